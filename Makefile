@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test golden slow exhaustive check bench calibration site linkcheck dist
+.PHONY: install test golden mutants slow exhaustive check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -13,6 +13,9 @@ test:  ## the fast tests
 
 golden:  ## write anew what every format says of every kind of result, and show what has changed
 	$(BIN)/python tests/golden
+
+mutants:  ## which random changes of the package do the fast tests miss? make mutants ROOM=gate,web/guard SEED=1 N=15
+	$(BIN)/python tests/mutants --room "$(ROOM)" --seed $(or $(SEED),1) --n $(or $(N),15)
 
 slow:  ## what .ci/run adds: calibration in short, kills, browser and LaTeX (some minutes)
 	$(BIN)/pytest -n auto -m "slow and not exhaustive" -rs

@@ -15,6 +15,7 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.comparison.margins.one_sided import one_sided_tests
 from bakeoff.errors import InfiniteScoreError, NotANumberError, ParameterError, WrongTypeError
+from bakeoff.paired.score_intervals import tango
 
 A = (0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77)
 B = (0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94, 0.84, 0.75)
@@ -51,6 +52,19 @@ def test_golden_numbers() -> None:
     assert wide.verdict == "practically equal"
     assert bo.equivalence(A, B, margin=0.01, better="higher").pvalue == 0.0546875
     assert bo.equivalence(A, B, margin=0.02, better="higher").pvalue == 0.00390625
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_the_interval_is_that_of_two_tests_at_alpha(alpha: float) -> None:
+    """Signed ranks: Hodges and Lehmann's interval. Scores of two values: Tango's."""
+    x, noise = np.random.default_rng(0).normal(size=(2, 12))
+    table = bo.Scores(np.column_stack([x, x + 0.1 * noise]), better="lower")
+    found = bo.equivalence(table, 0, 1, margin=0.5, alpha=alpha)
+    shift = bo.hodges_lehmann(table, 0, 1, confidence_level=1 - 2 * alpha)
+    assert found.interval == pytest.approx((shift.low, shift.high))
+    wins, losses = np.r_[np.ones(20), np.zeros(80)], np.r_[np.zeros(20), np.ones(10), np.zeros(70)]
+    shares = bo.equivalence(wins, losses, margin=0.3, alpha=alpha, better="higher")
+    assert shares.interval == pytest.approx(tango(20, 10, 100, float(stats.norm.isf(alpha))))
 
 
 def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:

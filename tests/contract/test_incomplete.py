@@ -66,6 +66,12 @@ def test_the_effect_and_cautions_name_what_is_missing() -> None:
     assert result.means.tolist() == pytest.approx(np.mean(complete, axis=0).tolist())
 
 
+@pytest.mark.parametrize(("missing", "said"), [("bounds", "Verdicts on pairs hold"), ("", "All of this holds if")])
+def test_what_missing_scores_leave_true(missing: str, said: str) -> None:
+    (text,) = (c.text for c in bo.compare(S, missing=missing or None).cautions if c.code == "missing-scores")
+    assert said in text
+
+
 def test_mean_ranks_are_contrasts_of_skillings_mack_scores() -> None:
     found, result = bo.skillings_mack(S, "chi2"), bo.compare(S, pairwise="mean-ranks")
     assert found.scores.tolist() == pytest.approx([-14.12559752, -4.28124415 * -1, -4.28124415, 14.12559752], abs=1e-7)

@@ -56,6 +56,12 @@ def test_the_names_of_the_two_values_do_not_matter() -> None:
     assert 100.0 * found[0].effect.low == pytest.approx(found[1].effect.low)
 
 
+def test_a_percentage_measures_the_quotient_of_the_two_values() -> None:
+    values = 1.0 + shares(60, 0.8, 0.7, 1).values
+    one, ten = (bo.compare(bo.Scores(x, better="higher"), margin="10%").pairs[0] for x in (values, 10.0 * values))
+    assert one.p_equal == pytest.approx(ten.p_equal)
+
+
 def test_points_are_not_called_a_share() -> None:
     assert "on average by 10 (95 % interval" in bo.compare(table(100 * WON, 0 * WON)).verdict
     assert "by a share of 0.1 (95 % interval" in bo.compare(table(WON, 0 * WON)).verdict

@@ -256,3 +256,9 @@ def test_every_word_of_the_page_of_names_is_recognised(role: str) -> None:
         columns = dict(zip(names.values(), zip(*rows, strict=True), strict=True))
         scores = bo.read_scores({name: list(values) for name, values in columns.items()}, "lower")
         assert (scores.algorithms, scores.runs is not None) == (("A", "B"), True), word
+
+
+def test_a_data_frame_that_was_saved_with_its_index() -> None:
+    frame = pd.DataFrame({"Unnamed: 0": [0, 1], "A": [1.0, 3.0], "B": [2.0, 4.0]})
+    found = bo.read_scores(frame, better="lower")
+    assert (found.problems, found.algorithms) == (("0", "1"), ("A", "B"))

@@ -173,3 +173,25 @@ def test_the_library_names_no_option_of_the_command_line() -> None:
     page = str(bo.compare(bo.datasets.load("demsar_2006")))
     assert "Columns left out for want of room" in page
     assert "--width" not in page
+
+
+@pytest.mark.parametrize("rows", ["x,A,1\ny,B,2\nz,B,3", "x,A,1\ny\nz,B,3"])
+def test_the_guess_counts_names_of_all_lines(rows: str) -> None:
+    """Three places and two classifiers, of which one is in the first line only; a short line has none."""
+    assert "Name it with problem='place', algorithm='clf', score='hits'" in refused(
+        f"place,clf,hits\n{rows}\n", layout="long"
+    )
+
+
+def test_one_column_of_texts_among_scores_may_be_left_out() -> None:
+    message = refused("problem,A,B,C,note\nP1,1,2,3,x\n")
+    assert message.endswith("'x' is not a number. A column that is no algorithm is left out with drop='note'")
+    assert "layout='long'" in refused("problem,A,note,more\nP1,1,x,y\n")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_column_of_clusters_that_was_asked_for_is_not_to_be_dropped(asked: bool) -> None:
+    text = "problem,algorithm,score,cluster\nP1,A,1,x\nP1,B,2,y\n"
+    message = refused(text, **{"cluster": "cluster"} if asked else {})
+    assert message.endswith("name the column with cluster=") == asked
+    assert message.endswith("or leave the column out with drop='cluster'") != asked

@@ -334,8 +334,9 @@ def test_methods_are_listed():
         adjust([0.1], "hochburg")
     with pytest.raises(ParameterError, match=r"'nemenyi'.*'bergmann-hommel'; got 'bergman-hommel'"):
         adjust_pairwise(np.ones((2, 2)), "bergman-hommel")
-    with pytest.raises(TooLargeError, match="at most 1000 p-values; got 1001"):
-        adjust(np.full(1001, 0.5), "rom")
+    for method in ("rom", "rom-printed"):
+        with pytest.raises(TooLargeError, match=f"method '{method}' .* at most 1000 p-values; got 1001"):
+            adjust(np.full(1001, 0.5), method)
     with pytest.raises(ParameterError, match="natural logarithms"):
         adjust([0.1], "holm", log=True)
 

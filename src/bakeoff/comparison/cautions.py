@@ -51,7 +51,8 @@ def all_cautions(
         found.append(caution)
     if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
         found.append(caution)
-    if protocol is None and getattr(test, "method", "") == "f" and n <= ROUGH_F and k > 2:
+    rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F law needs no exact one
+    if protocol is None and rough and n <= ROUGH_F:
         found.append(f_rough(n))
     unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
     if unvaried.any():

@@ -56,8 +56,8 @@ class Judgement:
     sides: tuple[BaselineSide, ...]
     unit: str
     test: str
-    improved: int  # problem by problem, also if the gate is one test
-    worse: int
+    improved: int = 0  # problem by problem, also if the gate is one test
+    worse: int = 0
 
 
 def sides_of(scores: Scores, rules: Rules) -> tuple[BaselineSide, ...]:
@@ -129,7 +129,7 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
     if not any(side.rows for side in sides):
         if not lost:
             raise ScoreError("has no problem that can be compared with the baseline", parameter="new")
-        return Judgement(rows=tuple(lost), sides=sides, unit=unit, test=test, improved=0, worse=0)
+        return Judgement(rows=tuple(lost), sides=sides, unit=unit, test=test)
     sides = tuple(side for side in sides if side.rows)
     if rules.level == SUITE:
         found = [_suite(scores, side, rules) for side in sides]
@@ -276,9 +276,7 @@ def _rows(
 
 def corrected_pvalues(pvalues: Array, correction: str) -> Array:
     """Over the family, by Holm or Benjamini and Hochberg."""
-    if correction == "none" or not len(pvalues):
-        return pvalues
-    return adjust(pvalues, CORRECTIONS[correction])
+    return pvalues if correction == "none" else adjust(pvalues, CORRECTIONS[correction])
 
 
 def _lost(scores: Scores, against: str, failed: Mapping[str, str]) -> list[CheckRow]:

@@ -1,6 +1,7 @@
 """The corrections of a second opinion, what a printed error makes reachable, and tables of exactly three."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,3 +49,12 @@ def test_signed_ranks_may_contradict_mean_ranks_of_three() -> None:
     assert "pool-dependent" in [caution.code for caution in found.cautions]
     two = bo.compare(bo.Scores(table[:, :2], list("AB"), better="lower"), pairwise="mean-ranks")
     assert not {"pool-dependent", "pool-not-checked"} & {caution.code for caution in two.cautions}
+
+
+@pytest.mark.parametrize(
+    ("omnibus", "k", "rough"), [("iman-davenport", 7, True), ("anova", 7, False), ("anova", 3, False)]
+)
+def test_the_f_law_of_three_problems_is_rough_for_ranks_only(omnibus: Any, k: int, rough: bool) -> None:
+    """A caution that promises an exact law: the analysis of variance has none, and needs none."""
+    table = bo.Scores(np.random.default_rng(0).normal(size=(3, k)), better="lower")
+    assert ("f-rough" in {caution.code for caution in bo.compare(table, omnibus=omnibus).cautions}) == rough

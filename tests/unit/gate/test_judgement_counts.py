@@ -23,6 +23,8 @@ def test_a_suite_with_a_given_spread_in_closed_form() -> None:
     reach = float(stats.norm.isf(0.05)) * error
     assert (found.test, found.unit) == ("z", "run")
     assert row.effect == pytest.approx(effect, rel=1e-12)
+    assert (row.old, row.new) == pytest.approx([np.mean([np.mean(s[p]) for p in s]) for s in (old, new)], rel=1e-12)
+    assert row.runs == (6, 6)
     assert row.interval == pytest.approx((effect - reach, effect + reach), rel=1e-9)
     assert row.pvalue == pytest.approx(stats.norm.sf((effect - 0.05) / error), rel=1e-9)
     assert row.p_ok == pytest.approx(stats.norm.cdf((effect - 0.05) / error), rel=1e-9)
@@ -50,3 +52,34 @@ def test_a_problem_lost_against_two_baselines_counts_for_both() -> None:
         ("q", "previous", (3, 0), missing),
     ]
     assert [(row.problem, row.verdict) for row in rows if row.effect is not None] == [("p", "ok"), ("p", "ok")]
+
+
+def test_no_problem_in_common_is_no_improvement() -> None:
+    runs, gone = [1.0, 1.01, 0.99], [math.nan] * 3
+    scores = bo.Scores([[runs, gone], [gone, runs]], ["old", "new"], ["p", "q"], better="lower", missing="keep")
+    found = judge(scores, "5%")
+    assert [(row.problem, row.verdict, row.effect) for row in found.rows] == [("p", "regressed", None)]
+    assert (found.diagnostics.improved, found.diagnostics.regressed, found.diagnostics.measured) == (0, 0, 0)
+
+
+def named(*new: str) -> bo.Scores:
+    values = [[[1.0, 2.0, 3.0], [3.1, 1.1, 2.2]]]
+    return bo.Scores(values, ["old", "new"], ["p"], better="lower", run_ids=[[["a", "b", "c"], list(new)]])
+
+
+def test_runs_are_paired_by_their_names() -> None:
+    (row,) = judge(named("c", "a", "b"), 0.5, scale="difference", paired=True).rows
+    differences = np.array([0.1, 0.2, 0.1])
+    t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(3))
+    assert row.p_ok == pytest.approx(stats.t.sf(t, 2), rel=1e-9)
+    with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
+        judge(named("c", "a", "d"), 0.5, scale="difference", paired=True)
+
+
+def test_a_suite_counts_its_problems() -> None:
+    spread = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
+    old = {p: spread.tolist() for p in "pqr"}
+    new = {p: (size * spread).tolist() for p, size in (("p", 0.5), ("q", 0.6), ("r", 1.9))}
+    found = bo.check(old, new, "5%", better="lower", level="suite")
+    assert len(found.rows) == 1
+    assert (found.diagnostics.improved, found.diagnostics.regressed) == (2, 1)

@@ -401,3 +401,11 @@ def test_huge_and_tiny_scores() -> None:
         s = bo.Scores(rng.normal(np.arange(3), 0.5, (60, 3)) * scale, better="lower")
         for method in RULES:
             assert replay(s, method, **given(method)).best == "A1"
+
+
+@pytest.mark.parametrize("method", ["e-sign", "e-rank", "e-choose"])
+def test_who_leaves_names_whom_it_lost_against(method: str) -> None:
+    costs = np.random.default_rng(0).normal([0.0, 0.0, -3.0], size=(80, 3))
+    result = replay(bo.Scores(costs, list("ABC"), better="lower"), method)
+    assert result.survivors == ("C",)
+    assert {one.by for one in result.eliminated} == {"C"}

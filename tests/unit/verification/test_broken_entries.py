@@ -23,7 +23,11 @@ def reports() -> dict[str, str]:
         for b in (1, 2, 4)
     ]
     curves = bo.curves(rows, better="lower", n_resamples=99, rng=1)
-    return {"timing": json.dumps(timing.to_dict()), "curves": json.dumps(curves.to_dict())}
+    table = bo.Scores(np.random.default_rng(1).normal([0.0, 1.0], size=(6, 2)), better="lower")
+    compared = bo.compare(table).to_dict()
+    compared["sensitivity"] = bo.sensitivity(table, resamples=9).to_dict()
+    found = {"timing": timing.to_dict(), "curves": curves.to_dict(), "sensitivity": compared}
+    return {kind: json.dumps(content) for kind, content in found.items()}
 
 
 def report(kind: str) -> Any:
@@ -44,6 +48,22 @@ def test_how_a_timing_was_made(name: str, value: object, said: str) -> None:
     content = report("timing")
     content["request"][name] = value
     with pytest.raises(ReportError, match=said):
+        bo.verify(content)
+
+
+@pytest.mark.parametrize("budgets", [[], [1.0, 1.0, 4.0], [1.0, 4.0, 2.0]])
+def test_budgets_of_curves_increase(budgets: list[float]) -> None:
+    content = report("curves")
+    content["curves"]["t"] = budgets
+    with pytest.raises(ReportError, match=r"curves\.t must be increasing budgets"):
+        bo.verify(content)
+
+
+@pytest.mark.parametrize("request_of", [None, [], {"resamples": 9, "more": 1}])
+def test_a_sensitivity_gives_its_request(request_of: object) -> None:
+    content = report("sensitivity")
+    content["sensitivity"]["request"] = request_of
+    with pytest.raises(ReportError, match=r"sensitivity\.request must be an object of resamples and rng"):
         bo.verify(content)
 
 

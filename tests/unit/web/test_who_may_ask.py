@@ -59,6 +59,11 @@ def test_names_of_the_server(own: str, host: str, status: int) -> None:
     assert start["status"] == status
 
 
+def test_a_refusal_gives_its_length() -> None:
+    start, body = asked(Settings(token="secret"), headers={"host": "127.0.0.1:8421"})
+    assert dict(start["headers"])[b"content-length"] == str(len(body["body"])).encode()
+
+
 def test_a_browser_leaves_out_the_usual_port() -> None:
     for host, status in (("127.0.0.1", OWN), ("[::1]", OWN), ("::1", OWN), ("127.0.0.1:8421", FOREIGN)):
         start, _ = asked(Settings(port=80, token="secret"), headers={"host": host})

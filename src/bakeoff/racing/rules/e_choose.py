@@ -60,7 +60,7 @@ class ChooseRace(SignRace):
         self.tolerance = number("tolerance", tolerance, least=0.51, below=1.0)
         self.threshold = 2.0 / alpha
         self._enough = math.log(2.0 * (self.n_candidates - 1) / alpha)
-        self._not_beaten = np.zeros((self.n_candidates,) * 2)  # [c, j] log U_cj
+        self._not_beaten: Array  # [c, j] log U_cj
         self._by_eliminated = np.full(self.n_candidates, np.inf)  # the least log U_cj of eliminated j
 
     @property

@@ -190,3 +190,20 @@ def test_in_memory_there_is_no_lease() -> None:
     held = Lease(Nowhere())  # type: ignore[arg-type]
     held.renew()
     held.release()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["/usr/bin/bakeoff", "run", "my work"], "bakeoff run 'my work'"),
+        (["/lib/bakeoff/__main__.py", "run"], "bakeoff run"),
+        (["script.py"], "script.py"),
+        ([""], "python"),
+    ],
+)
+def test_a_coordinator_is_named_by_its_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", arguments)
+    bo.run(experiment(), tmp_path / "e.sqlite")
+    assert row_of(tmp_path / "e.sqlite").command == said

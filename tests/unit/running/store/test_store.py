@@ -759,3 +759,34 @@ def test_a_store_without_the_runs_its_decisions_rest_on_is_refused(tmp_path: Pat
         bo.run(experiment(), store, executor=DyingExecutor(12))
     with pytest.raises(StoreError, match="damaged: runs are missing"):
         bo.run(experiment(), damaged(store, "DELETE FROM run WHERE rep = 0"))
+
+
+def test_progress_extrapolates_the_runs_of_finished_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bakeoff.running.loop.PROGRESS_INTERVAL", 0.0)
+    pictures: list[Progress] = []
+    bo.run(experiment(), progress=pictures.append)
+    under_way = [sum(sum(problem.counts) for problem in p.active) for p in pictures]
+    assert {p.problems_done for p in pictures} == set(range(7))
+    for p, runs in zip(pictures, under_way, strict=True):
+        finished = p.runs_done - runs
+        each = finished / p.problems_done if p.problems_done else 60  # nmax
+        assert p.runs_expected == pytest.approx(max(p.runs_done, finished + (6 - p.problems_done) * each))
+
+
+def test_a_stored_run_ends_its_seconds_after_it_began(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "runs.sqlite", experiment())
+    task = Task(problem=0, algorithm=0, repetition=0, seed=1)
+    store.commit([(Outcome(task=task, status="ok", value=1.0, seconds=2.5, started=100.0), 0)])
+    assert store.connection.execute("SELECT started, seconds, finished FROM run").fetchall() == [(100.0, 2.5, 102.5)]
+    store.close()
+
+
+def test_what_an_error_interrupts_is_not_stored(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "runs.sqlite", experiment())
+    insert = "INSERT INTO look VALUES (?, 5, NULL, NULL, '')"
+    with pytest.raises(StoreError), store.transaction() as cursor:
+        cursor.executemany(insert, [(1,), (1,)])
+    with store.transaction() as cursor:
+        cursor.execute(insert, (2,))
+    assert store.connection.execute("SELECT k FROM look").fetchall() == [(2,)]
+    store.close()

@@ -1,0 +1,90 @@
+"""Mutants that the tests do not see: drawn by room from a seed, and run against the fast tests that reach them.
+
+``python tests/mutants --room gate,web/guard --seed 1 --n 15`` copies the package and its tests, changes one place of a
+function at a time, and runs the tests that call the function until one fails. It prints the share that was seen, and
+each mutant that was not. Which test calls what is kept in ``build/mutants``; delete it after large changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+from mutants.drawing import Mutant, drawn  # noqa: E402
+from mutants.running import ROOT, copied, face, failing  # noqa: E402
+from mutants.tracing import Traced, traced  # noqa: E402
+
+ROOMS = """adjusting,bayes/dirichlet,bayes/statements,comparison,comparison/margins,effects,evaluation,gate/judgement,\
+nulls,omnibus,paired,racing/rules/e_sign+racing/rules/e_choose,reading/layout+reading/text,\
+running/loop+running/store/writing+running/store/lease,survival,verification,web/guard"""
+FOLDERS = ("unit", "oracles", "contract", "twins")
+SECONDS = 30  # the most of tests per mutant
+IMPORTED_ONCE = ("scipy.stats", "scipy.optimize", "pandas", "jinja2", "rich")  # before the forks: it takes a second
+
+
+def selected(mutant: Mutant, known: Traced) -> list[str]:
+    """Tests that run the function, those of its room first, then those of few files, up to a sum of ``SECONDS``."""
+    name = f"{mutant.file}:{mutant.function}"
+    reaching = [test for test, (_, reached) in known.items() if name in reached]
+    words = mutant.file.removesuffix(".py").replace("_", "/").split("/")[1:]
+    per_file = Counter(test.partition("::")[0] for test in reaching)
+
+    def order(test: str) -> tuple[int, int, float]:
+        path = test.partition("::")[0]
+        return -sum(word in path for word in words if word), per_file[path], known[test][0]
+
+    chosen, total = [], 0.0
+    for test in sorted(reaching, key=order):
+        if total + known[test][0] <= SECONDS or not chosen:
+            chosen.append(test)
+            total += known[test][0]
+    return chosen
+
+
+def report(work: Path, room: str, some: list[Mutant], known: Traced) -> None:
+    """Print the score of a room, and each mutant that no test saw."""
+    found: list[tuple[Mutant, str]] = []
+    for mutant in some:
+        chosen = selected(mutant, known)
+        limit = 60 + 3 * sum(known[test][0] for test in chosen)
+        found.append((mutant, face(work, mutant, chosen, limit) if chosen else ""))
+    unseen = [mutant for mutant, killer in found if not killer]
+    print(f"{room}: seen {len(found) - len(unseen)} of {len(found)} = {1 - len(unseen) / len(found):.0%}", flush=True)
+    for m in unseen:
+        print(f"  {m.file}:{m.line} ({m.function}) {m.before} → {m.after}", flush=True)
+    killers = sorted({killer for _, killer in found if "::" in killer})
+    if killers and (test := failing(work, killers, 600)):
+        print(f"  {test} fails without a mutant, too", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser("python tests/mutants", description=__doc__)
+    parser.add_argument("--room", default="", help="folders or files of the package; a+b is one room")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--n", type=int, default=15, help="mutants per room")
+    parser.add_argument("--root", type=Path, default=ROOT, help="another project: src/<package> and tests")
+    given = parser.parse_args()
+    root = given.root.resolve()
+    package = next(path.parent for path in (root / "src").glob("*/__init__.py"))
+    draws = {room: drawn(package, room, given.seed, given.n) for room in (given.room or ROOMS).split(",")}
+    found = [file for folder in FOLDERS for file in (root / "tests" / folder).rglob("test_*.py")]
+    for module in IMPORTED_ONCE if root == ROOT else ():
+        importlib.import_module(module)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
+        work = Path(temporary) / "copy"
+        known = traced(work.with_name("traced"), root, sorted(file.relative_to(root).as_posix() for file in found))
+        copied(work, root)
+        for room, some in draws.items():
+            report(work, room, some, known)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""``python tests/mutants`` tells a mutant that a test sees from one that none sees."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+MUTANTS = Path(__file__).parents[1] / "mutants"
+RULES = """
+def double(a):
+    return 2 * a
+
+
+def heedless(a):
+    return a < 0
+"""
+TESTS = """
+from toy.rules import double, heedless
+
+
+def test_double():
+    assert double(3) == 6
+    heedless(1)
+"""
+
+
+def test_a_mutant_that_no_test_sees_is_printed(tmp_path: Path) -> None:
+    for name, text in (("src/toy/__init__", ""), ("src/toy/rules", RULES), ("tests/unit/test_rules", TESTS)):
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    command = [sys.executable, str(MUTANTS), "--root", str(tmp_path), "--room", "rules"]
+    quick = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=quick)
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["tracing 1 files of tests", "rules: seen 1 of 2 = 50%"], done.stderr
+    assert [line.split(") ")[0] for line in lines[2:]] == ["  toy/rules.py:7 (heedless"]
+
+
+def test_the_rooms_exist() -> None:
+    text = (MUTANTS / "__main__.py").read_text(encoding="utf-8")
+    rooms = text.split('ROOMS = """')[1].split('"""')[0].replace("\\\n", "").split(",")
+    package = MUTANTS.parents[1] / "src" / "bakeoff"
+    assert len(rooms) == 17
+    assert [
+        p for r in rooms for p in r.split("+") if not any((package / f"{p}{end}").exists() for end in ("", ".py"))
+    ] == []
