@@ -122,9 +122,9 @@ def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, i
     return found
 
 
-def has_budgets(names: Sequence[str]) -> bool:
-    """Whether a column is named as a budget and nothing else is: times may be scores."""
-    return any(name in synonyms and name not in _TIMES for name in _plain(names) for synonyms in BUDGETS)
+def is_budget(name: str) -> bool:
+    """Whether a column of this name is one of budgets and cannot be one of scores, as times can."""
+    return bool(_budgets((name,))) and _plain((name,))[0] not in _TIMES
 
 
 def _plain(names: Sequence[str]) -> list[str]:

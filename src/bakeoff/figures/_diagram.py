@@ -37,8 +37,8 @@ def diagram(
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,
         ``"ridges"`` or, of two algorithms, ``"triangle"``.
     width_mm : float, optional
-        Width in millimetres, 60 to 2000. Default: the first of 80 (a journal's column), 120 and 180 in which every
-        name fits; with more than 12 algorithms, from 120.
+        Width in millimetres, 60 to 2000. Default, of a comparison: the first of 80 (a journal's column), 120 and 180 in
+        which every name fits; with more than 12 algorithms, from 120. Of rows with intervals: 120.
     highlight : str or sequence of str, optional
         Algorithms to emphasise.
 

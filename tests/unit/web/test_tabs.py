@@ -103,6 +103,10 @@ def test_a_row_per_budget_is_a_table_of_curves(tmp_path: Path) -> None:
     assert offered == {"curves", "plan"}
 
 
+def test_a_table_of_curves_may_have_semicolons(tmp_path: Path) -> None:
+    assert VIEWS["curves"].why_not(facts(tmp_path, CURVES.replace(",", ";"))) == ""
+
+
 def test_curves_need_a_column_of_budgets(tmp_path: Path) -> None:
     assert VIEWS["curves"].why_not(facts(tmp_path, LONG)) == "needs a column of budgets"
 

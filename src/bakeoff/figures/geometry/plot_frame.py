@@ -10,6 +10,7 @@ from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, I
 from bakeoff.numerals import power_of_ten, significant
 
 _Y_TICKS = 6  # at most
+_FINER = 4  # more ticks on a narrow x axis, until there are two: one number is no scale
 
 Ticks = Sequence[tuple[float, str]]
 """Where on the axis, and what is said there."""
@@ -77,7 +78,9 @@ def draw_x_axis(
         Text(x=middle, y=frame.bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"),
     ]
     if ticks is None:
-        values = multiples(frame.low_x, frame.high_x, max(2, int((frame.right - frame.left) // apart)))
+        most = max(2, int((frame.right - frame.left) // apart))
+        tried = (multiples(frame.low_x, frame.high_x, most + more) for more in range(_FINER))
+        values = next((found for found in tried if len(found) > 1), [])
         ticks = [(value, significant(value * scale, 6)) for value in values]
     for value, shown in ticks:
         x = frame.x(value)

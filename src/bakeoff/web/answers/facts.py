@@ -32,15 +32,15 @@ def facts_of(
 
 def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str, Any] | None:
     """None if the table is none of curves."""
-    columns = column_names(name)
-    from bakeoff.anytime.long_table import has_budgets, table_trajectories
+    from bakeoff.anytime.long_table import is_budget, table_trajectories
 
-    if not has_budgets(columns):
-        return None
+    columns = column_names(name)
     roles = ("problem", "algorithm", "run", "score", "cluster")
     try:
         found = table_trajectories(name, {role: reading.get(role) for role in roles}, "lower", None, True)
-    except BakeoffError:
+    except (BakeoffError, OSError, ValueError):
+        return None
+    if not is_budget(found.budget_name):
         return None
     _refuse_large(len(found.costs), cells)
     return {

@@ -278,6 +278,11 @@ def test_a_doubt_that_stops_the_verdict_is_in_the_caption() -> None:
     assert caption_of(drawing).endswith("Check this first: dependent-runs.")
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_narrow_axis_has_two_numbers(rated: Any, width: float) -> None:
+    assert len(of_role(bo.diagram(rated, width_mm=width), "tick label")) >= 2
+
+
 def test_infinite_ends_are_arrows_at_both_sides() -> None:
     row = ForestRow(name="x", value=1.0, low=-np.inf, high=np.inf)
     drawing = draw_forest(Forest(rows=(row,), overall=None, unit="u", percent=False, caption="C."), None)
