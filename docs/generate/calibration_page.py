@@ -317,9 +317,9 @@ def coverage(stored: Stored) -> str:
 ## Coverage of the intervals
 
 Share of pairs whose true difference lies in the interval of `pair.effect` (95 % each) and, behind a stroke, share of
-tables in which all simultaneous intervals hold theirs at once; all pairs. The true difference is the shift, or the
-median difference where differences are skewed. A median that is not the centre of symmetry is not what a
-Hodges–Lehmann interval covers.
+tables in which all simultaneous intervals, as printed, hold theirs at once (an open end at 0 does not hold 0); all
+pairs. The true difference is the shift, or the median difference where differences are skewed. A median that is not the
+centre of symmetry is not what a Hodges–Lehmann interval covers.
 
 {table(["scenario", "10 × 5", "30 × 5", "30 × 10", "t, 20 × 5"], rows)}"""
 

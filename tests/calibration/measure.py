@@ -174,7 +174,7 @@ def coverage(pairs: list[Any], differences: Any) -> Counter[str]:
         for pair, a, b in pairs:
             interval, truth = getattr(pair, attribute, None), differences[a, b]
             if interval is not None and math.isfinite(truth):
-                slack = 1e-9 * (1 + abs(truth))
+                slack = 1e-9 * abs(truth)  # the rounding of scores; no difference is 0 exactly
                 held.append(bool(interval.low - slack <= truth <= interval.high + slack))
                 counts[f"{attribute}, empty"] += interval.low == interval.high
         counts[f"{attribute}, known"] += len(held)

@@ -21,7 +21,6 @@ from bakeoff.comparison.effect_choice import (
     pair_bounds,
     pooled_intervals,
     sized,
-    smallest_of_pairs,
 )
 from bakeoff.comparison.pair_test import undefined_pairs
 from bakeoff.comparison.results import EffectKind, Size, Verdict, read_later
@@ -145,15 +144,13 @@ class SizesLater:
         found = pair_bounds(self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts)
         levels = self.levels or Levels.of([one[0] for one in found if one is not None], n, request)
         pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
-        tolerances = smallest_of_pairs(self.scores, family, request.scale)
         biserial = self._rank_biserial(start, stop, any(found))
         sizes: list[Size] = []
         for i, one in enumerate(found):
             if one is None:
                 sizes.append((None, None, biserial[i]))
             else:
-                verdict = self.verdicts[start + i]
-                sizes.append((*sized(one, pooled[i], verdict, tolerances[i], levels, request), biserial[i]))
+                sizes.append((*sized(one, pooled[i], self.verdicts[start + i], levels, request), biserial[i]))
         return levels, sizes
 
     def _pooled(self) -> list[Bounds]:
