@@ -126,6 +126,8 @@ def correction(call: str, k: int, control: int | None) -> dict[str, Any]:
         return {"posthoc": "tukey" if control is None else "dunnett"}
     if control is not None:
         return {"posthoc": "holm"}
+    if call == "sign":
+        return {"posthoc": "holm"}
     beside = ["nemenyi"] if call.startswith("mean-ranks") else []
     return {"posthoc": ["bergmann-hommel" if k <= BEYOND else "shaffer", *beside]}
 

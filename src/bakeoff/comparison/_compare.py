@@ -75,7 +75,7 @@ def compare(
         The raw test of a pair. Default: Wilcoxon's. Those on ranks look at all algorithms at once.
     posthoc : str, sequence of str, or "all", optional
         Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs
-        (default Bergmann–Hommel; Shaffer beyond 12 algorithms): of :func:`adjust_pairwise`, tukey, nemenyi (range).
+        (default Bergmann–Hommel; Shaffer beyond 12 algorithms; Holm for signs): of :func:`adjust_pairwise`, tukey, nemenyi.
     alpha : float
         Family-wise level of the verdicts; default 0.05.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional

@@ -1,4 +1,4 @@
-"""Effects and intervals of compare(): the effect follows the test and the ties, intervals hold whatever the verdicts."""
+"""Effects and intervals of compare(): the effect follows the test and the ties; no verdict narrows an interval."""
 
 from __future__ import annotations
 

@@ -165,7 +165,9 @@ def beside_verdicts(c: Comparison) -> str:
     if marked:
         held = "an interval that holds" if marked == 1 else f"{marked} intervals that hold"
         together = "" if len(c.pairs) == 1 or c.intervals == "single" else " than intervals that hold all at once"
-        said.append(f"“{MARK}” marks {held} no difference although the verdict declares one: the test says more{together}.")
+        said.append(
+            f"“{MARK}” marks {held} no difference although the verdict declares one: the test says more{together}."
+        )
     if any(one.at_verdict for one in intervals):
         said.append("Where the interval would exclude no difference but the test does not, it is widened.")
     return " ".join(said)
