@@ -267,7 +267,7 @@ def test_power_of_the_default():
 
 @pytest.mark.exhaustive
 def test_signs_of_a_circle():
-    """a is as often better as b, b as c, and a three times as often as c: Bergmann and Hommel's procedure errs in .09."""
+    """a is as often better as b, b as c, a three times as often as c: Bergmann and Hommel's procedure errs in .09."""
     rng, tables, false = np.random.default_rng(1), 1500, 0
     steps = np.array([(2, -1), (-1, 2), (1, 1), (-2, -2)])
     for _ in range(tables):

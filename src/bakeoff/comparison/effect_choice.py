@@ -113,7 +113,9 @@ def kinds_of(
             return "a12"
         if binary[a] and binary[b]:
             return "share"
-        kind = "mean" if many_ties(tied, n) else OF_TEST.get(test, "hodges-lehmann")
+        kind = OF_TEST.get(test, "hodges-lehmann")
+        if kind == "hodges-lehmann" and many_ties(tied, n):
+            kind = "mean"
         return "median" if kind == "mean" and not (finite[a] and finite[b]) else kind
 
     return [kind_of(a, b, test, tied) for (a, b), test, tied in zip(family, tests, ties, strict=True)]

@@ -23,8 +23,8 @@ from bakeoff.comparison.effect_choice import (
     sized,
 )
 from bakeoff.comparison.pair_test import undefined_pairs
-from bakeoff.comparison.results import EffectKind, Size, Verdict, read_later
-from bakeoff.errors import Caution
+from bakeoff.comparison.results import Effect, EffectKind, Pair, Size, Verdict, read_later
+from bakeoff.errors import Caution, listing
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten
 from bakeoff.paired.many_pairs import for_signed_ranks
@@ -35,6 +35,8 @@ from bakeoff.scores.pair_family import Family
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
 
+NAMED = 5
+"""Pairs in a caution."""
 _NONE: Size = (None, None, None)
 
 
@@ -112,6 +114,29 @@ def pair_sizes(
             levels, each = later.block(0, m)
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions)
+
+
+def beside_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
+    """Pairs whose effect says that the other one is better than the verdict does; of large families none is read."""
+    if read_later(len(pairs)):
+        return []
+    sides = {"a better": 1.0, "b better": -1.0}
+    against = [
+        f"{pair.a} – {pair.b}"
+        for pair in pairs
+        if pair.effect is not None and sides.get(pair.verdict, 0.0) * _above_null(pair.effect) < 0.0
+    ]
+    if not against:
+        return []
+    text = (
+        f"Verdict and effect point to opposite sides: {listing(against, NAMED)}. The test goes by signs or ranks, and "
+        "a few large differences rule the effect."
+    )
+    return [Caution(code="effect-against-verdict", text=text)]
+
+
+def _above_null(effect: Effect) -> float:
+    return effect.estimate - (0.5 if effect.scale == "a12" else 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
