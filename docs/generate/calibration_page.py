@@ -159,7 +159,7 @@ independent scores of one symmetric distribution and different spread.
 - **All pairs** need one thing more: algorithms that do not differ form groups (if a is like b and b like c, then a is
   like c), as they do where "like" means one distribution and scores independent given the problem. Shaffer's, and
   Bergmann and Hommel's procedures draw their power from it. `posthoc="holm"` needs no groups.
-- **The sign test** keeps the same level for a wider null: a median difference of 0, skewed or not.
+- **The sign test** (Holm's correction) keeps the same level for a wider null: P(a better) = P(b better), skewed or not.
 - **The t test** keeps it for normal differences.
 - **Tests on the ranks of all algorithms** (mean ranks, aligned ranks, Quade's) keep it only if *all* algorithms are
   exchangeable. In *italics* below: their z with the standard error that the papers print
@@ -317,9 +317,9 @@ def coverage(stored: Stored) -> str:
 ## Coverage of the intervals
 
 Share of pairs whose true difference lies in the interval of `pair.effect` (95 % each) and, behind a stroke, share of
-tables in which all simultaneous intervals hold theirs at once; all pairs. The true difference is the shift, or the
-median difference where differences are skewed. A median that is not the centre of symmetry is not what a
-Hodges–Lehmann interval covers.
+tables in which all simultaneous intervals, as printed, hold theirs at once (an open end at 0 does not hold 0); all
+pairs. The true difference is the shift, or the median difference where differences are skewed. A median that is not the
+centre of symmetry is not what a Hodges–Lehmann interval covers.
 
 {table(["scenario", "10 × 5", "30 × 5", "30 × 10", "t, 20 × 5"], rows)}"""
 

@@ -126,6 +126,8 @@ def correction(call: str, k: int, control: int | None) -> dict[str, Any]:
         return {"posthoc": "tukey" if control is None else "dunnett"}
     if control is not None:
         return {"posthoc": "holm"}
+    if call == "sign":
+        return {"posthoc": "holm"}
     beside = ["nemenyi"] if call.startswith("mean-ranks") else []
     return {"posthoc": ["bergmann-hommel" if k <= BEYOND else "shaffer", *beside]}
 
@@ -174,7 +176,7 @@ def coverage(pairs: list[Any], differences: Any) -> Counter[str]:
         for pair, a, b in pairs:
             interval, truth = getattr(pair, attribute, None), differences[a, b]
             if interval is not None and math.isfinite(truth):
-                slack = 1e-9 * (1 + abs(truth))
+                slack = 1e-9 * abs(truth)  # the rounding of scores; no difference is 0 exactly
                 held.append(bool(interval.low - slack <= truth <= interval.high + slack))
                 counts[f"{attribute}, empty"] += interval.low == interval.high
         counts[f"{attribute}, known"] += len(held)

@@ -121,7 +121,8 @@ CASES = {
     "compare": Case(
         lambda: bo.compare(table()),
         lacks="average-of-scales different-versions dropped-problems f-rough filled-cells infinite-scores "
-        "interval-below-level interval-unbounded looks-clustered many-problems missing-scores near-ties not-finite "
+        "effect-against-verdict interval-below-level interval-unbounded looks-clustered many-problems missing-scores "
+        "near-ties not-finite "
         "not-paired nothing-differs omnibus-not-rejected one-problem overflowing-differences rounding-ties "
         "runs-left-out scales-differ sign-instead sizes-left-out sizes-when-read tied-scores too-few-problems "
         "transposed uncorrected unfinished-experiment unreachable-alpha correction-beyond-limit "

@@ -709,7 +709,7 @@ def test_what_corrections_promise_is_said_as_it_is() -> None:
         )
     default = report.render(bo.compare(PLAIN), "md")
     assert "differences are symmetric about 0" in default
-    assert "the sign test is the one to use" in default
+    assert "the sign test needs no symmetry" in default
 
 
 @pytest.mark.slow

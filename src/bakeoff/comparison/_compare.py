@@ -25,7 +25,7 @@ from bakeoff.comparison.margins.claims import MarginClaims, asked_margin, margin
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import PairTestChoice, Tested, choose_pair_test, standard_errors, tested_pairs
 from bakeoff.comparison.results import Choice, Comparison, EffectKind, EffectScale, Pair, Step, Verdict, sized_later
-from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
+from bakeoff.comparison.sizes import PairSizes, SizesLater, beside_verdicts, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
@@ -75,7 +75,7 @@ def compare(
         The raw test of a pair. Default: Wilcoxon's. Those on ranks look at all algorithms at once.
     posthoc : str, sequence of str, or "all", optional
         Corrections; the first decides. With a control (default Holm): those of :func:`adjust`, and dunnett. All pairs
-        (default Bergmann–Hommel; Shaffer beyond 12 algorithms): of :func:`adjust_pairwise`, tukey, nemenyi (range).
+        (default Bergmann–Hommel; Shaffer beyond 12; Holm for signs): of :func:`adjust_pairwise`, tukey, nemenyi.
     alpha : float
         Family-wise level of the verdicts; default 0.05.
     recipe : {"demsar-2006", "garcia-2010", "derrac-2011"}, optional
@@ -151,7 +151,9 @@ def compare(
     sizes = _sizes(design, units, omnibus, tested, correction.primary, verdicts, scale, intervals)
     claims = margin_claims(units, family, against, _kinds(units, family, omnibus, tested, sizes), sizes, alpha)
     of_tests = of_units(all_cautions(design, test, tested, correction, decided, reach, protocol), units.unit)
-    cautions = [*of_tests, *unit_cautions(units), *of_units([*sizes.cautions, *claims.cautions], units.unit)]
+    pairs = _pairs(scores, family, tested, correction, verdicts, sizes, claims)
+    of_sizes = of_units([*sizes.cautions, *beside_verdicts(pairs), *claims.cautions], units.unit)
+    cautions = [*of_tests, *unit_cautions(units), *of_sizes]
 
     ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)
     groups, too_many = groups_of(scores, family, verdicts, mean_ranks) if column is None else ((), [])
@@ -168,7 +170,7 @@ def compare(
         pairwise=chosen.name,
         posthoc=correction.methods,
         primary=correction.primary,
-        pairs=_pairs(scores, family, tested, correction, verdicts, sizes, claims),
+        pairs=pairs,
         groups=groups,
         standard_error=forms[0] if chosen.name in RANKINGS else None,
         transform=transform,

@@ -17,6 +17,7 @@ from bakeoff.scores import Array, Scores
 LONG = 200
 """Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
 DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS, DEFAULT_BEYOND = "holm", "bergmann-hommel", "shaffer"
+DEFAULT_OF_SIGNS = "holm"
 QUICK = 12
 """Algorithms up to which Bergmann and Hommel's procedure is the default of all pairs: for any p-values a fraction of a
 second, with and without the accelerator; beyond, Shaffer's."""
@@ -50,11 +51,15 @@ def choose_corrections(
         methods = protocol.control if control else protocol.pairs
         reason = f"fixed by the recipe ({protocol.paper})"
         return Wanted(methods=methods, named=False, reason=reason, printed=() if control else protocol.printed)
-    default = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
+    signs = pairwise in ("sign", "sign-without-ties")
+    default = DEFAULT_OF_SIGNS if signs else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
+    default = DEFAULT_WITH_CONTROL if control else default
     if posthoc is None:
         why = f"the default for all pairs of up to {QUICK} algorithms: rejects all that Shaffer's and Holm's do"
         if k > QUICK:
             why = f"the default for all pairs of more than {QUICK} algorithms"
+        if signs:
+            why = "the default for sign tests: “as often better as worse” is not transitive, which others need"
         return Wanted(methods=(default,), named=False, reason="the default with a control" if control else why)
     fitting = (name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise))
     # what a test of the whole family is called, too, is that test

@@ -1,13 +1,13 @@
-"""Which effect fits a pair, on which scale, and its interval: of all pairs at once, in agreement with the verdict.
+"""Which effect fits a pair, on which scale, and its interval: of all pairs at once, whatever the verdict.
 
 The effect follows the test (a mean difference beside t, a median beside the sign test, a difference of shares beside
 McNemar's) and the scores: where more than a fifth of the differences are 0 the median of Walsh averages is often 0 and
 says nothing, so the mean difference stands there; of scores of two values it is a difference of shares.
 
 Every simultaneous interval has the level 1 − alpha/m (Bonferroni's), so that all m cover at once with 1 − alpha.
-That of the test itself holds 0 unless p ≤ alpha/m, where corrections for all m reject too. A stepwise one rejects more:
-such an interval is cut at 0, on the strength of the verdict. One that leaves out 0 although the test that decides (on
-ranks, say) shows no difference is widened to 0.
+That of the test itself holds 0 unless p ≤ alpha/m, where corrections for all m reject too. A stepwise one rejects more;
+the interval stays as it is, since one cut at 0 would no longer cover with the others, and reports mark it. One that
+leaves out 0 although the test that decides (on ranks, say) shows no difference is widened to 0.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from bakeoff.checks import choice
 from bakeoff.comparison.clusters.units import Units
 from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.comparison.results import Effect, EffectKind, EffectScale, Interval, Verdict
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.effects._a12 import a12
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.paired_shares import share_difference
-from bakeoff.effects.signed_rank_inversion import agreeing, smallest_difference
 from bakeoff.errors import Caution, counted
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, ordered_differences
@@ -113,7 +113,9 @@ def kinds_of(
             return "a12"
         if binary[a] and binary[b]:
             return "share"
-        kind = "mean" if many_ties(tied, n) else OF_TEST.get(test, "hodges-lehmann")
+        kind = OF_TEST.get(test, "hodges-lehmann")
+        if kind == "hodges-lehmann" and many_ties(tied, n):
+            kind = "mean"
         return "median" if kind == "mean" and not (finite[a] and finite[b]) else kind
 
     return [kind_of(a, b, test, tied) for (a, b), test, tied in zip(family, tests, ties, strict=True)]
@@ -253,7 +255,7 @@ class Levels:
 
 
 def sized(
-    found: Found, pooled: Bounds | None, verdict: Verdict, tolerance: float, levels: Levels, request: EffectRequest
+    found: Found, pooled: Bounds | None, verdict: Verdict, levels: Levels, request: EffectRequest
 ) -> tuple[Effect, Interval]:
     """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
 
@@ -271,40 +273,22 @@ def sized(
         kind=kind,
         scale=scale,
     )
-    estimate, low, high = pooled or bounds[-1]
+    _, low, high = pooled or bounds[-1]
     if levels.unbounded and by_order:
         low, high = -math.inf, math.inf
-    at_verdict = False
     short = alone and level < request.each_level * (1 - 1e-12)
-    if request.intervals == "simultaneous" and not short:
-        ends = _beside(low, high, estimate, verdict, tolerance)
-        at_verdict, (low, high) = ends != (low, high), ends
+    widened = request.intervals == "simultaneous" and not short and verdict not in DECIDED and not low <= 0.0 <= high
+    if widened:
+        low, high = min(low, 0.0), max(high, 0.0)
     interval = Interval(
         low=_written(scale, low),
         high=_written(scale, high),
         confidence_level=level if alone else 1.0 - request.alpha,
         each_level=level if alone else request.each_level,
-        at_verdict=at_verdict,
+        at_verdict=widened,
         scale=scale,
     )
     return effect, interval
-
-
-def _beside(low: float, high: float, estimate: float, verdict: Verdict, smallest: float) -> tuple[float, float]:
-    """Without 0 exactly where a difference is declared, as far as the effect's own sign agrees with that."""
-    direction = {"a better": 1.0, "b better": -1.0}.get(verdict, 0.0)
-    if direction and estimate * direction <= 0.0:
-        return low, high  # what the test sees is not the sign of this effect
-    smallest = min(smallest, abs(estimate)) if direction else smallest
-    return agreeing(low, high, rejected=bool(direction), direction=direction, smallest=smallest)
-
-
-def smallest_of_pairs(scores: Scores, family: Family, scale: EffectScale) -> list[float]:
-    """The least size of a difference of each pair that is no tie."""
-    if scale == "a12":
-        return [smallest_difference(np.ones(1))] * len(family)
-    each = [smallest_difference(column) for column in scores.scales.T]
-    return [max(each[a], each[b]) for a, b in family]
 
 
 def _written(scale: EffectScale, x: float) -> float:

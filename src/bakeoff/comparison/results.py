@@ -58,7 +58,8 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Of a pair's effect: simultaneous over the family and beside the verdict, unless single ones were asked for.
+    """Of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise correction may
+    declare a difference where the interval holds none.
 
     Attributes
     ----------
@@ -69,7 +70,7 @@ class Interval:
     each_level : float
         Of this one by itself.
     at_verdict : bool
-        An end lies where no difference is, because the verdict says so.
+        Widened to no difference, because the verdict shows none.
     scale : str
         As ``Effect.scale``.
     """

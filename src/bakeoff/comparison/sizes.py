@@ -21,11 +21,10 @@ from bakeoff.comparison.effect_choice import (
     pair_bounds,
     pooled_intervals,
     sized,
-    smallest_of_pairs,
 )
 from bakeoff.comparison.pair_test import undefined_pairs
-from bakeoff.comparison.results import EffectKind, Size, Verdict, read_later
-from bakeoff.errors import Caution
+from bakeoff.comparison.results import Effect, EffectKind, Pair, Size, Verdict, read_later
+from bakeoff.errors import Caution, listing
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten
 from bakeoff.paired.many_pairs import for_signed_ranks
@@ -36,6 +35,8 @@ from bakeoff.scores.pair_family import Family
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
 
+NAMED = 5
+"""Pairs in a caution."""
 _NONE: Size = (None, None, None)
 
 
@@ -115,6 +116,29 @@ def pair_sizes(
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions)
 
 
+def beside_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
+    """Pairs whose effect says that the other one is better than the verdict does; of large families none is read."""
+    if read_later(len(pairs)):
+        return []
+    sides = {"a better": 1.0, "b better": -1.0}
+    against = [
+        f"{pair.a} – {pair.b}"
+        for pair in pairs
+        if pair.effect is not None and sides.get(pair.verdict, 0.0) * _above_null(pair.effect) < 0.0
+    ]
+    if not against:
+        return []
+    text = (
+        f"Verdict and effect point to opposite sides: {listing(against, NAMED)}. The test goes by signs or ranks, and "
+        "a few large differences rule the effect."
+    )
+    return [Caution(code="effect-against-verdict", text=text)]
+
+
+def _above_null(effect: Effect) -> float:
+    return effect.estimate - (0.5 if effect.scale == "a12" else 0.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SizesLater:
     """Everything that the sizes of a family are computed from."""
@@ -145,15 +169,13 @@ class SizesLater:
         found = pair_bounds(self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts)
         levels = self.levels or Levels.of([one[0] for one in found if one is not None], n, request)
         pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
-        tolerances = smallest_of_pairs(self.scores, family, request.scale)
         biserial = self._rank_biserial(start, stop, any(found))
         sizes: list[Size] = []
         for i, one in enumerate(found):
             if one is None:
                 sizes.append((None, None, biserial[i]))
             else:
-                verdict = self.verdicts[start + i]
-                sizes.append((*sized(one, pooled[i], verdict, tolerances[i], levels, request), biserial[i]))
+                sizes.append((*sized(one, pooled[i], self.verdicts[start + i], levels, request), biserial[i]))
         return levels, sizes
 
     def _pooled(self) -> list[Bounds]:

@@ -7,6 +7,8 @@ Verdict = (
     | Literal["practically equal", "a not worse", "b not worse"]
 )
 
+DECIDED = ("a better", "b better")
+
 OF_MARGIN = (
     *("p_equal", "p_a_not_worse", "p_b_not_worse"),
     *("adjusted_equal", "adjusted_a_not_worse", "adjusted_b_not_worse"),

@@ -8,10 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import probability
-from bakeoff.effects.signed_rank_inversion import agreeing, smallest_difference
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
@@ -83,10 +81,11 @@ def median_difference(
     Notes
     -----
     The interval runs from the (c+1)-th smallest to the (c+1)-th largest difference, c the largest with
-    P(Bin(n, ½) ≤ c) ≤ (1 − level)/2: Thompson (1936). It covers the median with at least the level for any
-    independent differences, more often with ties. 0 lies outside exactly if ``bo.sign_test`` (ties split) gives
-    p ≤ 1 − level; an end that only this moved off 0 is the least size that is no tie. If even the whole range does not
-    reach the level (n < 6 at 0.95), it is the interval, with its achieved confidence and a caution.
+    P(Bin(n, ½) ≤ c) ≤ (1 − level)/2, both included: Thompson (1936). It covers the median with at least the level for
+    any independent differences, more often with ties. Without a difference of 0, 0 lies outside exactly if
+    ``bo.sign_test`` gives p ≤ 1 − level; with some the test may reject and the interval hold 0: a median of 0 does
+    not make wins as frequent as losses. If even the whole range does not reach the level (n < 6 at 0.95), it is the
+    interval, with its achieved confidence and a caution.
 
     Examples
     --------
@@ -117,26 +116,13 @@ def median_difference(
 
 
 def median_with_interval(found: Differences, level: float) -> tuple[float, float, float]:
-    """The median, and the differences with ``cut`` others beyond them on either side; 0 as the sign test has it."""
+    """The median, and the differences with ``cut`` others beyond them on either side."""
     d = np.sort(found.values)
     n = len(d)
-    cut, achieved = median_cut(n, level)
+    cut, _ = median_cut(n, level)
     lower, upper = float(d[(n - 1) // 2]), float(d[n // 2])
     estimate = 0.0 if lower == -upper else 0.5 * lower + 0.5 * upper  # of opposite infinities too
-    low, high = float(d[cut]) + 0.0, float(d[n - 1 - cut]) + 0.0
-    if achieved >= level * (1 - 1e-12):
-        low, high = _as_tested(found, low, high, 1.0 - level)
-    return estimate + 0.0, low, high
-
-
-def _as_tested(found: Differences, low: float, high: float, alpha: float) -> tuple[float, float]:
-    """The sign test splits ties, so it may reject 0 where some differences are 0."""
-    wins, losses = int(np.sum(found.values > 0.0)), int(np.sum(found.values < 0.0))
-    halves = (len(found.values) - wins - losses) // 2
-    p, _ = sign_tail(wins + halves, wins + losses + 2 * halves, "two-sided")
-    rejected = wins + losses > 0 and p <= alpha * (1 + 1e-12)
-    smallest = smallest_difference(found.scales)
-    return agreeing(low, high, rejected=rejected, direction=wins - losses, smallest=smallest)
+    return estimate + 0.0, float(d[cut]) + 0.0, float(d[n - 1 - cut]) + 0.0
 
 
 @lru_cache(maxsize=256)

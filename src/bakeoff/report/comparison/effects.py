@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
 from bakeoff.comparison.results import EffectKind, Interval, read_later
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.report.document import Text
@@ -19,6 +20,7 @@ NAMES: dict[EffectKind, str] = {
     "share": "difference of the shares of problems (Tango's score interval)",
     "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
 }
+MARK = "*"
 DIGITS = 3  # of an effect and its interval
 UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
 WORDS: dict[EffectKind, str] = {
@@ -57,12 +59,18 @@ def _null(interval: Interval) -> float:
     return 0.5 if interval.scale == "a12" else 0.0
 
 
+def holds_null(pair: Pair) -> bool:
+    """Is a difference declared that the interval does not exclude?"""
+    interval = pair.interval
+    if interval is None or pair.verdict not in DECIDED:
+        return False
+    return interval.low <= _null(interval) <= interval.high
+
+
 def _near_null(interval: Interval, end: float) -> bool:
     """Is this end as near to no difference as can be, on either side?"""
     width = interval.high - interval.low
-    if math.isinf(width):  # of two ends only the finite one can have been set by the verdict
-        return interval.at_verdict and math.isfinite(end)
-    return abs(end - _null(interval)) <= 1e-9 * width
+    return abs(end - _null(interval)) <= (0.0 if math.isinf(width) else 1e-9 * width)
 
 
 def _open_ends(interval: Interval) -> tuple[bool, bool]:
@@ -121,12 +129,12 @@ def written(pair: Pair, usual: EffectKind | None) -> str:
         said = numerals.score(effect.estimate)
     else:
         said, *ends = numerals.alike([effect.estimate, *_ends(interval)], DIGITS)
-        said += f" {_bracketed(interval, ends)}"
+        said += f" {_bracketed(interval, ends)}{MARK if holds_null(pair) else ''}"
     return said if effect.kind == usual else f"{said} {WORDS.get(effect.kind, '')}".rstrip()
 
 
 def interval_promise(c: Comparison) -> str:
-    """What the intervals cover, before the verdicts move an end."""
+    """What the intervals cover."""
     first = next(pair.interval for pair in c.pairs if pair.interval is not None)
     level = f"{numerals.percent(first.confidence_level)} confidence"
     if len(c.pairs) == 1:
@@ -147,24 +155,20 @@ def _precise(level: float) -> str:
     return f"{100.0 * level:.{places}f} %"
 
 
-def set_by_verdicts(c: Comparison) -> str:
-    """A sentence where an interval ends at "no difference", because of the test or of the verdict."""
-    intervals = [(pair.interval, pair.verdict) for pair in c.pairs if pair.interval is not None]
-    moved = [verdict for interval, verdict in intervals if interval.at_verdict]
-    cut = sum(verdict in ("a better", "b better") for verdict in moved)
-    open_ends = sum(any(_open_ends(one)) for one, _ in intervals)
+def beside_verdicts(c: Comparison) -> str:
+    """A sentence where interval and verdict are not two ways to say one thing, or an end lies at no difference."""
+    intervals = [pair.interval for pair in c.pairs if pair.interval is not None]
+    marked = sum(map(holds_null, c.pairs))
     said = []
-    if cut:
-        marked = numerals.count(cut, "interval", "intervals")
-        if open_ends > cut:
-            marked = f"an end at no difference, which lies outside, and {marked}"
-        said.append(
-            f"“(” marks {marked} cut at no difference: the verdict, a test with an error rate of its own, excludes "
-            "what lies beyond."
-        )
-    elif open_ends:
+    if any(any(_open_ends(one)) for one in intervals):
         said.append("“(” marks an end at no difference, which itself lies outside.")
-    if len(moved) > cut:
+    if marked:
+        held = "an interval that holds" if marked == 1 else f"{marked} intervals that hold"
+        together = "" if len(c.pairs) == 1 or c.intervals == "single" else " than intervals that hold all at once"
+        said.append(
+            f"“{MARK}” marks {held} no difference although the verdict declares one: the test says more{together}."
+        )
+    if any(one.at_verdict for one in intervals):
         said.append("Where the interval would exclude no difference but the test does not, it is widened.")
     return " ".join(said)
 
@@ -174,7 +178,7 @@ def legend(c: Comparison, first: str) -> str:
     better = "above 0.5" if c.effect == "a12" else "positive"
     what = column_title(c).removesuffix(" [interval]").capitalize()
     said = f"{what}: {estimates(c)}, with {interval_promise(c)}, {better} where {first} is better."
-    return f"{said} {set_by_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
+    return f"{said} {beside_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
 
 
 def sentence(c: Comparison) -> Text:

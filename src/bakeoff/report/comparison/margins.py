@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.document import Brief, Section, Shown, Table, Text, numeric, tabulate, words
 from bakeoff.report.methods import mark, text
 from bakeoff.report.sections import LISTED, WHOLE, of_others
 from bakeoff.scores.margins import Margin
 
-DECIDED = ("a better", "b better")
 CLAIMED = ("practically equal", "a not worse", "b not worse")
 NOT_EQUAL = "“No difference shown” does not mean “equal”: that takes a margin, the smallest difference that matters."
 MOST_PAIRS = 5  # named in a sentence

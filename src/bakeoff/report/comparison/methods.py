@@ -171,10 +171,13 @@ def _pairs(c: Comparison) -> Text:
     return (*start, *text(f", and the p-values adjusted by {used.phrase}{mark(used)}{end}"))
 
 
+SIGNS_NULL = "The null hypothesis of each test is that either of the two is as likely the better one on a problem."
 NULLS = {
     "wilcoxon": "The null hypothesis of each test is that the two are exchangeable on each problem, so that "
-    "differences are symmetric about 0; if they are skewed with median 0, the sign test is the one to use.",
-    "sign": "The null hypothesis of each test is that either of the two is as likely the better one on a problem.",
+    "differences are symmetric about 0; the sign test needs no symmetry.",
+    "sign": SIGNS_NULL,
+    "sign-without-ties": SIGNS_NULL,
+    "mcnemar": SIGNS_NULL,
     "t": "The null hypothesis of each test is that the mean difference is 0; it is exact for normal differences.",
 }
 LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")

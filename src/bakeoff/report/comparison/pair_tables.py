@@ -3,6 +3,7 @@
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.results import read_later, without_sizes
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.comparison import effects, margins, sentences
 from bakeoff.report.document import Brief, Shown, Table, numeric, tabulate, words
@@ -29,7 +30,7 @@ def pairs(comparison: Comparison) -> list[Table]:
 
 
 def _decided(pair: Pair) -> bool:
-    return pair.verdict in sentences.DECIDED
+    return pair.verdict in DECIDED
 
 
 def correction_table(comparison: Comparison) -> Table | None:
@@ -113,7 +114,7 @@ def winners_first(c: Comparison) -> list[Pair]:
 def _winner_first(c: Comparison, pair: Pair) -> Pair:
     """As it is shown: the better one first, so that its difference is positive; the control stays where it is."""
     lost = pair.verdict == "b better"
-    undecided = pair.verdict not in sentences.DECIDED
+    undecided = pair.verdict not in DECIDED
     if c.control is not None or not (lost or (undecided and _negative(pair))):
         return pair
     return pair.turned

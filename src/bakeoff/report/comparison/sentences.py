@@ -12,12 +12,12 @@ from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
 from bakeoff.comparison.clusters.units import sample_phrase
 from bakeoff.comparison.detectable import POWER
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.report.comparison import effects, margins
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
 from bakeoff.scores.contents import two_values
 
-DECIDED = ("a better", "b better")
 DEPENDS = "depends on the missing scores"
 
 

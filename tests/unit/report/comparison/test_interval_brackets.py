@@ -8,13 +8,12 @@ from bakeoff.comparison.results import Interval
 from bakeoff.report.comparison.effects import shown_interval
 
 
-def interval(low: float, high: float, scale: str = "difference", at_verdict: bool = False) -> Interval:
+def interval(low: float, high: float, scale: str = "difference") -> Interval:
     return Interval(
         low=low,
         high=high,
         confidence_level=0.95,
         each_level=0.95,
-        at_verdict=at_verdict,
         scale=scale,  # type: ignore[arg-type]
     )
 
@@ -33,10 +32,6 @@ def interval(low: float, high: float, scale: str = "difference", at_verdict: boo
 )
 def test_differences(low: float, high: float, shown: str) -> None:
     assert shown_interval(interval(low, high)) == shown
-
-
-def test_one_that_the_verdict_cuts() -> None:
-    assert shown_interval(interval(4e-15, math.inf, at_verdict=True)) == "(0, ∞)"
 
 
 def test_the_null_of_a12_is_one_half() -> None:
