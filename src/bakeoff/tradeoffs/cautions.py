@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-
-import numpy as np
 
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.means.cautions import mean_cautions
 from bakeoff.means.strata import Stratum
+from bakeoff.means.tails import long_tails
 from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import one_process
-from bakeoff.scores import Array
 from bakeoff.scores.source_cautions import direction_doubtful, runs_as_algorithms, tasks_left_out
 from bakeoff.tradeoffs.intersection_union import MetricTests, is_binary, is_known
 from bakeoff.tradeoffs.results import TradeoffPair
 from bakeoff.tradeoffs.tables import MetricTable
-
-SKEWED = 1.0  # and three standard errors: of normal samples of size 20, 1 in 40 is as skewed
 
 
 def tradeoff_cautions(
@@ -100,21 +95,14 @@ def _of_tails(tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stra
         at = {name: j for j, name in enumerate(s.algorithms)}
         a, b = ([at[name] for name in names] for names in zip(*((p.a, p.b) for p in shown), strict=True))
         d = (s.values[:, a] - s.values[:, b]) * (1.0 if s.better == "higher" else -1.0)
-        against = _skewness(stratum.sums(d - d.mean(axis=0)))
-        limit = max(SKEWED, 3.0 * math.sqrt(6.0 / stratum.n_clusters))
-        skewed = [f"{p.a} and {p.b}" for p, g in zip(shown, against.tolist(), strict=True) if g < -limit]
+        against = long_tails(stratum.sums(d - d.mean(axis=0)), len(shown))
+        skewed = [f"{p.a} and {p.b}" for p, g in zip(shown, against.tolist(), strict=True) if g < 0]
         if skewed:
             text = f"In {table.name} differences of {listing(skewed)} have a long tail to the side of the second one. "
             text += 'The one-sided t-test then says "better", or "not worse", too often (centred standard lognormal '
-            text += "differences at 0.05: 0.15 with 30 problems, 0.11 with 100)."
+            text += "differences at 0.05: 0.15 with 30 problems, 0.11 with 100). What is rare may be missing here: get "
+            text += "more problems, or compare this metric by bo.compare(pairwise='sign'), which no tail rules."
             if not table.margin.relative:
                 text += " A margin as a percentage compares logarithms, whose tails are shorter."
             found.append(Caution(code="skewed-differences", text=text))
     return found
-
-
-def _skewness(values: Array) -> Array:
-    """(q,) of the columns; 0 where they do not vary."""
-    spread = np.sqrt((values**2).mean(axis=0))
-    some = spread > 1e-12 * np.max(np.abs(values), initial=0.0)
-    return np.asarray(np.where(some, ((values / np.where(some, spread, 1.0)) ** 3).mean(axis=0), 0.0))
