@@ -165,7 +165,8 @@ OF_CLASS = {
         "only_a": "Problems solved, or solved in more runs, by a alone.",
         "only_b": "Problems solved, or solved in more runs, by b alone.",
         "mcnemar": "McNemar's mid-p of these.",
-        "logrank": "χ² of the log-rank test stratified by problem.", "logrank_pvalue": "Its p-value.",
+        "logrank": "χ² of the log-rank test stratified by problem; with clusters, of its robust form.",
+        "logrank_pvalue": "Its p-value.",
     },
     "SolverSummary": {
         "solved": "Problems solved; with several runs the sum of the shares of runs solved.", "runs": "Runs in all.",

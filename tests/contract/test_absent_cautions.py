@@ -254,7 +254,7 @@ CASES = {
     "check, of pairs": Case(
         old_and_new,
         lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread iterations-collapsed "
-        "margin-zero missing-allowed not-alike not-interleaved one-process runs-added",
+        "margin-zero missing-allowed not-alike not-interleaved one-process runs-added unpaired-runs",
     ),
     "check, with a spread": Case(
         lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small few-processes"

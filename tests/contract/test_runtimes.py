@@ -319,6 +319,21 @@ def test_a_column_of_caps(tmp_path: Path) -> None:
     assert "p2" in CliRunner().invoke(main, [*asked, "limit"]).output
 
 
+@pytest.mark.parametrize("status", [True, False])
+def test_limits_that_differ_between_algorithms_are_said(tmp_path: Path, status: bool) -> None:
+    """B solved all within its own limit, and is said to have solved four of twelve."""
+    rows = [f"p{i},A,{20 + i},100,ok\np{i},B,{50 + i if i < 4 else 150 + i},300,ok" for i in range(12)]
+    lines = "\n".join(["problem,algorithm,runtime,limit,status", *rows]).splitlines()
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(line if status else line.rpartition(",")[0] for line in lines))
+    done = CliRunner().invoke(main, ["runtimes", str(table), "--score", "runtime", "--cap", "limit", "--json"])
+    content = json.loads(done.stdout)
+    (said,) = [each for each in content["cautions"] if each["code"] == "different-caps"]
+    assert content["estimates"][1]["solved"] == 4
+    assert (said["severity"], "8 runs of B" in said["text"], " of A" in said["text"]) == ("warning", True, False)
+    assert said in content["added_cautions"]
+
+
 @pytest.mark.few(3)
 @pytest.mark.parametrize("width_mm", [80, 160])
 @pytest.mark.parametrize("k", [2, 3, 12, 40])

@@ -49,18 +49,21 @@ def test_order(seed: int) -> None:
     assert s.runs is not None
     runs = run_times(s, CAP)
     x, y = runs.times[:, 0], runs.times[:, 1]
-    shares, scores = faster_share(x, y), logrank_scores(x, y)
+    shares, (scores, variances) = faster_share(x, y), logrank_scores(x, y)
     wins = losses = ties = 0
     for i in range(s.n_problems):
         a, b = cell(s.runs[i, 0]), cell(s.runs[i, 1])
         won = Fraction(sum((p < q) - (p > q) for p in a for q in b), len(a) * len(b))
         assert shares[i] == pytest.approx(float(won), abs=1e-14)
         wins, losses, ties = wins + (won > 0), losses + (won < 0), ties + (won == 0)
-        score = Fraction(0)
+        score = variance = Fraction(0)
         for t in sorted({p for p in a + b if p < math.inf}):
             at_risk = sum(p >= t for p in a), sum(q >= t for q in b)
-            score += a.count(t) - Fraction((a.count(t) + b.count(t)) * at_risk[0], sum(at_risk))
+            n, d = sum(at_risk), a.count(t) + b.count(t)
+            score += a.count(t) - Fraction(d * at_risk[0], n)
+            variance += Fraction(d * at_risk[0] * at_risk[1] * (n - d), n * n * max(n - 1, 1))
         assert scores[i] == pytest.approx(float(score), abs=1e-13)
+        assert variances[i] == pytest.approx(float(variance), abs=1e-13)
     pair = bo.runtimes(s, CAP).pair("A0", "A1")
     assert (pair.wins, pair.losses, pair.ties) == (wins, losses, ties)
 
@@ -136,8 +139,9 @@ def test_pairs_together_are_pairs_one_by_one(seed: int, n: int, r: int, clustere
         tail = [math.comb(more + fewer, i) for i in range(max(more, fewer), more + fewer + 1)]
         mid = 1.0 if more == fewer else (2 * sum(tail) - tail[0]) / 2 ** (more + fewer)
         assert order.mcnemar == pytest.approx(mid, rel=1e-12)
-        u = [math.fsum(logrank_scores(x, y)[codes == g].tolist()) for g in range(units)]
-        squares = sum(v * v for v in u)
+        scores, variances = logrank_scores(x, y)
+        u = [math.fsum(scores[codes == g].tolist()) for g in range(units)]
+        squares = sum(v * v for v in u) if clustered else math.fsum(variances.tolist())
         statistic = sum(u) ** 2 / squares if squares > 1e-12 else 0.0
         assert order.logrank == pytest.approx(statistic, rel=1e-12, abs=1e-12)
         if statistic:

@@ -10,6 +10,9 @@ from bakeoff.anytime.results import CurvePair, CurveTable
 from bakeoff.anytime.segments import budget_amount, budget_text
 from bakeoff.anytime.step_down import StepDown
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.skewness import long_tails
+from bakeoff.means.strata import one_stratum
+from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
@@ -46,6 +49,17 @@ def curve_cautions(
         text += "another: a mean difference in score units is that of few problems. Use scale='log' where scores are "
         text += "errors above 0, or compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
         found.append(Caution(code="scales-differ", text=text))
+    skewed = _skewed_pairs(table, unit, pairs)
+    if skewed:
+        text = f"Differences of {listing(skewed)} have a long tail to one side, as where an algorithm sometimes fails. "
+        text += (
+            "The test needs symmetric ones: in simulations of such curves 10 to 15 % of tables had a stretch that is "
+        )
+        text += (
+            "not there, for 5 %. Use scale='log' where scores are errors above 0, or compare the ranks at a budget: "
+        )
+        text += "bo.compare(curves.fixed_budget(b))."
+        found.append(Caution(code="skewed-differences", text=text))
     if not law.exact and reachable:
         near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
         if near:
@@ -55,6 +69,17 @@ def curve_cautions(
             text += f"elsewhere with another seed; n_resamples={10 * (law.size - 1)} is more precise."
             found.append(Caution(code="sampled", text=text, severity="note"))
     return tuple(found)
+
+
+def _skewed_pairs(table: CurveTable, unit: str, pairs: Sequence[CurvePair]) -> list[str]:
+    """At the last budget, or in the mean over budgets."""
+    codes = codes_of(table.clusters if unit == "cluster" and table.clusters is not None else table.problems)
+    ends = np.concatenate([table.values[:, :, -1], table.values.mean(axis=2)], axis=1)
+    at, k = {name: j for j, name in enumerate(table.algorithms)}, len(table.algorithms)
+    a, b = (np.array([at[name] for name in side]) for side in zip(*((p.a, p.b) for p in pairs), strict=True))
+    columns = np.concatenate([a, k + a]), np.concatenate([b, k + b])
+    last, mean = long_tails(ends, columns, [one_stratum(codes)]).reshape(2, -1)
+    return [f"{pair.a} and {pair.b}" for pair, *tails in zip(pairs, last, mean, strict=True) if any(tails)]
 
 
 def _on_the_edge(pair: CurvePair, alpha: float, size: int) -> bool:

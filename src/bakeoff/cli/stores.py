@@ -83,11 +83,13 @@ def _named(scores: Scores, metric: str, file: str, found: Contents) -> Scores:
 
 def with_store_cautions(file: str, result: Any) -> Any:
     """A result on a store's scores, with cautions on early stopping and unfinished experiments."""
-    if not is_store(file):
-        return result
+    return with_source_cautions(result, store_cautions(file)) if is_store(file) else result
+
+
+def with_source_cautions(result: Any, added: tuple[Caution, ...]) -> Any:
+    """A result with cautions on what its table of scores does not say."""
     from bakeoff.errors import by_severity
 
-    added = store_cautions(file)
     return dataclasses.replace(result, cautions=tuple(by_severity((*added, *result.cautions))), added=added)
 
 

@@ -11,7 +11,7 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation.results import EvaluationPair
 from bakeoff.evaluation.table import EvaluationTable
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.skewness import skewed
+from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.scores import Scores
@@ -55,8 +55,8 @@ def skewness_cautions(
     """Of differences so skewed that t misleads; right and wrong answers have McNemar's test and Tango's interval."""
     if table.binary:
         return []
-    found = skewed(table.oriented[:, columns[0]] - table.oriented[:, columns[1]], table.strata)
-    names = [f"{p.a} and {p.b}" for p, is_skewed in zip(pairs, found.tolist(), strict=True) if is_skewed]
+    tails = long_tails(table.oriented, columns, table.strata)
+    names = [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
     return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
 
 

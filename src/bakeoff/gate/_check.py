@@ -1,7 +1,7 @@
 """check(): is new worse than the baseline by more than a margin, for a gate in continuous integration."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -14,11 +14,11 @@ from bakeoff.gate import baseline_store
 from bakeoff.gate.cautions import cautions_of
 from bakeoff.gate.diagnostics import diagnosed
 from bakeoff.gate.joining import DIFFERENT, NEW, joined_table
-from bakeoff.gate.judgement import CORRECTIONS, Rules, decided_rows, sides_of
+from bakeoff.gate.judgement import CORRECTIONS, Rules, decided_rows, refuse_unequal_names, sides_of
 from bakeoff.gate.margins import margin_value, scale_of
 from bakeoff.gate.result_files import Reading, of_paths, paths_of
 from bakeoff.gate.results import SUITE, Check, Decision
-from bakeoff.gate.run_set import RunSet, pooled
+from bakeoff.gate.run_set import RunSet, with_later_runs
 from bakeoff.gate.sources import pair_of_labels, run_set_of
 from bakeoff.scores import Better, Scores, check_scores
 
@@ -46,6 +46,7 @@ def check(
     center: bool = False,
     run_sd: float | None = None,
     add: Iterable[Source] = (),
+    add_baseline: Iterable[Source] = (),
     allow_different: str | Iterable[str] = (),
     format: str = "auto",
     metric: str | None = None,
@@ -90,6 +91,8 @@ def check(
         Standard deviation between runs, on the scale of the effects, where it is known.
     add : path or list of paths
         More runs of new, pooled with it.
+    add_baseline : path or list of paths
+        More runs of the baseline; of pairs, the first of these were made in turn with the first of ``add``.
     allow_missing : bool
         Problems that new lacks may pass; default False.
     allow_different : sequence of str
@@ -129,13 +132,16 @@ def check(
     """
     first, second = pair_of_labels(label)
     how = Reading("", better, None, format, Choices(metric, problem, algorithm, run, cluster))
-    later = [side(each, "add", second, how) for each in _listed(add)]
-    after = side(new, NEW, second, how)
+    before = baselines(baseline, first, how)
+    more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
+    if more_before and len(before) > 1:
+        raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
     return check_run_sets(
-        baselines(baseline, first, how),
-        after,
+        before,
+        side(new, NEW, second, how),
         margin,
-        more=later,
+        more=[side(each, "add", second, how) for each in _listed(add)],
+        more_before=more_before,
         allow_different=allow_different,
         alpha=alpha,
         correction=correction,
@@ -154,7 +160,7 @@ def side(given: Source, parameter: str, label: str | int | None, how: Reading) -
     """What a user gives for one side."""
     if paths := paths_of(given):
         name = None if label is None else str(label)
-        return of_paths(paths, replace(how, parameter=parameter, label=name))
+        return of_paths(paths, replace(how, parameter=parameter, label=name), parameter.startswith("add"))
     return run_set_of(given, parameter, how.better, label)
 
 
@@ -170,24 +176,29 @@ def check_run_sets(
     new: RunSet,
     margin: float | str,
     *,
-    more: Iterable[RunSet] = (),
+    more: Sequence[RunSet] = (),
+    more_before: Sequence[RunSet] = (),
     allow_different: str | Iterable[str] = (),
     paired: bool | None = None,
     **asked: Any,
 ) -> Check:
-    """The measurements of all sides, compared; ``more`` are re-runs of new."""
-    again = list(more)
-    after = pooled([new, *again], "add") if again else new
+    """The measurements of all sides, compared; ``more`` are re-runs of new, ``more_before`` of a single baseline."""
+    *old, after = with_later_runs(
+        [*before.values(), new], [*([list(more_before)] + [[]] * (len(before) - 1)), list(more)]
+    )
+    before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _names(allow_different)]
     table = joined_table(before, after, allowed)
     if paired is None:
         paired = table.paired
+    elif paired and not table.named:
+        refuse_unequal_names(table.scores)
     context = {
         "failed": dict(table.failed),
         "failed_before": dict(table.failed_before),
         "noted": list(table.noted),
         "iterations": table.iterations,
-        "looks": 1 + len(again),
+        "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
     }

@@ -9,7 +9,7 @@ from bakeoff import numerals
 from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.gate.contrasts import row_moments
 from bakeoff.gate.diagnostics import common_shift
-from bakeoff.gate.judgement import Judgement, Rules
+from bakeoff.gate.judgement import Judgement, Rules, unpaired_runs
 from bakeoff.gate.results import SUITE, Diagnostics
 from bakeoff.gate.suites import Unvaried
 from bakeoff.means.cautions import mean_cautions
@@ -33,6 +33,7 @@ def cautions_of(
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, found, rules, about),
+        *_of_pairs(scores, found, rules),
         *_of_suite(scores, found, rules),
         *_of_spread(scores, found, rules),
         *_of_diagnostics(found, rules, diagnostics),
@@ -57,7 +58,7 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
     looks = about.get("looks", 1)
     if looks > 1:
         text = (
-            f"{counted(looks - 1, 'set')} of runs added to new. If each was added after a look at the result, the "
+            f"{counted(looks - 1, 'set')} of runs added. If each was added after a look at the result, the "
             f"chance of a false alarm is up to {looks} × {rules.alpha:g}."
         )
         yield Caution(code="runs-added", text=text)
@@ -98,6 +99,18 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
             "change of the build. Error rates hold only if nothing did; measure both in turn, in one job."
         )
         yield Caution(code="not-interleaved", text=text)
+
+
+def _of_pairs(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    alone = unpaired_runs(scores, found.sides) if rules.pair else {}
+    if alone:
+        names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
+        text = (
+            f"{names} did not count: the other side has no run of that name to make a pair with. Measure both sides in "
+            "turn again and add both (add= with add_baseline=), or say that runs are unpaired: then all of them count, "
+            "as independent ones."
+        )
+        yield Caution(code="unpaired-runs", text=text)
 
 
 def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import ScoreError, counted, listing, plain
-from bakeoff.gate.run_set import RunSet, Series
+from bakeoff.gate.run_set import ROUNDS, RunSet, Series
 from bakeoff.scores import Scores
 from bakeoff.scores.read_as import ReadAs
 
@@ -20,8 +20,6 @@ FACTS = {
     "machine": "machine",
 }
 """What must not differ between two sides, and how an error calls it."""
-ROUNDS = "rounds"
-"""Of which file rounds are: those of another file have the same numbers, and do not belong to them."""
 NOTED = ("tool_version",)
 """What may differ, and is a caution then."""
 DIFFERENT = ("tool", "benchmarks", "machine")
@@ -36,6 +34,7 @@ class Joined:
     failed: Mapping[str, str]
     failed_before: Mapping[str, str]
     noted: tuple[str, ...]  # facts that differ, as sentences
+    named: bool  # the runs of all sides have names
     paired: bool
     iterations: int
 
@@ -82,6 +81,7 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         failed=failed,
         failed_before=before,
         noted=tuple(dict.fromkeys(noted)),
+        named=all(side.named for side in sides.values()),
         paired=_is_paired(series, list(sides.values())),
         iterations=max(each.iterations for row in series for each in row),
     )
@@ -171,11 +171,18 @@ def _is_timing(side: RunSet) -> bool:
 
 
 def _is_paired(series: Iterable[Sequence[Series]], sides: Sequence[RunSet]) -> bool:
-    """Runs of two sides belong together where files say which: the same names, and two of them at least."""
+    """Runs of two sides belong together where files say which: the same names, two of them at least, and half of those
+    of the side that has fewer.
+    """
     if not all(side.named for side in sides) or len({side.facts.get(ROUNDS) for side in sides}) > 1:
         return False
     rows = [[each for each in row if each.values] for row in series if row[-1].values]
     together = [row for row in rows if len(row) > 1]
     return bool(together) and all(
-        len(each.ids) > 1 and set(each.ids) == set(row[-1].ids) for row in together for each in row[:-1]
+        _mostly_shared(set(each.ids), set(row[-1].ids)) for row in together for each in row[:-1]
     )
+
+
+def _mostly_shared(old: set[str], new: set[str]) -> bool:
+    common = len(old & new)
+    return common >= 2 and 2 * common >= min(len(old), len(new))

@@ -73,7 +73,7 @@ def _side(scores: Scores, costs: Array, place: int, rules: Rules) -> BaselineSid
     rows = np.flatnonzero(there[:, place] & there[:, -1])
     old, new = costs[rows, place], costs[rows, -1]
     if rules.pair:
-        old, new = _matched(scores, rows, old, new, place)
+        old, new = _matched(scores, rows, old, new, place, rules)
     if rules.run_sd is not None:
         found = known_spread(old, new, rules.run_sd)
     else:
@@ -95,23 +95,56 @@ def _moved(found: Contrasts, new: Array, shift: float) -> Contrasts:
 
 
 def _matched(
-    scores: Scores, rows: "np.ndarray[tuple[int], np.dtype[np.intp]]", old: Array, new: Array, place: int
+    scores: Scores, rows: "np.ndarray[tuple[int], np.dtype[np.intp]]", old: Array, new: Array, place: int, rules: Rules
 ) -> tuple[Array, Array]:
-    """The runs of both sides in one order: by their names, else by place."""
+    """The runs that both sides have, in one order: by their names, else by place."""
     ids = scores.run_ids
     if ids is None or bool((ids[rows, place] == ids[rows, -1]).all()):
         short = np.flatnonzero(np.isnan(old).sum(axis=1) != np.isnan(new).sum(axis=1))
         if len(short):
             raise _unmatched(scores.problems[int(rows[short[0]])])
         return old, new
-    moved = np.full_like(new, np.nan)
-    for i, row in enumerate(rows.tolist()):
-        first = [run for run in ids[row, place].tolist() if run is not None]
-        second = {run: x for run, x in zip(ids[row, -1].tolist(), new[i].tolist(), strict=True) if run is not None}
-        if set(first) != set(second):
+    first = [_by_name(*row) for row in zip(ids[rows, place], old, strict=True)]
+    second = [_by_name(*row) for row in zip(ids[rows, -1], new, strict=True)]
+    names = [[run for run in a if run in b] for a, b in zip(first, second, strict=True)]
+    if rules.level == SUITE and scores.run_kind != "answer":  # a run is one of all problems
+        names = [[run for run in names[0] if all(run in each for each in names)]] * len(names)
+    for row, each, a, b in zip(rows.tolist(), names, first, second, strict=True):
+        if not each or (len(each) < 2 and a.keys() != b.keys()):
             raise _unmatched(scores.problems[row])
-        moved[i, : len(first)] = [second[run] for run in first]
-    return old, moved
+    kept = [np.full((len(rows), max(map(len, names))), np.nan) for _ in range(2)]
+    for side, runs in zip(kept, (first, second), strict=True):
+        for i, each in enumerate(names):
+            side[i, : len(each)] = [runs[i][run] for run in each]
+    return kept[0], kept[1]
+
+
+def _by_name(ids: "np.ndarray[tuple[int], np.dtype[np.object_]]", values: Array) -> dict[str, float]:
+    return {run: x for run, x in zip(ids.tolist(), values.tolist(), strict=True) if run is not None}
+
+
+def unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str, int]:
+    """{side: how many of its runs have a name that the other side lacks on some problem}."""
+    if scores.run_ids is None:
+        return {}
+    found: dict[str, int] = {}
+    for side in sides:
+        ids = scores.run_ids[list(side.rows)]
+        old, new = ([set(row) - {None} for row in ids[:, j]] for j in (scores.index(side.against), -1))
+        for name, own, other in ((side.against, old, new), ("new", new, old)):
+            alone = set().union(*(a - b for a, b in zip(own, other, strict=True)))
+            found[name] = max(len(alone), found.get(name, 0))
+    return {name: count for name, count in found.items() if count}
+
+
+def refuse_unequal_names(scores: Scores) -> None:
+    """Runs whose names are numbers, given by their place, are pairs only where both sides have all of them."""
+    if scores.run_ids is None:
+        return
+    for problem, row in zip(scores.problems, scores.run_ids, strict=True):
+        *old, new = (set(ids) - {None} for ids in row)
+        if any(each and new and each != new for each in old):
+            raise _unmatched(problem)
 
 
 def _unmatched(problem: str) -> ScoreError:

@@ -15,8 +15,7 @@ from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import source_files
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.gate.joining import ROUNDS
-from bakeoff.gate.run_set import Measured, RunSet, collapsed, pooled
+from bakeoff.gate.run_set import ROUNDS, Measured, RunSet, collapsed, pooled
 from bakeoff.scores import Better
 
 TABLES = (".csv", ".tsv")
@@ -34,20 +33,27 @@ class Reading:
     choices: Choices = field(default_factory=Choices)
 
 
-def of_paths(paths: Sequence[str], how: Reading) -> RunSet:
+def of_paths(paths: Sequence[str], how: Reading, one_of_several: bool = False) -> RunSet:
     """Files and folders of one side, pooled; the runs of each file are called after it where there are several."""
-    parts = [part for path in paths for part in _of_path(os.fsdecode(path), how)]
-    if len(parts) == 1:
-        return parts[0][1]
+    parts = [_of_path(os.fsdecode(path), how) for path in paths]
+    if len(parts) == len(parts[0]) == 1 and (not one_of_several or parts[0][0][1].named):
+        return parts[0][0][1]
     return pooled([part.renamed(name) for name, part in _distinct(parts)], how.parameter)
 
 
-def _distinct(parts: Sequence[tuple[str, RunSet]]) -> Iterator[tuple[str, RunSet]]:
-    """Files of one name in several folders are numbered."""
-    seen: dict[str, int] = {}
-    for name, part in parts:
-        seen[name] = seen.get(name, 0) + 1
-        yield (name if seen[name] == 1 else f"{name}#{seen[name]}"), replace(part, named=True)
+def _distinct(folders: Sequence[Sequence[tuple[str, RunSet]]]) -> Iterator[tuple[str, RunSet]]:
+    """Where a name is in an earlier folder, all files of this one get its number: one that is missing there is not the
+    one that is here.
+    """
+    seen: set[str] = set()
+    for number, parts in enumerate(folders, start=1):
+        again = not seen.isdisjoint(name for name, _ in parts)
+        within: dict[str, int] = {}
+        for name, part in parts:
+            within[name] = within.get(name, 0) + 1
+            called = f"{name}#{number}" if again else name
+            yield (called if within[name] == 1 else f"{called}#{within[name]}"), replace(part, named=True)
+        seen |= set(within)
 
 
 def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:

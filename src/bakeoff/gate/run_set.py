@@ -6,12 +6,15 @@ Iterations inside a process are not independent of each other: they become one n
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from bakeoff.errors import ScoreError, counted, listing
 from bakeoff.scores import Better
 from bakeoff.scores.run_identity import process_of
 
 INDEPENDENT = "process"
+ROUNDS = "rounds"
+"""Of which file rounds are: those of another file have the same numbers, and do not belong to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,18 @@ class RunSet:
             return replace(series, ids=tuple(name if single else f"{name}/{run}" for run in series.ids))
 
         return replace(self, series={problem: called(each) for problem, each in self.series.items()})
+
+    def marked(self, before: str, after: str) -> "RunSet":
+        """With more in the name of each run."""
+
+        def called(series: Series) -> Series:
+            return replace(series, ids=tuple(f"{before}{run}{after}" for run in series.ids))
+
+        return replace(self, series={problem: called(each) for problem, each in self.series.items()})
+
+    def shares_names(self, other: "RunSet") -> bool:
+        """Whether a run of a problem has the same name in both."""
+        return any(set(each.ids) & set(other.series.get(p, Series()).ids) for p, each in self.series.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +135,30 @@ def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
         versions |= part.versions
     named = all(part.named for part in parts)
     return replace(first, series=series, clusters=clusters, versions=versions, facts=_facts(parts), named=named)
+
+
+def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) -> list[RunSet]:
+    """Each side with the sets of runs added to it, of which the first ones were measured in turn, then the second ones.
+
+    Where a name is there already, all of that turn get its number, so that a run is never a pair with one of another
+    turn. Rounds are those of their file.
+    """
+    found = list(sides)
+    for turn, parts in enumerate(zip_longest(*added), start=2):
+        given = [(i, part) for i, part in enumerate(parts) if part is not None]
+        again = any(found[i].shares_names(part) for i, part in given)
+        for i, part in given:
+            file = part.facts.get(ROUNDS)
+            if file is not None:
+                own = part.marked(f"{file}/", "")
+            elif part.named:
+                own = part.marked("", f"#{turn}" if again else "")
+            else:
+                own = part.marked("", f"#{turn}.{i}")
+            kept = {ROUNDS: found[i].facts[ROUNDS]} if ROUNDS in found[i].facts else {}
+            both = pooled([found[i], own], "add")
+            found[i] = replace(both, named=found[i].named, facts={**both.facts, **kept})
+    return found
 
 
 def _facts(parts: Sequence[RunSet]) -> dict[str, str]:

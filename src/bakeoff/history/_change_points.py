@@ -17,6 +17,8 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
+SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
+
 
 def change_points(
     scores: Scores,
@@ -124,6 +126,11 @@ def change_points(
         cautions=(
             *([doubtful] if (doubtful := direction_doubtful(scores.metric, scores.better)) else []),
             *_cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series),
+            *_of_spread(
+                {histories[i].problem: _deviations(series[i], splits[i], used) for i in long_enough if splits[i]},
+                h,
+                generator(seed),
+            ),
         ),
     )
 
@@ -239,6 +246,30 @@ def _cautions(
         )
         found.append(Caution(code="autocorrelated-history", text=text))
     return found
+
+
+def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
+    """How far each version is from the mean of its level, larger by √(n/(n − 1)), as that follows its n versions."""
+    costs = np.log(values) if scale == "ratio" else values
+    parts = [costs[low:high] for low, high in segment_bounds(splits, len(values))]
+    return np.concatenate([np.abs(x - x.mean()) * math.sqrt(len(x) / max(len(x) - 1, 1)) for x in parts])
+
+
+def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
+    """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
+    noisy = []
+    for name, values in deviations.items():
+        exact = takes_all(len(values))
+        null = null_of_largest([values], h, exact, SPREAD_RESAMPLES, rng)
+        if pvalue_of(largest_split(values, h)[0], null, exact) <= SPREAD_LEVEL:
+            noisy.append(plain(name))
+    if not noisy:
+        return []
+    text = (
+        f"How much versions differ changed in the history of {listing(noisy)}. A change of noise alone is taken for a "
+        "step two to four times as often as the level says: time the two versions of a step side by side."
+    )
+    return [Caution(code="spread-changed", text=text)]
 
 
 def _autocorrelated(values: Array, parts: list[tuple[int, int]]) -> bool:

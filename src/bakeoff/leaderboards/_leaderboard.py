@@ -116,7 +116,7 @@ def _ranked(scores: Scores) -> Scores:
 
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
-    return tuple(caution for caution in cautions if caution.code != "negative-variance")
+    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skewed-differences"))
 
 
 def _standings(found: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -52,7 +52,7 @@ def pair_orders(runs: RunTimes, family: Pairs, codes: Codes) -> list[PairOrder]:
 def _orders_of(x: Array, y: Array, shares: Array, codes: Codes) -> list[PairOrder]:
     """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
     faster = faster_share(x, y)
-    statistics, logrank_pvalues = logrank(logrank_scores(x, y), codes)
+    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes)
     made = []
     for counts, units, statistic, p, solved, more in zip(
         _signs(faster),
@@ -128,30 +128,35 @@ def _n_runs(times: Array) -> npt.NDArray[np.int64]:
     return np.asarray(np.count_nonzero(~np.isnan(times), axis=-1))
 
 
-def logrank_scores(x: Array, y: Array) -> Array:
-    """(…, n) of times (…, n, r) and (…, n, s): solved runs of x less those expected if, on each problem, both had the
-    same law of times (Mantel 1966).
+def logrank_scores(x: Array, y: Array) -> tuple[Array, Array]:
+    """(…, n) and (…, n) of times (…, n, r) and (…, n, s): solved runs of x less those expected, and the hypergeometric
+    variance of that number, if on each problem both had the same law of times (Mantel 1966).
 
     At each time of a solved run its share of runs at risk that are of x is expected; runs that were never solved
     are at risk throughout, as all runs of a problem have one cap.
     """
     observed = np.count_nonzero(np.isfinite(x), axis=-1)
-    expected = np.zeros(observed.shape)
+    expected, variance = np.zeros(observed.shape), np.zeros(observed.shape)
     for times in (*np.moveaxis(x, -1, 0), *np.moveaxis(y, -1, 0)):
         event = np.isfinite(times)
         at_risk = [np.count_nonzero(each >= times[..., None], axis=-1) for each in (x, y)]
         total = np.maximum(at_risk[0] + at_risk[1], 1)
-        expected += np.where(event, at_risk[0] / total, 0.0)
-    return np.asarray(observed - expected)
+        share = at_risk[0] / total
+        equal = sum(np.count_nonzero(each == times[..., None], axis=-1) for each in (x, y))
+        expected += np.where(event, share, 0.0)
+        variance += np.where(event, share * (1 - share) * (total - equal) / np.maximum(total - 1, 1), 0.0)
+    return np.asarray(observed - expected), variance
 
 
-def logrank(scores: Array, codes: Codes) -> tuple[Array, Array]:
-    """(p,) and (p,) of scores U (p, n): χ² with one degree of freedom, (Σ U)²/Σ U² over sums of clusters, and its p.
+def logrank(scores: Array, variances: Array, codes: Codes) -> tuple[Array, Array]:
+    """(p,) and (p,) of scores U and their variances V (p, n): χ² with one degree of freedom, and its p.
 
-    With one run of each on a problem, U = ±1/2 and this is the log-rank test stratified by problem, (W − L)²/(W + L).
+    The log-rank test stratified by problem, (Σ U)²/Σ V; with one run of each, (W − L)²/(W + L). In clusters of problems
+    its robust form, (Σ U)²/Σ U² over sums of clusters, which is at most the number of clusters.
     """
     sums = cluster_totals(scores, codes)
-    squares = (sums**2).sum(axis=1)
+    alone = sums.shape[1] == len(codes)
+    squares = variances.sum(axis=1) if alone else (sums**2).sum(axis=1)
     some = squares > _ROUNDING
     statistics = np.where(some, sums.sum(axis=1) ** 2 / np.where(some, squares, 1.0), 0.0)
     return statistics, np.where(some, chi2_sf(statistics, 1)[0], 1.0)

@@ -61,7 +61,7 @@ class SolverPair:
     pvalue, adjusted, verdict
         Exact sign test over problems without a tie (over clusters); Holm over the pairs; what it shows.
     logrank, logrank_pvalue : float, float
-        χ² of the log-rank test stratified by problem, and its p.
+        χ² of the log-rank test stratified by problem, and its p; of clusters, of its robust form.
     only_a, only_b, mcnemar : int, int, float
         Problems solved (in more runs) by one alone, and McNemar's mid-p.
     par_differences, par_intervals, par_pvalues, par_adjusted, par_verdicts : mappings

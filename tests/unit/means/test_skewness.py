@@ -7,9 +7,15 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.means.signs import drawn_bits
-from bakeoff.means.skewness import LEVEL, MATTERS, RESAMPLES, skewed
+from bakeoff.means.skewness import LEVEL, MATTERS, RESAMPLES, long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.randomness import generator
+
+
+def skewed(differences: np.ndarray, codes: np.ndarray) -> list[bool]:  # type: ignore[type-arg]
+    columns = np.column_stack([differences, np.zeros(len(codes))])
+    q = differences.shape[1]
+    return (long_tails(columns, (np.arange(q), np.full(q, q)), [one_stratum(codes)]) != 0).tolist()
 
 
 def literal(differences: np.ndarray, codes: np.ndarray) -> list[bool]:  # type: ignore[type-arg]
@@ -38,18 +44,24 @@ def test_the_literal_version(sizes: tuple[int, ...]) -> None:
     shared = rng.lognormal(sigma=2, size=(len(sizes), 3))[codes]
     d = np.column_stack([rng.normal(size=(len(codes), 2)), shared[:, :1], -shared[:, 1:2] * 1e6])
     d /= np.abs(d).max(axis=0)  # one size, so that the order of units is the same
-    found = skewed(d, [one_stratum(codes)]).tolist()
+    found = skewed(d, codes)
     assert found == literal(d, codes)
     assert found[:3] == [False, False, True]
 
 
 def test_order_of_rows_unit_and_degenerate_columns() -> None:
     d = np.random.default_rng(1).exponential(size=(30, 1))
-    strata = [one_stratum(np.arange(30))]
-    assert skewed(d, strata)[0] == skewed(d[::-1], strata)[0] == skewed(d * 1e300, strata)[0] == skewed(-d, strata)[0]
-    assert not skewed(np.zeros((30, 2)), strata).any()
-    assert not skewed(np.full((30, 1), 0.1), strata).any()
-    assert not skewed(np.array([[1.0], [5.0]]), [one_stratum(np.arange(2))]).any()
+    codes = np.arange(30)
+    assert skewed(d, codes) == skewed(d[::-1], codes) == skewed(d * 1e300, codes) == skewed(-d, codes) == [True]
+    assert skewed(np.zeros((30, 2)), codes) == [False, False]
+    assert skewed(np.full((30, 1), 0.1), codes) == [False]
+    assert skewed(np.array([[1.0], [5.0]]), np.arange(2)) == [False]
+
+
+def test_the_sign_says_to_which_side_the_tail_is() -> None:
+    table = np.column_stack([np.random.default_rng(1).exponential(size=40), np.zeros(40)])
+    pairs = np.array([0, 1]), np.array([1, 0])
+    assert np.sign(long_tails(table, pairs, [one_stratum(np.arange(40))])).tolist() == [1, -1]
 
 
 def codes_of(cautions: tuple[bo.Caution, ...]) -> set[str]:

@@ -30,6 +30,9 @@ STDOUT = "-"
     help="What no verdict does to the exit code: fail (3, the default) or pass (0).",
 )
 @click.option("--add", metavar="FILE", multiple=True, help="More runs of NEW, pooled with it. Repeatable.")
+@click.option(
+    "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, made in turn with --add. Repeatable."
+)
 @BETTER
 @click.option("--level", metavar="NAME", help="auto (default): problem for benchmarks, suite (the mean) for questions.")
 @click.option("--test", metavar="NAME", help="t (default) or rank, exact but slower to decide.")
@@ -110,7 +113,7 @@ def _checked(
         raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
     if len(label) > 2:
         raise ParameterError("must be given once or twice", parameter="label")
-    inputs = [baseline, *([new] if new else []), *options["add"]]
+    inputs = [baseline, *([new] if new else []), *options["add"], *options["add_baseline"]]
     targets = find_targets(reports, *inputs)
     markdown, junit = (
         _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)

@@ -7,10 +7,11 @@ import click
 
 from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import is_store, with_store_cautions
+from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
 from bakeoff.errors import ParameterError, ReadingError
 
 if TYPE_CHECKING:
+    from bakeoff.errors import Caution
     from bakeoff.scores import Scores
 
 _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "decimal", "sheet", "only")
@@ -61,16 +62,20 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     cap = wanted.pop("cap", None)
     reading = {name: wanted[name] for name in _OF_CAPS if name in wanted}
     scores = read_table(file, "lower", wanted)
+    different = None
     if cap is not None:
-        wanted["cap"] = _caps(file, cap, scores, reading)
+        wanted["cap"], different = _caps(file, cap, scores, reading)
     found = runtimes(scores, **wanted)
-    show(with_store_cautions(file, found), ctx, as_json, targets)
+    found = with_source_cautions(found, (different,)) if different else with_store_cautions(file, found)
+    show(found, ctx, as_json, targets)
 
 
-def _caps(file: str, cap: str, scores: "Scores", reading: dict[str, Any]) -> float | dict[str, float]:
+def _caps(
+    file: str, cap: str, scores: "Scores", reading: dict[str, Any]
+) -> "tuple[float | dict[str, float], Caution | None]":
     """A number, or by problem from the column of this name: of several limits the smallest, at which times are cut."""
     try:
-        return float(cap)
+        return float(cap), None
     except ValueError:
         pass
     if file == "-":
@@ -95,4 +100,36 @@ def _caps(file: str, cap: str, scores: "Scores", reading: dict[str, Any]) -> flo
         name: min((x for x in cells.ravel().tolist() if x == x), default=None)
         for name, cells in zip(found.problems, runs, strict=True)
     }
-    return {name: x for name in scores.problems if (x := least.get(name)) is not None}
+    caps = {name: x for name in scores.problems if (x := least.get(name)) is not None}
+    return caps, _different_caps(scores, found, caps)
+
+
+def _different_caps(scores: "Scores", own: "Scores", caps: dict[str, float]) -> "Caution | None":
+    """Of runs that were solved within their own limit, and count as timeouts at the smallest of their problem."""
+    import numpy as np
+
+    from bakeoff.errors import Caution, counted, listing
+
+    times, limits = (s.values[:, :, None] if s.runs is None else s.runs for s in (scores, own))
+    most = np.where(np.isnan(limits), -np.inf, limits).max(axis=2)
+    cut = np.zeros(scores.n_algorithms, dtype=int)
+    for i, problem in enumerate(scores.problems):
+        for j, name in enumerate(scores.algorithms):
+            if problem in caps and problem in own.problems and name in own.algorithms:
+                limit = most[own.problems.index(problem), own.algorithms.index(name)]
+                solved = times[i, j] < limit if scores.status is None else times[i, j] <= limit
+                late = times[i, j] >= caps[problem] if scores.status is None else times[i, j] > caps[problem]
+                cut[j] += int((solved & late & np.isfinite(times[i, j])).sum())
+    if not cut.any():
+        return None
+    names = listing(
+        f"{counted(n, 'run')} of {name}" for name, n in zip(scores.algorithms, cut.tolist(), strict=True) if n
+    )
+    text = (
+        f"Time limits differ between algorithms. All times of a problem are cut at its smallest one, so that {names}, "
+    )
+    text += (
+        "solved within the own limit, count as timeouts: what a longer limit solved is not compared. Run all with one "
+    )
+    text += "limit, or say in a paper at which limit this is."
+    return Caution(code="different-caps", text=text)

@@ -146,13 +146,14 @@ def methods(found: Runtimes) -> Text:
         )
     level = numerals.percent(1 - found.alpha)
     of_clusters = " of the sums of clusters" if unit == "cluster" else ""
+    scores = ", with the variance of its scores over clusters" if unit == "cluster" else ""
     robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
     said = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(found)}). Runs "
         f"without a solution within the cap are censored: two of them tie. {runs}Which of two algorithms is faster was "
         f"tested by the exact sign test{of_clusters} [@dixonmood1946] and, beside it, the log-rank test stratified by "
-        f"problem [@mantel1966], with the variance of its scores over {unit}s; numbers of solved problems by McNemar's "
-        "test with the mid-p-value [@mcnemar1947]. "
+        f"problem [@mantel1966]{scores}; numbers of solved problems by McNemar's test with the mid-p-value "
+        "[@mcnemar1947]. "
     )
     if found.par:
         ks = ", ".join(par_word(k) for k in found.k)

@@ -1,0 +1,57 @@
+"""Skewed differences of pairs: they are said where ranks, candidates and stretches of curves rest on them."""
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+
+
+def codes(result: object) -> set[str]:
+    return {caution.code for caution in result.cautions}  # type: ignore[attr-defined]
+
+
+def shapes(n: int = 30) -> np.ndarray:  # type: ignore[type-arg]
+    """One mean: three with long tails, three narrow ones."""
+    rng = np.random.default_rng(0)
+    return np.column_stack([rng.lognormal(0, 1, (n, 3)) - np.exp(0.5), 0.1 * rng.normal(size=(n, 3))])
+
+
+def test_a_leaderboard_says_that_ranks_are_concerned() -> None:
+    found = bo.leaderboard(bo.Scores(shapes(), better="lower"), n_resamples=99)
+    assert "skewed-differences" in codes(found)
+    assert not any("not concerned" in caution.text for caution in found.cautions)
+    ranks = bo.leaderboard(bo.Scores(shapes(), better="lower"), by="mean-rank", n_resamples=99)
+    assert "skewed-differences" not in codes(ranks)
+
+
+def test_a_leaderboard_says_so_where_an_algorithm_sometimes_fails() -> None:
+    values = 0.8 + 0.05 * np.random.default_rng(1).normal(size=(20, 4))
+    assert "skewed-differences" not in codes(bo.leaderboard(bo.Scores(values, better="higher"), n_resamples=99))
+    values[[3, 8], 0] = 0.0
+    assert "skewed-differences" in codes(bo.leaderboard(bo.Scores(values, better="higher"), n_resamples=99))
+
+
+@pytest.mark.parametrize(("tail", "said"), [(True, True), (False, False)])
+def test_curves_say_it(tail: bool, said: bool) -> None:
+    values = shapes()[:, [0, 3]] if tail else shapes()[:, 3:5]
+    rows = [
+        {"problem": i, "algorithm": name, "budget": b, "score": 10 + values[i, j] / b}
+        for i in range(30)
+        for j, name in enumerate("ab")
+        for b in (1, 2)
+    ]
+    assert ("skewed-differences" in codes(bo.curves(rows, better="lower", n_resamples=99))) is said
+
+
+def test_a_trade_off_of_ten_problems_says_it() -> None:
+    """Its limit was nearly the largest skewness that ten values can have."""
+    cost = np.array([*np.linspace(-0.2, 0.2, 9), 1.5])
+    given = {
+        "accuracy": bo.Scores(
+            np.column_stack([np.linspace(0.9, 0.95, 10), np.linspace(0.6, 0.7, 10)]), better="higher"
+        ),
+        "seconds": bo.Scores(np.column_stack([5 + cost, np.full(10, 5.0)]), better="lower"),
+    }
+    found = bo.tradeoff(given, {"accuracy": 0.02, "seconds": 4.0})
+    assert found.pairs[0].verdict == "a better trade-off"
+    assert "skewed-differences" in codes(found)
