@@ -1,9 +1,11 @@
-"""How often an accepted list is wholly true, by prior: true strengths N(0, τ²), noise N(0, 1).
+"""How often a list is accepted, and wholly true, by prior: true strengths N(0, τ²), noise N(0, 1).
 
-``python tests/calibration/test_exchangeable_calibration.py`` prints the table of docs/guides/bayes.md.
+``python tests/calibration/test_exchangeable_calibration.py`` prints the tables of docs/guides/bayes.md.
 """
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -13,7 +15,9 @@ import bakeoff as bo
 
 Prior = Literal["flat", "exchangeable"]
 SETTINGS = [(5, 14, 0.1), (5, 14, 0.3), (10, 30, 0.1), (10, 30, 0.3), (10, 30, 1.0), (20, 30, 0.1)]
+SIZES, SPREADS = [(5, 14), (10, 30), (20, 30)], [0.0, 0.1, 0.3, 1.0]
 SEED = 20261122
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "bayes.md"
 
 
 @dataclass
@@ -54,6 +58,47 @@ def tally(prior: Prior, k: int, n: int, tau: float, tables: int, uneven: bool = 
     return found
 
 
+def lists(prior: Prior | None, k: int, n: int, tau: float, tables: int, seed: int = SEED) -> tuple[int, int]:
+    """Tables with an accepted list, and the statements of all lists."""
+    found = []
+    for i in range(tables):
+        rng = np.random.default_rng([seed, k, n, int(1000 * tau), i])
+        s = bo.Scores(rng.normal(0.0, tau, k) + rng.normal(size=(n, k)), better="lower")
+        found.append(bo.bayes.compare(s, prior=prior, n_draws=2000).n_accepted)
+    return sum(map(bool, found)), sum(found)
+
+
+def printed_lists() -> dict[tuple[int, int, str, float], float]:
+    """Shares of tables with a list, as the guide prints them."""
+    rows = re.findall(r"^\| (\d+), (\d+) \| (\w+) \| (.+) \|$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {
+        (int(k), int(n), prior, tau): float(cell.split(" %")[0]) / 100
+        for k, n, prior, cells in rows
+        for tau, cell in zip(SPREADS, cells.split(" | "), strict=True)
+    }
+
+
+@pytest.mark.slow
+def test_by_default_noise_makes_few_lists_and_a_flat_prior_makes_many() -> None:
+    default, flat = (lists(prior, 5, 14, 0.0, 60, seed=1)[0] / 60 for prior in (None, "flat"))
+    printed = printed_lists()
+    assert abs(default - printed[5, 14, "exchangeable", 0.0]) < 4 * (0.13 * 0.87 / 60) ** 0.5
+    assert abs(flat - printed[5, 14, "flat", 0.0]) < 4 * (0.25 * 0.75 / 60) ** 0.5
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("prior", ["flat", "exchangeable"])
+@pytest.mark.parametrize(("k", "n"), SIZES)
+def test_the_guide_prints_how_often_a_list_is_accepted(k: int, n: int, prior: Prior) -> None:
+    """Other tables than the guide's: both shares have their errors."""
+    tables = 400 if k < 20 else 100
+    for tau in SPREADS:
+        share = lists(prior, k, n, tau, tables, seed=2)[0] / tables
+        wanted = printed_lists()[k, n, prior, tau]
+        middle = min(max((share + wanted) / 2, 0.01), 0.99)
+        assert abs(share - wanted) < 4 * (2 * middle * (1 - middle) / tables) ** 0.5 + 0.005, (tau, share, wanted)
+
+
 def rate(t: Tally) -> float:
     return t.false_statements / max(t.statements, 1)
 
@@ -85,6 +130,15 @@ def test_also_where_some_algorithms_are_noisier() -> None:
     assert rate(drawn) < rate(flat)
 
 
+def print_lists(tables: int = 400) -> None:
+    for k, n in SIZES:
+        for prior in ("flat", "exchangeable"):
+            of = tables if k < 20 else tables // 4
+            cells = [lists(prior, k, n, tau, of) for tau in SPREADS]
+            said = (f"{100 * some / of:.0f} %, {statements / some:.1f}" for some, statements in cells)
+            print(f"| {k}, {n} | {prior} | " + " | ".join(said) + " |", flush=True)
+
+
 def print_table(tables: int = 400) -> None:
     for k, n, tau in SETTINGS:
         for prior in ("flat", "exchangeable"):
@@ -103,4 +157,5 @@ def print_table(tables: int = 400) -> None:
 
 
 if __name__ == "__main__":
+    print_lists()
     print_table()

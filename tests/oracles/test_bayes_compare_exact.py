@@ -63,7 +63,7 @@ def near(found: float, truth: Fraction, error: float) -> bool:
 def test_three_problems_are_polygons(seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 4, size=(3, int(rng.integers(3, 6)))).astype(float)
-    found = bo.bayes.compare(bo.Scores(values, better="lower"), n_draws=4000, rng=seed)
+    found = bo.bayes.compare(bo.Scores(values, better="lower"), n_draws=4000, rng=seed, prior="flat")
     normals: list[tuple[int, int, int]] = []
     coins = Fraction(1)
     for x in found.statements:
@@ -102,12 +102,12 @@ def test_two_problems_and_a_prior_ranking_are_polygons(seed: int) -> None:
 def test_a_cycle_of_three() -> None:
     """Orders abc, bca, cab: each statement holds unless one weight exceeds ½ (¾), all three with ¼, two with ½."""
     table = bo.Scores([[1, 2, 3], [3, 1, 2], [2, 3, 1]], algorithms=["a", "b", "c"], better="lower")
-    found = bo.bayes.compare(table, n_draws=200_000)
+    found = bo.bayes.compare(table, n_draws=200_000, prior="flat")
     assert [x.probability for x in found.statements] == [0.75] * 3
     assert [(x.better, x.worse) for x in found.statements] == [("a", "b"), ("b", "c"), ("c", "a")]
     for x, truth in zip(found.statements, (0.75, 0.5, 0.25), strict=True):
         assert abs(x.joint - truth) <= 4 * x.joint_standard_error
-    loose = bo.bayes.compare(table, gamma=0.8)
+    loose = bo.bayes.compare(table, gamma=0.8, prior="flat")
     assert loose.cycles == (("a", "b", "c"),)
     assert loose.order == ()
     assert [c.code for c in loose.cautions] == ["cycle"]
@@ -137,7 +137,7 @@ def test_against_r() -> None:
     numbers = {(20, 10): 0.030714172869920703, (17, 7): 0.017344832420349142, (13, 11): 0.33881974220275884}
     for (wins, losses), value in numbers.items():
         assert failure_probability(wins, losses) == pytest.approx(value, rel=1e-13)
-    found = {(x.better, x.worse): x for x in bo.bayes.compare(bo.datasets.load("garcia_2010")).statements}
+    found = {(x.better, x.worse): x for x in bo.bayes.compare(bo.datasets.load("garcia_2010"), prior="flat").statements}
     x = found["NNEP", "FH-GBML"]
     assert (x.wins, x.losses, x.probability) == (17, 7, pytest.approx(1 - numbers[17, 7], rel=1e-13))
 

@@ -1,7 +1,6 @@
 """As many "a is better than b" as hold together: the joint Bayesian comparison of all pairs."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,18 +25,19 @@ from bakeoff.bayes.statements.sign_statements import (
 from bakeoff.bayes.statements.statement import (
     MOST_ALGORITHMS,
     REFERENCE,
-    STATEMENT_PRIORS,
     JointStatements,
     Statement,
+    StatementPrior,
     accepted_pairs,
     joint_fields,
     last_accepted,
     order_cautions,
     refuse_too_many,
+    statement_prior,
     tied_caution,
     undecided_caution,
 )
-from bakeoff.checks import choice, probability
+from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import input_cautions, without_evidence
@@ -62,7 +62,7 @@ def compare(
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     *,
-    prior: Literal["flat", "exchangeable", "ignorance", "equal"] = "flat",
+    prior: StatementPrior | None = None,
 ) -> JointComparison:
     """Which algorithms are better than which, such that all statements hold jointly with probability above 1 − gamma?
 
@@ -81,9 +81,10 @@ def compare(
         At least 100. Absent: 20 000 or more, until every decision is clear by 4 standard errors, at most 1 280 000.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
-    prior : {"flat", "exchangeable", "ignorance"}
-        All algorithms equal, without shrinkage ("equal" is the same); mean ranks shrunk towards each other, for fewer
-        false statements where differences are small; or any ranking: probabilities become bounds.
+    prior : {"flat", "exchangeable", "ignorance"}, optional
+        All algorithms equal, without shrinkage ("equal" is the same), the default for two; mean ranks shrunk towards
+        each other, the default from three on, as a flat list is mostly luck where differences are small; or any
+        ranking: probabilities become bounds.
 
     Returns
     -------
@@ -112,23 +113,23 @@ def compare(
     """
     scores = check_scores(scores)
     s, level = check_strength(prior_strength), 1.0 - probability("gamma", gamma)
-    choice("prior", prior, STATEMENT_PRIORS)
+    chosen = statement_prior(prior, scores.n_algorithms)
     draws = None if n_draws is None else check_draws(n_draws)
     refuse_too_many(scores.n_algorithms, MOST_ALGORITHMS, "bo.bayes.compare")
     source, spread = generator(rng), None
-    if prior == "exchangeable":
+    if chosen == "exchangeable":
         listed, failing, shrunk = list_by_mean_rank(scores, s)
         singles, spread = {0: failing}, shrunk.spread
         most = int(np.count_nonzero(failing < 0.5))
         drawing, atom = draw_mean_ranks(listed, shrunk), 0.0
     else:
         listed = list_statements(scores)
-        singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(prior, (0,))}
+        singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(chosen, (0,))}
         most = int(np.count_nonzero(singles[0] < 0.5))
         drawing, atom = draw_margins(listed, s), s
     joints, drawn = joint_from_draws(drawing, listed, singles, most, atom, level, draws, source)
     few = np.zeros(len(listed.wins), dtype=bool)
-    if prior != "ignorance":
+    if chosen != "ignorance":
         few = _certain_from_few(listed, 1.0 - level, joints[0].n_accepted(level, most))
     undone = without_evidence(scores, list(zip(listed.better.tolist(), listed.worse.tolist(), strict=True)))
     statements = _statements(scores, listed, singles, joints, most, level, few, undone, by_signs=spread is None)
@@ -138,9 +139,9 @@ def compare(
     bounds = last_accepted(statements).joint_bounds if n_accepted else (1.0, 1.0)
     return JointComparison(
         **joint,
-        joint_bounds=bounds if prior == "ignorance" else None,
+        joint_bounds=bounds if chosen == "ignorance" else None,
         gamma=float(gamma),
-        prior="equal" if prior == "flat" else prior,
+        prior="equal" if chosen == "flat" else chosen,
         spread=spread,
         prior_strength=s,
         n_draws=drawn,

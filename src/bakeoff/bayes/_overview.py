@@ -14,8 +14,8 @@ from bakeoff.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
-from bakeoff.bayes.statements.statement import STATEMENT_PRIORS
-from bakeoff.checks import choice, probability
+from bakeoff.bayes.statements.statement import StatementPrior, statement_prior
+from bakeoff.checks import probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
@@ -96,7 +96,7 @@ class _Options:
     gamma: float
     draws: int
     seed: int | None
-    prior: Literal["flat", "exchangeable", "ignorance", "equal"]
+    prior: StatementPrior
 
     @property
     def prior_of_pairs(self) -> Literal["equal", "ignorance"]:
@@ -112,7 +112,7 @@ def overview(
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     *,
-    prior: Literal["flat", "exchangeable", "ignorance", "equal"] = "flat",
+    prior: StatementPrior | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """How probable is it that one algorithm is better, which statements hold jointly, and which is best?
@@ -137,8 +137,9 @@ def overview(
         Draws of every procedure; absent: their defaults (from 200 pairs on, 50 000 for the joint probabilities).
     rng : int or numpy.random.Generator, optional
         Every procedure starts from this seed, so each part equals the procedure called alone. Seed 0 if absent.
-    prior : {"flat", "exchangeable", "ignorance"}
-        As in ``compare``. Exchangeable is for statements and ranks; ignorance not for ranks and signed ranks.
+    prior : {"flat", "exchangeable", "ignorance"}, optional
+        As in ``compare``, also the default. Exchangeable is for statements and ranks; ignorance not for ranks and
+        signed ranks.
     progress : callable, optional
         Called with (parts done, parts in all), first with 0.
 
@@ -162,20 +163,20 @@ def overview(
     """
     scores = check_scores(scores)
     column = None if control is None else scores.index(control, "control")
-    choice("prior", prior, STATEMENT_PRIORS)
+    chosen = statement_prior(prior, scores.n_algorithms)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
     seed = DEFAULT_SEED if rng is None else whole_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
-    given = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=prior)
+    given = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
 
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
     family = family_of(scores.n_algorithms, column)
     tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
-    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior)
+    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=chosen)
     tell()
     ranks = rank_probabilities(
-        scores, strength, draws, seed, prior="exchangeable" if prior == "exchangeable" else "flat"
+        scores, strength, draws, seed, prior="exchangeable" if chosen == "exchangeable" else "flat"
     )
     tell()
     test, exact = _friedman(given)

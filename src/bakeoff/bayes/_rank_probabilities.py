@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters, n_units
+from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
@@ -50,7 +50,7 @@ class RankPosterior:
     algorithms: tuple[str, ...]
     mean_ranks: Array  # (k,) exact posterior means of the mean ranks; 1 is best
     standard_deviations: Array  # (k,) exact, of the mean ranks
-    p_best: Array  # (k,) probability of having the lowest mean rank
+    p_best: Array  # (k,) probability of having the lowest mean rank; if no problem contradicts it, at most 1 − ½ⁿ
     standard_error: Array  # (k,) of p_best
     p_rank: Array  # (k, k) row: algorithm, column: place 1..k by mean rank; rows and columns sum to 1
     rank_standard_error: Array  # (k, k)
@@ -100,14 +100,14 @@ def rank_probabilities(
     loss : {"rank", "score"}
         Distance from the best in mean rank, or in mean score (only if scores of different problems can be averaged).
     prior : {"flat", "exchangeable"}
-        All algorithms equal, without shrinkage; or mean ranks shrunk towards each other ("rank" only):
-        docs/guides/bayes.md.
+        All algorithms equal, without shrinkage; or mean ranks shrunk towards each other ("rank" only), as ``overview``
+        has it by default from three algorithms on: docs/guides/bayes.md.
 
     Returns
     -------
     RankPosterior
-        ``.p_best`` (k,), ``.p_rank`` (k, k), ``.expected_loss`` (k,), with Monte Carlo standard errors; ``.mean_ranks``
-        (exact), ``.quantiles``; ``.grid`` and ``.ridges`` for plotting densities.
+        ``.p_best`` (k,), ``.p_rank`` (k, k), at most 1 − ½ⁿ if n problems all agree, ``.expected_loss`` (k,), with
+        Monte Carlo standard errors; ``.mean_ranks`` (exact), ``.quantiles``; ``.grid``, ``.ridges`` for densities.
 
     Raises
     ------
@@ -156,7 +156,11 @@ def rank_probabilities(
     lost, loss_error = lost[columns.of], loss_error[columns.of]
     if given.k == 2 and loss == "rank" and shrunk is None and not given.clustered:
         lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
-    p_rank, rank_error = _places(given, places, draws, bool(sd.any()), shrunk)
+    certain, rank_error = _places(given, places, draws, bool(sd.any()), shrunk)
+    relabelled, fewest = _relabelled(given, certain)
+    p_rank, rank_error = certain + relabelled * (1.0 / given.k - certain), (1.0 - relabelled) * rank_error
+    lost = lost + relabelled * (lost.mean() - lost)
+    loss_error = loss_error + relabelled * (loss_error.mean() - loss_error)
     centre = (given.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
@@ -183,7 +187,7 @@ def rank_probabilities(
         method="exact" if given.k == 2 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),
-            *(_certain_from_few(scores, p_rank) if shrunk is None else ()),
+            *_certain_from_few(scores, fewest),
             *_cautions(scores, ranks),
             *_conflicts(scores, posterior_mean(given)),
         ),
@@ -299,19 +303,37 @@ def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
     return decided * np.array(lead)
 
 
-def _certain_from_few(scores: Scores, p_rank: Array) -> tuple[Caution, ...]:
+def _relabelled(given: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
+    """How much of the posterior is averaged over all relabellings of the algorithms, where nothing contradicts a place.
+
+    An algorithm that is on one side of each other one wherever they differ, on n problems or clusters at least, has its
+    place with a probability of at most 1 − ½ⁿ: what ``compare`` says if one more problem counts against it. Returns
+    that share, and the least such n.
+    """
+    share, fewest = 0.0, None
+    for i in np.flatnonzero(p_rank.max(axis=1) > 0.5).tolist():
+        ahead = np.sign(given.deviations - given.deviations[:, [i]])
+        counts = np.abs(ahead.sum(axis=0))
+        n = int(counts[counts > 0].min(initial=given.n))
+        top, bound = float(p_rank[i].max()), 1.0 - 0.5**n
+        if top > bound and (counts == np.abs(ahead).sum(axis=0)).all():
+            share = max(share, (top - bound) / (top - 1.0 / given.k))
+            fewest = n if fewest is None else min(fewest, n)
+    return share, fewest
+
+
+def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
     """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
-    n, unit = n_units(scores), "problem" if n_clusters(scores) is None else "cluster"
-    least = 1.0 - 0.5**n
-    if least > SURE or not (p_rank > SURE).any():
+    if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
+    unit = "problem" if n_clusters(scores) is None else "cluster"
     return (
         Caution(
             code="certain-from-few",
-            text=f"Places are certain from {counted(n, unit)}: under this prior an algorithm that is the best on all "
-            f"{unit}s there are is the best with certainty, even after one. If one more {unit} counted against it, it "
-            f"would be better than another with a probability of {least:.4g} only, and not above {SURE:g}. Neither "
-            "probabilities of places nor expected losses can be relied on.",
+            text=f"Places would be certain from {counted(n, unit)}, if an algorithm that is the best on all {unit}s "
+            f"there are were the best with certainty. If one more {unit} counted against it, it would be better than "
+            f"another with a probability of {least:.4g} only, and not above {SURE:g}; such a place has no higher "
+            "probability here. Neither these probabilities nor the expected losses can be relied on.",
             reference="Benavoli et al. (2015), section 5.3",
         ),
     )

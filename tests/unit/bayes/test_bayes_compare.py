@@ -26,9 +26,9 @@ def key(found: bo.bayes.JointComparison) -> list[tuple[object, ...]]:
 
 def test_rows_and_columns_may_come_in_any_order() -> None:
     s = table()
-    found = bo.bayes.compare(s, n_draws=3000)
+    found = bo.bayes.compare(s, n_draws=3000, prior="flat")
     turned = s.select(algorithms=s.algorithms[::-1], problems=np.random.default_rng(1).permutation(s.problems).tolist())
-    again = bo.bayes.compare(turned, n_draws=3000)
+    again = bo.bayes.compare(turned, n_draws=3000, prior="flat")
     assert key(found) == key(again)
     assert set(found.order) == set(again.order)
     assert found.joint == again.joint
@@ -51,7 +51,7 @@ def test_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_prior_at_equality_drops_out() -> None:
     """Theorem 2: s does not matter, neither for one statement nor for several."""
-    found = [key(bo.bayes.compare(table(3), prior_strength=p, n_draws=5000)) for p in (0.0, 1.0, 50.0)]
+    found = [key(bo.bayes.compare(table(3), p, n_draws=5000, prior="flat")) for p in (0.0, 1.0, 50.0)]
     assert found[0] == found[1] == found[2]  # even the draws: problems' weights come before the prior's
 
 
@@ -95,7 +95,7 @@ def test_two_algorithms_need_no_draw() -> None:
 
 def test_equal_columns_are_never_accepted() -> None:
     s = bo.Scores([[1, 1, 2]] * 30, algorithms=["b", "a", "c"], better="lower")
-    found = bo.bayes.compare(s, gamma=0.9)
+    found = bo.bayes.compare(s, gamma=0.9, prior="flat")
     last = found.statements[-1]
     assert (last.better, last.worse, last.probability, last.accepted) == ("a", "b", 0.5, False)
     assert found.n_accepted == 2

@@ -15,10 +15,19 @@ def table(seed: int = 0, n: int = 12, k: int = 4, step: float = 0.5) -> bo.Score
     return bo.Scores(np.random.default_rng(seed).normal(size=(n, k)) + step * np.arange(k), better="lower")
 
 
-def test_flat_is_the_default_and_equality() -> None:
+def test_exchangeable_is_the_default_from_three_algorithms_on() -> None:
+    for k, prior in ((2, "equal"), (3, "exchangeable"), (5, "exchangeable")):
+        s = table(k=k)
+        assert bo.bayes.compare(s, n_draws=100).prior == prior
+        o = bo.bayes.overview(s, n_draws=100)
+        assert (o.prior, o.joint.prior, o.ranks.prior, o.request["prior"]) == (prior, prior, prior, None)
+        assert bo.bayes.overview(s, n_draws=100, prior="flat").prior == "equal"
+
+
+def test_flat_is_equality() -> None:
     s = table()
-    flat = bo.bayes.compare(s, n_draws=500)
-    for prior in ("flat", "equal"):
+    flat = bo.bayes.compare(s, n_draws=500, prior="flat")
+    for prior in ("equal",):
         assert bo.bayes.compare(s, n_draws=500, prior=prior).statements == flat.statements  # type: ignore[arg-type]
     assert (flat.prior, flat.spread) == ("equal", None)
     for prior in ("flat", "equal"):

@@ -48,7 +48,7 @@ def test_a_single_run_leaves_theorem_2() -> None:
 def test_one_run_per_cell_is_the_joint_comparison() -> None:
     rng = np.random.default_rng(0)
     s = bo.Scores(np.round(rng.normal(size=(9, 4)) + 0.5 * np.arange(4), 1), better="higher")
-    found, plain = bo.bayes.repeated_runs(s, n_draws=20_000), bo.bayes.compare(s, n_draws=20_000)
+    found, plain = bo.bayes.repeated_runs(s, n_draws=20_000), bo.bayes.compare(s, n_draws=20_000, prior="flat")
     assert found.method == "exact"
     for x, y in zip(found.statements, plain.statements, strict=True):
         assert (x.better, x.worse, x.probability) == (y.better, y.worse, y.probability)

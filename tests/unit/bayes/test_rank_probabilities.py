@@ -85,7 +85,7 @@ def test_two_algorithms_are_exact() -> None:
         s = bo.Scores([[0, 1]] * wins + [[1, 0]] * losses + [[1, 1]], better="lower")
         found = bo.bayes.rank_probabilities(s, n_draws=100)
         (x,) = bo.bayes.compare(s).statements
-        assert max(found.p_best) == x.probability
+        assert max(found.p_best) == min(x.probability, 1 - 0.5**4)  # four of four: no more than this
         assert found.p_best.sum() == 1
         assert found.method == "exact"
     assert found.p_best[0] == 0.5
@@ -103,16 +103,19 @@ def test_loss_of_two_is_exact(wins: int, losses: int, ties: int, s: float) -> No
         tail = mpmath.quad(lambda b: (1 - 2 * b) * b ** (wins - 1) * (1 - b) ** (losses - 1) / beta, [0, 0.5])
     else:
         tail = mpmath.mpf(1 if losses else 0)
-    first = float(tail * (wins + losses) / (wins + losses + ties + s))
-    assert found.expected_loss[0] == pytest.approx(first, rel=1e-12, abs=1e-15)
-    assert found.expected_loss[0] - found.expected_loss[1] == pytest.approx((losses - wins) / (t.n_problems + s))
+    both = np.array([tail, tail - mpmath.mpf(losses - wins) / max(wins + losses, 1)], dtype=float)
+    both *= (wins + losses) / (t.n_problems + s)
+    if not wins and losses:  # 2 ½ⁿ of the posterior with a and b exchanged or not, evenly: P(b best) = 1 − ½ⁿ
+        both += 2 * 0.5**losses * (both.mean() - both)
+    assert found.expected_loss == pytest.approx(both, rel=1e-12, abs=1e-15)
     assert not found.loss_standard_error.any()
 
 
-def test_one_problem_without_prior_is_certain() -> None:
+def test_one_problem_without_prior_is_no_certainty() -> None:
+    """P(best) was 1 and the expected loss 0; ¾ of the posterior is now averaged over all orders: 1 − ¾·⅔ = ½."""
     found = bo.bayes.rank_probabilities(bo.Scores([[3, 1, 2]], better="lower"), 0, n_draws=100)
-    assert np.array_equal(found.p_rank, np.eye(3)[[2, 0, 1]])
-    assert found.expected_loss.tolist() == [2, 0, 1]
+    assert found.p_rank == pytest.approx(np.eye(3)[[2, 0, 1]] / 4 + 1 / 4)
+    assert found.expected_loss == pytest.approx([1.25, 0.75, 1])
     assert np.array_equal(found.quantiles, np.repeat([[3.0], [1.0], [2.0]], 5, axis=1))
 
 
@@ -180,6 +183,25 @@ def test_certainty_from_few_problems_is_told_as_by_compare(ranks: list[int], n: 
     assert ("certain-from-few" in {caution.code for caution in bo.bayes.compare(scores).cautions}) is (n < 5)
     if n < 5:
         assert f"{1 - 0.5**n:.4g} only" in found["certain-from-few"]
+
+
+@pytest.mark.parametrize("prior", ["flat", "exchangeable"])
+@pytest.mark.parametrize("n", [1, 3, 6, 20])
+def test_no_place_is_more_probable_than_one_more_problem_against_it_leaves(n: int, prior: str) -> None:
+    """It was 0.99999 after one problem, and the expected loss 0."""
+    scores = bo.Scores([[1, 2, 3, 4]] * n, better="lower")
+    found = bo.bayes.rank_probabilities(scores, n_draws=200, prior=prior)  # type: ignore[arg-type]
+    assert found.p_rank.max() <= 1 - 0.5**n
+    assert found.p_rank.sum(axis=0) == pytest.approx(np.ones(4))
+    assert found.p_rank.sum(axis=1) == pytest.approx(np.ones(4))
+    assert found.expected_loss.min() > 0 or n == 20
+
+
+def test_the_bound_counts_problems_on_which_an_algorithm_differs_from_another() -> None:
+    """A is best on all, but on one only it differs from B: 1 − ½ for A, and the same for B's second place."""
+    scores = bo.Scores([[1, 1, 2]] * 9 + [[1, 2, 3]], better="lower")
+    found = bo.bayes.rank_probabilities(scores, n_draws=200)
+    assert found.p_best[0] == pytest.approx(0.5)
 
 
 def test_few_problems_that_contradict_each_other_are_not_certain() -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.statements.partial_order import PartialOrder
+from bakeoff.checks import choice
 from bakeoff.errors import Caution, TooLargeError, counted, listing
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Scores
@@ -15,6 +16,15 @@ from bakeoff.scores import Array, Scores
 REFERENCE = "Benavoli et al. (2015), section 5.3"
 MOST_ALGORITHMS = 1000
 STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
+StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"]
+
+
+def statement_prior(prior: StatementPrior | None, k: int) -> StatementPrior:
+    """The prior in force for ``k`` algorithms; by default exchangeable from three on."""
+    if prior is None:
+        return "exchangeable" if k > 2 else "flat"
+    choice("prior", prior, STATEMENT_PRIORS)
+    return prior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,8 @@ METHODS = ("overview", "plackett-luce")
 @click.option(
     "--prior",
     metavar="NAME",
-    help="flat (default): all algorithms alike. exchangeable: mean ranks shrunk towards each other, fewer false "
-    "statements. ignorance: any ranking; gives bounds.",
+    help="exchangeable (default from three algorithms on): mean ranks shrunk towards each other. flat (default for "
+    "two): all algorithms alike, without shrinkage. ignorance: any ranking; gives bounds.",
 )
 @click.option(
     "--prior-strength",

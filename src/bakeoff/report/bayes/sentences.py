@@ -95,7 +95,7 @@ def too_few(overview: Overview) -> bool:
     """All certainty is from problems so few that even all together would not lead to a verdict."""
     if overview.prior == "ignorance" or 0.5 ** n_units(overview.scores) < overview.gamma:
         return False
-    return any(s.probability == 1 for s in overview.joint.statements)
+    return any(s.probability == 1 or s.verdict == "indeterminate" for s in overview.joint.statements)
 
 
 def best(overview: Overview) -> str:
