@@ -301,6 +301,7 @@ OF_CLASS = {
     "QuestionPlan": {"answers": "Of each model to a question.", "design_effect": "What clusters cost; null without.",
                      "omega2": "Variance of the true difference between questions.",
                      "sigma2": "Variance of the answers of each model to one question."},
+    "QuestionVariance": {"right_or_wrong": "All answers are 0 or 1."},
     "RepetitionPlan": {"min_runs": "Runs of a cell at least.", "wanted_se": "Standard error that was asked for."},
     "VarianceComponents": {"se_twice_problems": "Of the mean difference with twice the problems.",
                            "se_twice_runs": "Of the mean difference with twice the runs.",

@@ -35,6 +35,7 @@ class QuestionVariance:
     cluster_cv: float | None  # coefficient of variation of the sizes
     icc: float | None  # of the differences within clusters; raw, so it may be negative
     advice: str  # questions or answers?
+    right_or_wrong: bool  # all answers are 0 or 1
     cautions: tuple[Caution, ...]
 
 
@@ -97,6 +98,7 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     harmonic = 1.0 / (1.0 / cells.counts[:, columns]).mean(axis=0)
     codes = cluster_codes(scores)
     sizes = cluster_sizes(codes)
+    answers = np.empty(0) if scores.runs is None else scores.runs[:, columns]
     clustered = scores.clusters is not None
     icc = intraclass_correlation(d, codes) if clustered else math.nan
     return QuestionVariance(
@@ -113,6 +115,7 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
         cluster_cv=float(sizes.std() / sizes.mean()) if clustered else None,
         icc=None if math.isnan(icc) else icc,
         advice=variance_advice(max(omega2, 0.0), float(noise.mean(axis=0).sum())),
+        right_or_wrong=bool(np.isin(answers[~np.isnan(answers)], (0.0, 1.0)).all()),
         cautions=_cautions(len(d), omega2),
     )
 

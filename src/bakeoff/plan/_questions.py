@@ -51,7 +51,7 @@ class QuestionPlan:
     alpha: float
     wanted_power: float
     margin: float | None
-    method: str  # "normal" or "t"
+    method: str  # "normal", "t" or "mcnemar"
     cluster_size: float | None
     icc: float | None  # of the differences, with these answers
     cluster_cv: float | None
@@ -75,7 +75,7 @@ def questions(
     cluster_size: float | None = None,
     icc: float | None = None,
     cluster_cv: float = 0.0,
-    method: Literal["normal", "t"] | None = None,
+    method: Literal["normal", "t", "mcnemar"] | None = None,
 ) -> QuestionPlan:
     """How many questions show a difference between two models, or that one is not worse?
 
@@ -108,8 +108,9 @@ def questions(
         Correlation of the differences of the questions of a cluster.
     cluster_cv : float
         Coefficient of variation of the clusters' sizes.
-    method : {None, "normal", "t"}
-        The normal law of the formula, or t with n − 1 or G − 1 degrees of freedom; None: t with clusters.
+    method : {None, "normal", "t", "mcnemar"}
+        The normal law of the formula; t with n − 1 or G − 1 degrees of freedom; or McNemar's exact test, which decides
+        where single answers are right or wrong. None: t with clusters, "mcnemar" after a pilot of such answers.
 
     Returns
     -------
@@ -146,7 +147,7 @@ def questions(
     wanted = checked_power(power, level)
     clusters = cluster_plan(cluster_size, icc, cluster_cv)
     if method is not None:
-        choice("method", method, ("normal", "t"))
+        choice("method", method, ("normal", "t", "mcnemar"))
     clustered_pilot = pilot is not None and pilot.cluster_size is not None
     design = QuestionDesign(
         omega2=spread,
@@ -155,8 +156,12 @@ def questions(
         alpha=level,
         one_sided=against is not None,
         clusters=clusters,
-        by_t=method == "t" or (method is None and (clusters is not None or clustered_pilot)),
+        by_t=method in ("t", "mcnemar") or (method is None and (clusters is not None or clustered_pilot)),
+        binary=method == "mcnemar" or (method is None and pilot is not None and pilot.right_or_wrong),
     )
+    if method == "mcnemar" and (clusters is not None or clustered_pilot or not design.exact):
+        rule = '"mcnemar" is for single answers (answers=1) to questions that stand alone, and a difference, no margin'
+        raise ParameterError(rule, parameter="method")
     if design.variance == 0:
         raise ParameterError(
             "must be positive if sigma2 is 0: without any variance one question would be enough", parameter="omega2"
@@ -261,7 +266,7 @@ def _answered(design: QuestionDesign, asked: _Question) -> QuestionPlan:
         alpha=design.alpha,
         wanted_power=asked.power,
         margin=asked.margin,
-        method="t" if design.by_t else "normal",
+        method="mcnemar" if design.exact else "t" if design.by_t else "normal",
         cluster_size=None if clusters is None else clusters.size,
         icc=None if clusters is None else clusters.icc,
         cluster_cv=None if clusters is None else clusters.cv,
@@ -280,8 +285,9 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
     if design.clusters is not None:
         c = design.clusters
         who = f"{who} in {counted(math.ceil(rows - 1e-9), 'cluster')} of {c.size:g} on average (ICC {c.icc:.3g})"
-    law = "a t-test" if design.by_t else "a test of the mean difference"
-    degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if design.by_t else ""
+    law = "McNemar's exact test" if design.exact else "a t-test" if design.by_t else "a test of the mean difference"
+    of_t = design.by_t and not design.exact
+    degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if of_t else ""
     shown = numerals.decimals(power, 3)
     if asked.margin is None:
         claim = f"finds a true difference of {abs(difference):.4g} with probability {shown}"
@@ -292,7 +298,7 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
         claim = f"shows a model that {truth} to be not worse by {asked.margin:g} with probability {shown}"
         sides = "one-sided"
     said = f"With {who} and {answers} of each model to each, {law}{degrees} ({sides}, alpha = {design.alpha:g}) {claim}"
-    if design.by_t:
+    if design.by_t or design.exact:
         return f"{said}."
     if rows < 2:
         unit = "questions" if design.clusters is None else "clusters"
@@ -302,12 +308,14 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
 
 
 def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float) -> tuple[Caution, ...]:
+    if design.exact:
+        return ()
     if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
         text = (
             f"The normal law is optimistic for {who}: a t-test needs {exact} for the same power. Use "
-            "method='t'; with scores of 0 and 1 plan for more still."
+            "method='t', or method='mcnemar' for answers that are right or wrong, which takes more still."
         )
         return (Caution(code="normal-approximation", text=text, reference=_MILLER),)
     if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:

@@ -7,13 +7,15 @@ from statistics import NormalDist
 import numpy as np
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.roots import positive_root
+from bakeoff.nulls.roots import positive_root, root_between
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.plan.options import ClusterPlan
 from bakeoff.plan.power_models.base import Aim
+from bakeoff.plan.power_models.mcnemar import mcnemar_power, mcnemar_size
 from bakeoff.plan.power_models.t import TExact, t_powers
 
 MOST_QUESTIONS = 10**12
+_MOST_EXACT = 10**8
 _NORMAL = NormalDist()
 
 
@@ -28,6 +30,12 @@ class QuestionDesign:
     one_sided: bool
     clusters: ClusterPlan | None
     by_t: bool
+    binary: bool = False  # single answers are right or wrong
+
+    @property
+    def exact(self) -> bool:
+        """Whether McNemar's exact test decides, as in ``bo.evaluate``: of single answers that are right or wrong."""
+        return self.binary and self.answers == (1, 1) and self.clusters is None and not self.one_sided
 
     @property
     def variance(self) -> float:
@@ -42,6 +50,8 @@ class QuestionDesign:
 
     def power(self, rows: float, difference: float) -> float:
         """Probability that so many rows show a true difference (positive where the test looks)."""
+        if self.exact:
+            return mcnemar_power(math.floor(rows), difference, self.discordant(difference), self.alpha)
         shift = difference / math.sqrt(self.row_variance)
         if self.by_t:
             return float(t_powers(rows, shift, self.alpha, self.one_sided))
@@ -52,6 +62,11 @@ class QuestionDesign:
     def rows(self, difference: float, power: float) -> tuple[int, float | None]:
         """Rows needed, and the real number before rounding where there is a formula for it."""
         shift = difference / math.sqrt(self.row_variance)
+        if self.exact:
+            start = replace(self, binary=False, by_t=False).rows(difference, power)[0]
+            if start > _MOST_EXACT:
+                raise _too_small(difference)
+            return mcnemar_size(start, difference, self.discordant(difference), self.alpha, power), None
         if self.by_t:
             try:
                 size = TExact().size(shift, Aim(levels=np.array([self.alpha]), wanted=power, one_sided=self.one_sided))
@@ -67,9 +82,33 @@ class QuestionDesign:
         """The difference that so many rows show with this power."""
         unit = math.sqrt(self.row_variance / rows)
         by_normal = (self._critical + _NORMAL.inv_cdf(power)) * unit
+        if self.exact:
+            return self._exactly_detectable(rows, power)
         if not self.by_t:
             return by_normal
         return positive_root(lambda difference: self.power(rows, difference) - power, by_normal)
+
+    def discordant(self, difference: float) -> float:
+        """The share of questions that one model alone answers, of which a difference has this variance."""
+        share = self.variance + difference**2
+        if not abs(difference) <= share * (1 + 1e-12) <= 1 + 1e-9:
+            raise ParameterError(
+                f"and sigma2 sum to {self.variance:.4g}; right-or-wrong answers that differ by {abs(difference):.4g} "
+                f"have {abs(difference) - difference**2:.4g} to {1 - difference**2:.4g}",
+                parameter="omega2",
+            )
+        return min(max(share, abs(difference)), 1.0)
+
+    def _exactly_detectable(self, rows: float, power: float) -> float:
+        """Up to the difference at which all questions that tell are those of the better model."""
+        if self.variance > 0.25:
+            most = math.sqrt(max(1.0 - self.variance, 0.0))
+        else:
+            most = (1.0 - math.sqrt(1.0 - 4.0 * self.variance)) / 2.0
+        if most <= 0 or self.power(rows, most) < power:
+            rule = f"are too few to show any difference of right-or-wrong answers with power {power:g}; got {rows:g}"
+            raise ParameterError(rule, parameter="n")
+        return root_between(lambda difference: self.power(rows, difference) - power, 0.0, most, 1e-9)
 
     @property
     def _critical(self) -> float:

@@ -54,7 +54,10 @@ def _formats() -> str:
     "--target", metavar="NAME", help="Power of which comparison, of several: worst (default), mean or median."
 )
 @click.option(
-    "--method", metavar="NAME", help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are."
+    "--method",
+    metavar="NAME",
+    help="wilcoxon: simulation (default), exact-variance, noether, are; sign: exact, are; with --questions: normal, t, "
+    "mcnemar (answers that are right or wrong).",
 )
 @click.option(
     "--cluster-size", type=float, metavar="M", help="Problems come in clusters of M on average: N counts those."

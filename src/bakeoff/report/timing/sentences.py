@@ -29,6 +29,8 @@ def _of_pair(found: Timing, pair: TimeRatio) -> str:
         ratio = numerals.significant(1.0 / pair.ratio if turned else pair.ratio, 3)
         end = "" if pair.low is None else f", with a {_level(found)} interval of {ratio_interval(pair, turned)}"
         seen = f"in these rounds {b if turned else a} was {ratio} times as fast{end}"
+        if ratio == "1":
+            seen = f"in these rounds both took equally long{end and f'{end} for the ratio'}"
         return f"No difference shown between {a} and {b}: {seen}"
     if pair.verdict == "b better":
         a, b = b, a
@@ -37,20 +39,23 @@ def _of_pair(found: Timing, pair: TimeRatio) -> str:
 
 def _as_fast(found: Timing, pair: TimeRatio, a: str, b: str) -> str:
     """``new is 1.23 times as fast as old (95 % 1.2 to 1.3)``"""
-    turned = pair.verdict == "b better"
-    assert pair.ratio is not None
-    ratio = 1.0 / pair.ratio if turned else pair.ratio
-    return (
-        f"{a} is {numerals.significant(ratio, 3)} times as fast as {b} ({_level(found)} {ratio_interval(pair, turned)})"
-    )
+    times, interval = _times(found, pair).split(" (", 1)
+    return f"{a} is {times} as fast as {b} ({interval}"
 
 
 def _times(found: Timing, pair: TimeRatio) -> str:
-    """``1.23 times (95 % 1.2 to 1.3)``, of the faster one."""
+    """``1.23 times (95 % 1.2 to 1.3)``, of the faster one; ``at least 1.2 times …`` if rounds ended when decided.
+
+    There the median is one of those that were far enough from 1 to decide: on average too far.
+    """
     turned = pair.verdict == "b better"
     assert pair.ratio is not None
-    ratio = 1.0 / pair.ratio if turned else pair.ratio
-    return f"{numerals.significant(ratio, 3)} times ({_level(found)} {ratio_interval(pair, turned)})"
+    assert pair.low is not None
+    assert pair.high is not None
+    sure = pair.known or pair.decided_after is None or pair.rounds >= 2 * pair.decided_after
+    own, least = (1.0 / pair.ratio, 1.0 / pair.high) if turned else (pair.ratio, pair.low)
+    times = numerals.significant(own, 3) if sure else f"at least {numerals.significant(least, 3)}"
+    return f"{times} times ({_level(found)} {ratio_interval(pair, turned)})"
 
 
 def _level(found: Timing) -> str:
