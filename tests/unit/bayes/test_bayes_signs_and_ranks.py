@@ -279,10 +279,3 @@ def test_verdicts(p: tuple[float, float, float], gamma: float, expected: str) ->
 )
 def test_verdicts_of_bounds(bounds: Any, expected: str) -> None:
     assert verdict_of_bounds(bounds, 0.05) == expected
-
-
-def test_without_a_rope_the_draws_of_signed_ranks_are_better_or_worse() -> None:
-    x = np.random.default_rng(0).normal(size=12)
-    found = bo.bayes.signed_rank(bo.Scores(np.column_stack([x, 0 * x]), better="lower"), 0, 1, rng=1, n_draws=1000)
-    assert found.method == "monte-carlo"
-    assert (found.p_equivalent, found.p_better + found.p_worse) == (0.0, pytest.approx(1.0, abs=1e-15))
