@@ -67,6 +67,13 @@ def test_the_interval_is_that_of_two_tests_at_alpha(alpha: float) -> None:
     assert shares.interval == pytest.approx(tango(20, 10, 100, float(stats.norm.isf(alpha))))
 
 
+@pytest.mark.parametrize(("n", "method"), [(1000, "exact"), (1001, "normal")])
+def test_a_thousand_problems_are_exact(n: int, method: Any) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, n))
+    found = bo.equivalence(x, y, margin=0.5, better="lower")
+    assert found.p_a_not_worse == bo.wilcoxon(x - 0.5, y, better="lower", alternative="greater", method=method).pvalue
+
+
 def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:
     """0.81 − 0.80 and 0.75 − 0.74 are 0.01, though not in binary: both lie at the margin and are dropped."""
     found = bo.equivalence(A, B, margin=0.01, better="higher")

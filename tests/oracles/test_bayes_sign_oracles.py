@@ -141,6 +141,12 @@ def test_interval_where_one_share_is_missing() -> None:
     assert beta_interval(3, 0, 0.05) == (1, 1)
 
 
+def test_law_without_ties_is_a_beta_law() -> None:
+    """Of Beta(2, 3): 6x² − 8x³ + 3x⁴."""
+    for x in (0.1, 0.5, 0.8):
+        assert heaviside_cdf(x, 2, 0, 3) == pytest.approx(6 * x**2 - 8 * x**3 + 3 * x**4, rel=1e-12)
+
+
 def test_law_of_one_win_one_tie_one_loss() -> None:
     """Dirichlet(1, 1, 1) is uniform on the triangle: P(θ_g + θ_t/2 ≤ x) = 2x² up to 1/2; its 2.5 % point is √0.0125."""
     for x in (0.01, 0.2, 0.45, 0.5):

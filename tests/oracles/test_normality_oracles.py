@@ -24,6 +24,13 @@ def test_as_scipy(n: int) -> None:
         assert mine.pvalue == pytest.approx(other.pvalue, rel=1e-5, abs=1e-9)
 
 
+def test_the_expected_order_statistics_look_perfectly_normal() -> None:
+    for n in (5, 10, 30):
+        found = shapiro_wilk(weights(n))
+        assert found is not None
+        assert (found.statistic, found.pvalue) == (pytest.approx(1.0, rel=1e-15), 1.0)
+
+
 def test_as_r() -> None:
     # R 4.2.2: shapiro.test(c(148,154,158,160,161,162,166,170,182,195,236)): W = 0.7888146948, p = 0.0067038141
     found = shapiro_wilk(np.array([148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236.0]))

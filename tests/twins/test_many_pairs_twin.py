@@ -81,6 +81,7 @@ def test_many_problems_are_normal_and_threads_change_nothing(monkeypatch: pytest
     expected = [bo.wilcoxon(scores, a, b) for a, b in pairs]
     done: list[tuple[int, int]] = []
     monkeypatch.setattr(many_pairs, "THREADED", 1)
+    monkeypatch.setattr(many_pairs, "chunks_of", lambda pairs, n, each=many_pairs.chunks_of: each(pairs, n, 4 * n))
     for cpus in (1, 3):
         monkeypatch.setattr("os.cpu_count", lambda cpus=cpus: cpus)
         got = pair_tests(scores, pairs, "wilcoxon", lambda *step: done.append(step))

@@ -169,6 +169,8 @@ def test_counting_twin(seed: int) -> None:
             wanted[i, below : below + equal] += 1 / equal
     assert places.shares() == pytest.approx((wanted + 1 / k) / 51)
     ridges = RankHistograms(columns, values.mean(axis=0)[columns.first], values.std(axis=0)[columns.first] + 1e-3)
+    apart = float(ridges.high.max() - ridges.low.min())  # a grid of what there is; of one value, of some width
+    assert len(ridges.grid) * ridges.step == pytest.approx(apart or 1.0)
     ridges.add(draws[:, columns.first])
     halves = np.quantile(draws, [0.5], axis=0, method="inverted_cdf").T
     assert np.all(np.abs(ridges.quantiles([0.5]) - halves) <= 0.01)

@@ -83,3 +83,21 @@ def test_a_suite_counts_its_problems() -> None:
     found = bo.check(old, new, "5%", better="lower", level="suite")
     assert len(found.rows) == 1
     assert (found.diagnostics.improved, found.diagnostics.regressed) == (2, 1)
+
+
+def test_one_problem_of_one_run_is_no_table_of_single_runs() -> None:
+    runs = {"p": [1.0], "q": [1.0, 1.1, 1.2], "r": [1.0, 1.1, 1.3]}
+    with pytest.raises(ScoreError, match="different numbers of runs"):
+        bo.check(runs, runs, "5%", better="lower", level="suite")
+
+
+def test_why_nothing_was_tested() -> None:
+    (alone,) = bo.check({"p": [1.0]}, {"p": [1.5]}, "5%", better="lower", level="problem").rows
+    assert (alone.verdict, alone.pvalue, alone.reason.split(":")[0]) == (
+        "inconclusive",
+        None,
+        "one independent run on a side",
+    )
+    old, new = {"p": [1.0], "q": [2.0]}, {"p": [1.5], "q": [2.5]}
+    (suite,) = bo.check(old, new, 0.1, better="lower", scale="difference", level="suite").rows
+    assert (suite.verdict, suite.pvalue, suite.reason) == ("inconclusive", None, "all differences are equal")
