@@ -122,7 +122,7 @@ CASES = {
         lambda: bo.compare(table()),
         lacks="average-of-scales different-versions dropped-problems f-rough filled-cells infinite-scores "
         "effect-against-verdict interval-below-level interval-unbounded looks-clustered many-problems missing-scores "
-        "near-ties not-finite "
+        "mean-of-few near-ties not-finite "
         "not-paired nothing-differs omnibus-not-rejected one-problem overflowing-differences rounding-ties "
         "runs-left-out scales-differ sign-instead sizes-left-out sizes-when-read tied-scores too-few-problems "
         "transposed uncorrected unfinished-experiment unreachable-alpha correction-beyond-limit "

@@ -29,6 +29,7 @@ from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, rea
 from bakeoff.effects._median_difference import median_cut, median_with_interval
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.paired_shares import share_difference
+from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, counted
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, ordered_differences
@@ -40,15 +41,6 @@ from bakeoff.scores.pair_family import Family
 
 SCALES = ("difference", "percent", "log-ratio", "a12")
 INTERVALS = ("simultaneous", "single")
-MANY_TIES = 0.2
-"""Share of problems without a difference beyond which the effect is a mean."""
-
-
-def many_ties(tied: int, n: int) -> bool:
-    """Is the effect a mean, because the median of Walsh averages says little?"""
-    return tied / n > MANY_TIES
-
-
 OF_TEST: dict[str, EffectKind] = {"t": "mean", "sign": "median", "sign-without-ties": "median", "mcnemar": "share"}
 ORDER_STATISTICS = ("hodges-lehmann", "median")
 Bounds = tuple[float, float, float]  # estimate, low, high
@@ -122,20 +114,21 @@ def kinds_of(
 
 
 def pair_bounds(
-    scores: Scores, family: Family, kinds: Sequence[EffectKind], levels: Sequence[float], n_pairs: int
+    scores: Scores, family: Family, kinds: Sequence[EffectKind], levels: Sequence[float], n_pairs: int, student: bool
 ) -> list[Found | None]:
     """Each with its kind, still as differences, at each level; None where a difference is undefined.
 
-    ``n_pairs`` are computed in all, of which ``family`` may be a part.
+    ``n_pairs`` are computed in all, of which ``family`` may be a part. ``student``: means have Student's interval, as
+    the test has it; else they stand there because of ties.
     """
     found: list[Found | None] = [None] * len(family)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
     for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], levels, n_pairs), strict=True):
         found[i] = None if shifts is None else ("hodges-lehmann", shifts)
     for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
-        one = found[i] or _one(scores, pair, kind, levels)
+        one = found[i] or _one(scores, pair, kind, levels, student)
         if one is not None and one[1][0][1] == one[1][0][2] and scores.n_problems > 1:
-            one = _one(scores, pair, "mean", levels) or one  # most differences are one number
+            one = _one(scores, pair, "mean", levels, student) or one  # most differences are one number
         found[i] = one
     return found
 
@@ -145,7 +138,9 @@ def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:
     return min((_achieved(n, kind, level) for kind in set(kinds)), default=1.0)
 
 
-def _one(scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequence[float]) -> Found | None:
+def _one(
+    scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequence[float], student: bool
+) -> Found | None:
     """None where a difference is undefined."""
     if kind == "a12":
         return kind, tuple(_superiority(scores, pair, level) for level in levels)
@@ -158,7 +153,8 @@ def _one(scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequen
     if kind == "share":
         apart = _apart(scores, found)
         return kind, tuple(_share(found, level, apart) for level in levels)
-    return kind, tuple(_BOUNDS[kind](found, level) for level in levels)
+    bounds = _student if kind == "mean" and student else _BOUNDS[kind]
+    return kind, tuple(bounds(found, level) for level in levels)
 
 
 def _apart(scores: Scores, found: Differences) -> float:
@@ -169,7 +165,7 @@ def _apart(scores: Scores, found: Differences) -> float:
     return (values[1] - values[0] if values else 0.0) or 1.0
 
 
-def _mean(found: Differences, level: float) -> Bounds:
+def _student(found: Differences, level: float) -> Bounds:
     """Student's interval; where all differences are one number nothing is known of how they vary."""
     mean, error = mean_and_error(found)
     if not math.isfinite(error) or error == 0.0:
@@ -193,14 +189,14 @@ def _superiority(scores: Scores, pair: tuple[int, int], level: float) -> Bounds:
         above = cluster_means(above, cluster_codes(scores))
     if not found.runs and scores.clusters is None:
         return share_difference(int(np.sum(above > 0)), int(np.sum(above < 0)), len(above), level)
-    mean, low, high = _mean(Differences(values=above, scales=np.ones(len(above))), level)
+    mean, low, high = _student(Differences(values=above, scales=np.ones(len(above))), level)
     return mean, max(low, -1.0), min(high, 1.0)
 
 
 _BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {
     "hodges-lehmann": shift_with_interval,
     "median": median_with_interval,
-    "mean": _mean,
+    "mean": tied_mean,
 }
 
 

@@ -6,6 +6,7 @@ that lists twenty pairs of half a million needs no others, and reading all of th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,7 @@ from bakeoff.comparison.effect_choice import (
 )
 from bakeoff.comparison.pair_test import undefined_pairs
 from bakeoff.comparison.results import Effect, EffectKind, Pair, Size, Verdict, read_later
+from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten
@@ -35,6 +37,7 @@ from bakeoff.scores.pair_family import Family
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
 
+BAHADUR = "Bahadur & Savage (1956), Ann. Math. Statist. 27, 1115–1122"
 NAMED = 5
 """Pairs in a caution."""
 _NONE: Size = (None, None, None)
@@ -107,6 +110,7 @@ def pair_sizes(
             verdicts=verdicts,
             request=request,
             rank_biserial=rank_biserial,
+            student="t" in tests,
             levels=levels,
         )
         each = later
@@ -117,9 +121,29 @@ def pair_sizes(
 
 
 def beside_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
-    """Pairs whose effect says that the other one is better than the verdict does; of large families none is read."""
+    """Pairs whose effect says that the other one is better than the verdict does, or has no interval; of large families
+    none is read."""
     if read_later(len(pairs)):
         return []
+    return [*_against_verdicts(pairs), *_means_of_few(pairs)]
+
+
+def _means_of_few(pairs: Sequence[Pair]) -> list[Caution]:
+    few = [f"{pair.a} – {pair.b}" for pair in pairs if pair.effect and _without_bounds(pair.effect, pair.test)]
+    if not few:
+        return []
+    text = (
+        f"Of {listing(few, NAMED)} more than a fifth of the differences are 0, or most are one number, so that the "
+        f"effect is the mean; fewer than {FEWEST} problems carry it. No interval of a mean holds there: none is given."
+    )
+    return [Caution(code="mean-of-few", text=text, severity="note", reference=BAHADUR)]
+
+
+def _without_bounds(effect: Effect, test: str) -> bool:
+    return effect.kind == "mean" and test != "t" and effect.low == -math.inf
+
+
+def _against_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
     sides = {"a better": 1.0, "b better": -1.0}
     against = [
         f"{pair.a} – {pair.b}"
@@ -151,6 +175,7 @@ class SizesLater:
     verdicts: Sequence[Verdict]
     request: EffectRequest
     rank_biserial: Array | None
+    student: bool  # means are those of the test
     levels: Levels | None  # None: to be found from the effects
     known: dict[int, list[Size]] = field(default_factory=dict)  # the block computed last
     pooled: list[list[Bounds]] = field(default_factory=list)  # of all pairs, once one is needed
@@ -166,7 +191,8 @@ class SizesLater:
 
     def block(self, start: int, stop: int) -> tuple[Levels, list[Size]]:
         family, request, n = self.family[start:stop], self.request, self.scores.n_problems
-        found = pair_bounds(self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts)
+        kinds = self.kinds[start:stop]
+        found = pair_bounds(self.scores, family, kinds, request.levels, self.n_shifts, self.student)
         levels = self.levels or Levels.of([one[0] for one in found if one is not None], n, request)
         pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
         biserial = self._rank_biserial(start, stop, any(found))

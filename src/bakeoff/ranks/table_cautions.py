@@ -54,10 +54,18 @@ IMPLIED = {
     "one-problem": (
         *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
         *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
+        "mean-of-few",
         *("tied-scores", "few-problems", "low-power"),
     ),
     "one-process": ("pool-dependent", "pool-not-checked"),
-    "nothing-differs": ("omnibus-not-rejected", "gate-closed", "rounding-ties", "tied-scores", "all-ties"),
+    "nothing-differs": (
+        "mean-of-few",
+        "omnibus-not-rejected",
+        "gate-closed",
+        "rounding-ties",
+        "tied-scores",
+        "all-ties",
+    ),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),
 }

@@ -8,12 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, number
-from bakeoff.comparison.effect_choice import many_ties
 from bakeoff.comparison.margins.claims import claim_cautions, said
 from bakeoff.comparison.margins.one_sided import (
     TESTS,
     distance,
-    few_differ,
     interval_beside,
     margin_scores,
     mean_bounds,
@@ -24,6 +22,7 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
+from bakeoff.effects.tied_means import few_differ, many_ties
 from bakeoff.errors import Caution
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences

@@ -18,11 +18,9 @@ import numpy as np
 from bakeoff.checks import number
 from bakeoff.comparison.clusters.units import Units
 from bakeoff.comparison.margins.one_sided import (
-    FEWEST,
     TESTS,
     OneSided,
     distance,
-    few_differ,
     least_pvalue,
     margin_scores,
     one_sided_tests,
@@ -32,6 +30,7 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.comparison.results import Effect, Verdict
 from bakeoff.comparison.sizes import PairSizes
 from bakeoff.comparison.verdicts import OF_MARGIN
+from bakeoff.effects.tied_means import FEWEST, few_differ
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.many_pairs import Columns, row_differences

@@ -23,8 +23,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import stdtrit
 
-from bakeoff.comparison.effect_choice import many_ties
 from bakeoff.comparison.pair_test import measured_scores
+from bakeoff.effects.tied_means import few_differ, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import t_sf
 from bakeoff.paired._paired_t import mean_and_error
@@ -33,15 +33,11 @@ from bakeoff.paired.differences import Differences, beaten
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, row_sums
 from bakeoff.paired.share_margins import share_pvalues
 from bakeoff.ranks import tie_tolerance
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Scores
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin
 
 TESTS = ("wilcoxon", "t")
-FEWEST = 15
-"""Problems that differ, below which nothing is claimed of a mean where more than a fifth show no difference."""
-UNSEEN = 2
-"""Problems that are added there."""
 
 
 def margin_scores(scores: Scores, margin: Margin) -> Scores:
@@ -164,40 +160,26 @@ def without_zeros(sums: SignedRankSums, positive: int) -> SignedRankSums:
     )
 
 
-def few_differ(values: Array) -> bool:
-    """Do too few problems carry the mean of these differences?"""
-    differ = int(np.count_nonzero(values))
-    return differ < FEWEST and many_ties(len(values) - differ, len(values))
-
-
 def _mean_test(found: Differences, margin: float, side: int) -> tuple[float, float]:
     """p of "``side`` times the mean is −``margin`` or less" and its logarithm; 1 without an error."""
     if few_differ(found.values) or mean_and_error(found)[1] == 0.0:
         return 1.0, 0.0
-    values, scales = _with_unseen(found, side)
-    shifted = moved(RowDifferences(values=values[None], scales=scales[None]), margin).row(0)
+    seen = with_unseen(found, side)
+    shifted = moved(RowDifferences(values=seen.values[None], scales=seen.scales[None]), margin).row(0)
     mean, error = mean_and_error(shifted)
     if math.isinf(error) or error == 0.0:
         return 1.0, 0.0
-    p, log_p = t_sf(mean / error, len(values) - 1)
+    p, log_p = t_sf(mean / error, len(shifted.values) - 1)
     return float(p), float(log_p)
-
-
-def _with_unseen(found: Differences, side: int) -> tuple[Array, Array]:
-    """``side`` times the differences and their scales, where many are 0 with the largest on the other side."""
-    values, scales = found.values * side, found.scales
-    if not many_ties(int(np.count_nonzero(values == 0.0)), len(values)):
-        return values, scales
-    return np.append(values, [-np.abs(values).max()] * UNSEEN), np.append(scales, [scales.max()] * UNSEEN)
 
 
 def mean_bounds(found: Differences, alpha: float) -> tuple[float, float]:
     """The margins on either side that the test of the mean would just reject at ``alpha``."""
     ends = []
     for side in (1, -1):
-        values, scales = _with_unseen(found, side)
-        mean, error = mean_and_error(Differences(values=values, scales=scales))
-        ends.append(side * (mean + float(stdtrit(len(values) - 1, alpha)) * error))
+        seen = with_unseen(found, side)
+        mean, error = mean_and_error(seen)
+        ends.append(side * (mean + float(stdtrit(len(seen.values) - 1, alpha)) * error))
     return ends[0], ends[1]
 
 

@@ -20,6 +20,7 @@ NAMES: dict[EffectKind, str] = {
     "share": "difference of the shares of problems (Tango's score interval)",
     "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
 }
+OF_TIES = "mean difference, because of ties (Student's t, unseen problems allowed for)"
 MARK = "*"
 DIGITS = 3  # of an effect and its interval
 UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
@@ -106,10 +107,11 @@ def estimates(c: Comparison) -> str:
     found, of = kinds(c), unit(c.scores) if c.effect == "difference" else UNITS[c.effect]
     if "hodges-lehmann" in found and c.n_rows > EXACT_LIMIT:
         of += " (intervals from the normal approximation of the signed-rank distribution)"
+    names = NAMES if c.pairwise == "t" or c.omnibus.name == "anova" else NAMES | {"mean": OF_TIES}
     if len(found) == 1:
-        said = NAMES[found[0]] + of
+        said = names[found[0]] + of
     else:
-        said = f"{NAMES[found[0]]}{of}; where marked, " + ", ".join(NAMES[kind] for kind in found[1:])
+        said = f"{names[found[0]]}{of}; where marked, " + ", ".join(names[kind] for kind in found[1:])
     if c.effect == "percent":
         said = f"by how much the larger score exceeds the smaller ({said} of the logarithms)"
     return said

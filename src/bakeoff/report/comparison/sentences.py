@@ -4,6 +4,7 @@ Words carry the logic of the tests: "better" only where a pair was declared diff
 difference is shown", or "cannot tell" where no outcome of the design could have shown one.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 from scipy.special import ndtr
@@ -162,7 +163,7 @@ def _typically(c: Comparison, pair: Pair) -> str:
     how = {"mean": "on average by", "share": share, "a12": "with A12 ="}.get(effect.kind, "typically by")
     unit = {"percent": " %", "log-ratio": " (log ratio)"}.get(effect.scale, "")
     said = f", {how} {numerals.score(effect.estimate)}{unit}"
-    if interval is None:
+    if interval is None or interval.high - interval.low == math.inf:
         return said
     return f"{said} ({numerals.percent(interval.confidence_level)} interval {effects.from_to(interval)})"
 

@@ -1,0 +1,75 @@
+"""The mean of differences of which many are one number, mostly 0: what can be said where few problems carry it.
+
+The largest of them may not have been seen, so Student's interval holds too seldom. Two precautions: fewer than 15
+problems that differ give no bounds, and problems are added beyond either end, as large as the largest difference there
+is: two of them, and one more whenever the error allowed is halved. Simulated (20 000 samples a cell; exponential and
+lognormal (σ ≤ 1) differences on 10 to 79 % of 30 to 400 problems, on one side or both): at a nominal .05 an interval
+is given and misses the mean in at most .033, where Student's does in .112; the errors of 45 simultaneous ones add up to
+.05 at most, where Student's add up to more than 1. No such rule holds for any tail (Bahadur & Savage 1956, Ann. Math.
+Statist. 27, 1115–1122).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import stdtrit
+
+from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.paired.differences import Differences
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Array
+
+MANY_TIES = 0.2
+"""Share of problems without a difference beyond which the effect is a mean."""
+FEWEST = 15
+"""Problems that differ, below which nothing is claimed of such a mean."""
+UNSEEN = 2
+"""Problems that are added to it on either side, at an error of 0.05."""
+
+
+def many_ties(tied: int, n: int) -> bool:
+    """Is the effect a mean, because the median of Walsh averages says little?"""
+    return tied / n > MANY_TIES
+
+
+def few_differ(values: Array) -> bool:
+    """Do too few problems carry the mean of these differences?"""
+    differ = int(np.count_nonzero(values))
+    return differ < FEWEST and many_ties(len(values) - differ, len(values))
+
+
+def with_unseen(found: Differences, side: int, unseen: int = UNSEEN) -> Differences:
+    """``side`` times the differences, where many are 0 with the largest on the other side, ``unseen`` times."""
+    values, scales = found.values * side, found.scales
+    if many_ties(int(np.count_nonzero(values == 0.0)), len(values)):
+        values = np.append(values, [-np.abs(values).max()] * unseen)
+        scales = np.append(scales, [scales.max()] * unseen)
+    return Differences(values=values, scales=scales)
+
+
+def tied_mean(found: Differences, level: float) -> tuple[float, float, float]:
+    """The mean with its interval; unbounded where too few problems carry it, or none."""
+    mean, error = mean_and_error(found)
+    usual = _usual(found)
+    values = found.values - usual
+    values[np.abs(values) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
+    if not math.isfinite(error) or error == 0.0 or few_differ(values):
+        return mean, -math.inf, math.inf
+    rest = Differences(values=values, scales=found.scales)
+    unseen = UNSEEN + max(0, math.ceil(math.log2(0.05 / (1.0 - level)) - 1e-9))
+    low, high = (side * _end(with_unseen(rest, side, unseen), level) for side in (1, -1))
+    return mean, usual + low, usual + high
+
+
+def _usual(found: Differences) -> float:
+    """The number that many differences are."""
+    n = len(found.values)
+    none = many_ties(n - int(np.count_nonzero(found.values)), n)
+    return 0.0 if none else float(np.median(found.values))
+
+
+def _end(found: Differences, level: float) -> float:
+    mean, error = mean_and_error(found)
+    return mean + float(stdtrit(len(found.values) - 1, (1.0 - level) / 2.0)) * error
