@@ -5,17 +5,22 @@ That each caution is there when it must be is tested by its demonstration (``tes
 
 from __future__ import annotations
 
+import json
 import math
+import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import migrate
+from bakeoff.cli import main
 from bakeoff.datasets.demos import explanations
 from bakeoff.migrate.delivery import MigrationWarning
 
@@ -33,8 +38,8 @@ def runs(n: int, k: int, r: int) -> bo.Scores:
 
 def clustered() -> bo.Scores:
     rng = np.random.default_rng(1)
-    values = np.repeat(rng.normal(size=(12, 3)), 3, 0) + rng.normal(size=(36, 3)) + np.arange(3)
-    return bo.Scores(values, better="lower", clusters=[f"c{i // 3}" for i in range(36)])
+    values = np.repeat(rng.normal(size=(24, 3)), 3, 0) + rng.normal(size=(72, 3)) + np.arange(3)
+    return bo.Scores(values, better="lower", clusters=[f"c{i // 3}" for i in range(72)])
 
 
 def close() -> bo.Scores:
@@ -68,6 +73,17 @@ def answers() -> bo.Check:
 def timed() -> bo.TimeRatios:
     seconds = np.random.default_rng(1).lognormal(0, 0.05, size=(1, 2, 40))
     return bo.time_ratios(bo.Scores(seconds, ["old", "new"], better="lower"))
+
+
+def equal_limits() -> dict[str, Any]:
+    """The report of the command line, which alone reads limits."""
+    seconds = times(60, 12.0).values
+    rows = [f"p{i},{'abc'[j]},{x},12" for i, row in enumerate(seconds) for j, x in enumerate(row)]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "times.csv")
+        file.write_text("\n".join(["problem,algorithm,seconds,limit", *rows]))
+        asked = ["runtimes", str(file), "--score", "seconds", "--cap", "limit", "--json"]
+        return dict(json.loads(CliRunner().invoke(main, asked).stdout))
 
 
 def whole_curves() -> bo.Curves:
@@ -198,13 +214,14 @@ CASES = {
         lacks="best-is-zero failed-is-infinite order-flips targets-of-these",
     ),
     "runtimes, all solved": Case(
-        lambda: bo.runtimes(times(), resamples=100),
+        lambda: bo.runtimes(times(40), resamples=100),
         lacks="cannot-tell cut-at-cap few-units looks-capped no-cap not-timeouts solved-nothing unequal-clusters",
     ),
     "runtimes, some stopped": Case(
         lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, resamples=100),
         lacks="cut-at-cap few-timeouts looks-capped no-cap not-timeouts penalty-decides solved-nothing",
     ),
+    "runtimes, a column of equal limits": Case(equal_limits, lacks="different-caps"),
     "curves": Case(whole_curves, lacks="budgets-differ coarse-grid not-finite scales-differ sampled"),
     "tradeoff": Case(
         lambda: bo.tradeoff({"e": table(40, 2), "s": table(40, 2, seed=9)}, {"e": 0.5, "s": 0.5}, n_draws=100),
@@ -267,7 +284,7 @@ CASES = {
         lambda: bo.change_points(
             bo.Scores(np.random.default_rng(1).normal(10, 1, size=(1, 40)), better="lower"), n_resamples=199, rng=1
         ),
-        lacks="autocorrelated-history short-history",
+        lacks="autocorrelated-history short-history spread-changed",
     ),
     "race": Case(
         lambda: bo.race.replay(table(200, 3, 2.0)),
@@ -308,6 +325,8 @@ CASES = {
 
 def codes(found: Any) -> list[str]:
     """As the report has them, where there is one."""
+    if isinstance(found, dict):
+        return [caution["code"] for caution in found["cautions"]]
     if isinstance(found, list):
         return [caution.code for caution in found]
     if hasattr(found, "to_dict") and "cautions" in (content := found.to_dict()):
