@@ -165,6 +165,8 @@ OF_CLASS = {
         "only_a": "Problems solved, or solved in more runs, by a alone.",
         "only_b": "Problems solved, or solved in more runs, by b alone.",
         "mcnemar": "McNemar's mid-p of these.",
+        "units_won": "Problems, or clusters of them, on which a is faster: what the sign test counts.",
+        "units_lost": "The same of b.",
         "logrank": "χ² of the log-rank test stratified by problem; with clusters, of its robust form.",
         "logrank_pvalue": "Its p-value.",
     },

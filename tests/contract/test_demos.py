@@ -23,6 +23,7 @@ EXPLAINED_ONLY = {
     "changed-problem",
     "network-file-system",
     "not-reproducible",
+    "one-side-first",
     "open-cluster",
     "shell-time",
 }

@@ -201,6 +201,7 @@ def check_run_sets(
         "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
+        "always_first": table.always_first if paired else "",
     }
     return judge(table.scores, margin, paired=flag("paired", paired), context=context, **asked)
 

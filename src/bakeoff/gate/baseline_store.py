@@ -93,7 +93,9 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 def _kept(new: RunSet, note: str) -> dict[str, Any]:
-    return {"note": note, **asdict(new)}
+    kept = asdict(new)
+    del kept["made"]  # compared with files of another job it says nothing
+    return {"note": note, **kept}
 
 
 def _restored(data: Any, place: str) -> RunSet:
@@ -107,7 +109,7 @@ def _restored(data: Any, place: str) -> RunSet:
             )
             for problem, each in data["series"].items()
         }
-        rest = {field.name: data[field.name] for field in fields(RunSet) if field.name != "series"}
+        rest = {field.name: data[field.name] for field in fields(RunSet) if field.name not in ("series", "made")}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ReadingError(f"{place}: damaged ({type(error).__name__}: {error}); make it again") from None
     return RunSet(series=series, **rest)

@@ -33,7 +33,7 @@ def cautions_of(
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, found, rules, about),
-        *_of_pairs(scores, found, rules),
+        *_of_pairs(scores, found, rules, about),
         *_of_suite(scores, found, rules),
         *_of_spread(scores, found, rules),
         *_of_diagnostics(found, rules, diagnostics),
@@ -101,7 +101,15 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
         yield Caution(code="not-interleaved", text=text)
 
 
-def _of_pairs(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    first = about.get("always_first", "")
+    if first and rules.pair and scores.run_kind in ("process", "iteration"):
+        text = (
+            f"In each pair {plain(str(first))} was measured first, by the times of the files. What changes steadily (a "
+            "processor that warms up) or comes with the second place counts as a change of the build, and the pairs do "
+            "not show it. Alternate the order."
+        )
+        yield Caution(code="one-side-first", text=text)
     alone = unpaired_runs(scores, found.sides) if rules.pair else {}
     if alone:
         names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +21,8 @@ FACTS = {
     "machine": "machine",
 }
 """What must not differ between two sides, and how an error calls it."""
+PAIRS_LEAST = 4
+"""By chance, a random order has one side first in each of so many pairs once in eight times."""
 NOTED = ("tool_version",)
 """What may differ, and is a caution then."""
 DIFFERENT = ("tool", "benchmarks", "machine")
@@ -36,6 +39,7 @@ class Joined:
     noted: tuple[str, ...]  # facts that differ, as sentences
     named: bool  # the runs of all sides have names
     paired: bool
+    always_first: str  # the side whose run was first in each pair, where pairs were measured one after the other
     iterations: int
 
 
@@ -83,6 +87,7 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         noted=tuple(dict.fromkeys(noted)),
         named=all(side.named for side in sides.values()),
         paired=_is_paired(series, list(sides.values())),
+        always_first=_always_first(baselines, new),
         iterations=max(each.iterations for row in series for each in row),
     )
 
@@ -181,6 +186,21 @@ def _is_paired(series: Iterable[Sequence[Series]], sides: Sequence[RunSet]) -> b
     return bool(together) and all(
         _mostly_shared(set(each.ids), set(row[-1].ids)) for row in together for each in row[:-1]
     )
+
+
+def _always_first(baselines: Mapping[str, RunSet], new: RunSet) -> str:
+    """By the times of files, of pairs that do not overlap: copies and downloads have times that say nothing."""
+    if len(baselines) > 1:
+        return ""
+    ((name, old),) = baselines.items()
+    pairs = sorted(
+        (sorted((time, new.made[run])), time < new.made[run]) for run, time in old.made.items() if run in new.made
+    )
+    ends = [time for times, _ in pairs for time in times]
+    apart = all(a < b for a, b in pairwise(ends))
+    if len(pairs) < PAIRS_LEAST or not apart or len({first for _, first in pairs}) > 1:
+        return ""
+    return name if pairs[0][1] else NEW
 
 
 def _mostly_shared(old: set[str], new: set[str]) -> bool:

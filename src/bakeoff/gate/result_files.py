@@ -61,10 +61,15 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
     if how.format == "auto" and all(file.path.lower().endswith(TABLES) for file in files):
         strange = [file for file in files if recognised(file) is None]
         if strange:
-            return [(file.stem, of_table(file, how)) for file in files]
+            return [(file.stem, _written(of_table(file, how), file)) for file in files]
     form, own = format_of_files(files, how.format)
     groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
-    return [(group[0].stem, _of_group(form, group, how)) for group in groups]
+    return [(group[0].stem, _written(_of_group(form, group, how), group[0])) for group in groups]
+
+
+def _written(part: RunSet, file: SourceFile) -> RunSet:
+    """With the time of the file, until the part has a name."""
+    return replace(part, made={"": os.stat(file.path).st_mtime_ns} if os.path.isfile(file.path) else {})
 
 
 def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet:

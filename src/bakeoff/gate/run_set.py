@@ -44,6 +44,7 @@ class RunSet:
     facts: Mapping[str, str] = field(default_factory=dict)
     named: bool = False
     left_out: Mapping[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
+    made: Mapping[str, int] = field(default_factory=dict)  # run -> when its file was written, in nanoseconds
 
     def renamed(self, name: str) -> "RunSet":
         """Runs of one file among several: called after the file, so that each file is a process of its own."""
@@ -52,7 +53,8 @@ class RunSet:
             single = len(series.ids) == 1
             return replace(series, ids=tuple(name if single else f"{name}/{run}" for run in series.ids))
 
-        return replace(self, series={problem: called(each) for problem, each in self.series.items()})
+        series = {problem: called(each) for problem, each in self.series.items()}
+        return replace(self, series=series, made=dict.fromkeys([name], *self.made.values()) if self.made else {})
 
     def marked(self, before: str, after: str) -> "RunSet":
         """With more in the name of each run."""
@@ -60,7 +62,8 @@ class RunSet:
         def called(series: Series) -> Series:
             return replace(series, ids=tuple(f"{before}{run}{after}" for run in series.ids))
 
-        return replace(self, series={problem: called(each) for problem, each in self.series.items()})
+        series = {problem: called(each) for problem, each in self.series.items()}
+        return replace(self, series=series, made={f"{before}{run}{after}": time for run, time in self.made.items()})
 
     def shares_names(self, other: "RunSet") -> bool:
         """Whether a run of a problem has the same name in both."""
@@ -134,7 +137,10 @@ def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
         clusters |= part.clusters
         versions |= part.versions
     named = all(part.named for part in parts)
-    return replace(first, series=series, clusters=clusters, versions=versions, facts=_facts(parts), named=named)
+    made = {run: time for part in reversed(parts) for run, time in part.made.items()}
+    return replace(
+        first, series=series, clusters=clusters, versions=versions, facts=_facts(parts), named=named, made=made
+    )
 
 
 def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) -> list[RunSet]:

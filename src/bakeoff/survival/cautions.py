@@ -39,11 +39,29 @@ def runtime_cautions(
         text += f"{alpha:g}: get more {unit}s."
         found.append(Caution(code="cannot-tell", text=text, severity="stop"))
     found += mean_cautions([cluster_sizes(codes)], unit)
+    found += _of_clusters(pairs)
     found += _of_penalties(pairs)
     if max(penalties) > 1:
         found += _of_few_timeouts(scores, runs, codes, unit)
     found += _of_ends(scores, runs)
     return tuple(found)
+
+
+def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
+    """Of verdicts that go against the majority of problems."""
+    against = [
+        p for p in pairs if p.verdict.endswith("better") and (p.units_won - p.units_lost) * (p.wins - p.losses) < 0
+    ]
+    if not against:
+        return []
+    said = listing(
+        f"{p.a} and {p.b}: {p.units_won} clusters against {p.units_lost}, {p.wins} problems against {p.losses}"
+        for p in against
+    )
+    text = f"Clusters and problems point in opposite directions ({said}). The verdict counts each cluster once, "
+    text += "whatever its size and however narrow; mean ranks and penalised means count problems. Say which of them is "
+    text += "the question before quoting either."
+    return [Caution(code="clusters-disagree", text=text)]
 
 
 def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:

@@ -31,7 +31,8 @@ class PairOrder:
     wins: int
     losses: int
     ties: int
-    pvalue: float  # sign test over problems, or clusters
+    units: tuple[int, int]  # problems, or clusters, on which a is faster, or b
+    pvalue: float  # sign test over these
     logrank: float
     logrank_pvalue: float
     only_a: int
@@ -70,6 +71,7 @@ def _orders_of(x: Array, y: Array, shares: Array, codes: Codes) -> list[PairOrde
                 wins=counts[0],
                 losses=counts[1],
                 ties=x.shape[1] - sum(counts),
+                units=units,
                 pvalue=_sign_pvalue(wins, losses),
                 logrank=statistic,
                 logrank_pvalue=p,

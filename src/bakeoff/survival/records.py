@@ -77,6 +77,8 @@ def solver_pairs(
                 wins=order.wins,
                 losses=order.losses,
                 ties=order.ties,
+                units_won=order.units[0],
+                units_lost=order.units[1],
                 logrank=order.logrank,
                 logrank_pvalue=order.logrank_pvalue,
                 pvalue=order.pvalue,

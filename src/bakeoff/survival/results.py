@@ -58,6 +58,8 @@ class SolverPair:
     ----------
     wins, losses, ties : int
         Problems on which a is faster, or b; tied where neither solved it. Of several runs, most pairs of runs.
+    units_won, units_lost : int, int
+        What the sign test counts: these problems, or clusters in whose problems a, or b, is ahead in sum.
     pvalue, adjusted, verdict
         Exact sign test over problems without a tie (over clusters); Holm over the pairs; what it shows.
     logrank, logrank_pvalue : float, float
@@ -76,6 +78,8 @@ class SolverPair:
     wins: int
     losses: int
     ties: int
+    units_won: int
+    units_lost: int
     logrank: float
     logrank_pvalue: float
     pvalue: float
@@ -115,6 +119,8 @@ class SolverPair:
             b=self.a,
             wins=self.losses,
             losses=self.wins,
+            units_won=self.units_lost,
+            units_lost=self.units_won,
             verdict=turned_verdict(self.verdict),
             only_a=self.only_b,
             only_b=self.only_a,

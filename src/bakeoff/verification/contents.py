@@ -324,6 +324,7 @@ CONTEXT: dict[str, tuple[str, Callable[[object], bool]]] = {
     "iterations": ("a whole number from 1 on", _is_count),
     "looks": ("a whole number from 1 on", _is_count),
     "together": ("true or false", lambda value: isinstance(value, bool)),
+    "always_first": ("a text", lambda value: isinstance(value, str)),
     "unit": ("a text or null", lambda value: value is None or isinstance(value, str)),
 }
 

@@ -1,6 +1,7 @@
 """Runs of one name are pairs, also where one side has more of them: a missing file, runs that were added."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,27 @@ def test_a_file_missing_in_the_first_of_two_folders_is_not_that_of_the_second(tm
     assert found.scores.run_ids is not None
     kept = set(found.scores.run_ids[0, 1]) - {None}
     assert kept == {*"01245", *(f"{i}#2" for i in range(6))}
+
+
+def written(base: Path, new: Path, order: list[str]) -> set[str]:
+    """The cautions, if the files of pair i were written in ``order[i]``."""
+    now = 10**18
+    for i, sides in enumerate(order):
+        for side in sides:
+            now += 10**9
+            os.utime((base if side == "b" else new) / f"{i}.json", ns=(now, now))
+    return codes(bo.check(base, new, "5%"))
+
+
+def test_a_side_that_was_always_first_is_said(tmp_path: Path) -> None:
+    base, new = measured(tmp_path / "base", range(6)), measured(tmp_path / "new", range(6), 1.0, 1)
+    assert "one-side-first" in written(base, new, ["bn"] * 6)
+    assert "one-side-first" in written(base, new, ["nb"] * 6)
+    assert "one-side-first" not in written(base, new, ["bn", "nb"] * 3)
+    for folder in (base, new):  # as a download writes them
+        for i in range(6):
+            os.utime(folder / f"{i}.json", ns=(10**18 + i + 100 * (folder == new),) * 2)
+    assert "one-side-first" not in codes(bo.check(base, new, "5%"))
 
 
 def test_few_names_in_common_are_no_pairs(tmp_path: Path) -> None:

@@ -158,6 +158,8 @@ def pairs(found: Runtimes) -> list[Table]:
         numeric("counts", "faster/slower/tied", lambda p: f"{p.wins}/{p.losses}/{p.ties}", strong=True),
         numeric("pvalue", "p (sign)", lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1),
     ]
+    if found.unit == "cluster":
+        shown.insert(2, numeric("clusters", "clusters", lambda p: f"{p.units_won}/{p.units_lost}"))
     if len(found.pairs) > 1:
         shown.append(numeric("adjusted", "adjusted p (Holm)", lambda p: numerals.pvalue(p.adjusted, None, alpha)))
     shown += [

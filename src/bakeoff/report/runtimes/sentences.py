@@ -49,9 +49,12 @@ def _where(found: Runtimes) -> str:
 
 def _one_pair(found: Runtimes, pair: SolverPair) -> str:
     a, b, wins, losses = numerals.plain(pair.a), numerals.plain(pair.b), pair.wins, pair.losses
+    units = (pair.units_won, pair.units_lost)
     if pair.verdict == "b better":
-        a, b, wins, losses = b, a, losses, wins
+        a, b, wins, losses, units = b, a, losses, wins, units[::-1]
     counts = f"{wins} problems against {losses}, {pair.ties} tied"
+    if found.unit == "cluster":
+        counts = f"{units[0]} clusters against {units[1]}, {counts}"
     if order_shown(pair):
         return f"{a} is faster than {b} {_where(found)} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
     return f"No difference shown in who is faster, {a} or {b} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
