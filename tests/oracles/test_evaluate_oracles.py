@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.special import betaincinv
 
 import bakeoff as bo
+from bakeoff.evaluation.power import least_detectable
 from bakeoff.paired.score_intervals import tango, wilson
 
 DATA = Path(__file__).parent / "data" / "formats"
@@ -204,6 +206,25 @@ def test_detectable_is_that_of_the_plan() -> None:
     assert pair.detectable == pytest.approx(bo.plan.detectable(40, 0.8) * pair.standard_error * 40**0.5, rel=1e-7)
 
 
+def test_where_one_cluster_rules_its_sign_may_be_flipped_as_well() -> None:
+    """The p-value of a pair is the larger of those of t and of all 2⁹ flips of whole clusters."""
+    rng, sizes = np.random.default_rng(3), [40, *[2] * 9]
+    d = np.repeat(rng.normal(size=10), sizes) + 0.01 * rng.normal(size=58)
+    clusters = np.repeat([f"c{i}" for i in range(10)], sizes).tolist()
+    (pair,) = bo.evaluate(bo.Scores(np.column_stack([d, 0 * d]), better="higher", clusters=clusters)).pairs
+    signs = np.array([[1 if i >> j & 1 else -1 for j in range(10)] for i in range(1024)])
+    sums = np.array([d[np.array(clusters) == f"c{i}"].sum() for i in range(10)])
+    flipped = np.abs(signs @ sums) >= abs(sums.sum()) * (1 - 1e-12)
+    assert pair.pvalue == pytest.approx(flipped.mean())
+    assert pair.pvalue > pair.t_pvalue
+
+
+def test_the_least_difference_of_a_level_that_is_a_power_of_two() -> None:
+    """Six questions that one model alone answers have p = 2·2⁻⁶ = 2⁻⁵."""
+    assert least_detectable(100, 2**-5) == pytest.approx(float(betaincinv(6, 95, 0.8)), rel=1e-12)
+    assert least_detectable(5, 2**-5) is None
+
+
 def macro(values: npt.NDArray[np.float64], suites: list[str]) -> tuple[float, float]:
     parts = [values[np.array(suites) == name] for name in dict.fromkeys(suites)]
     error = sum(part.var(ddof=1) / len(part) for part in parts) ** 0.5 / len(parts)
@@ -219,6 +240,10 @@ def test_the_error_of_a_macro_average() -> None:
     found = bo.evaluate(bo.Scores(values, ["A", "B"], better="higher"), suites=suites)
     for j, estimate in enumerate(found.estimates):
         assert (estimate.mean, estimate.standard_error) == pytest.approx(macro(values[:, j], suites), rel=EXACT)
+    sizes = {"hard": (0, 100), "easy": (100, 5000)}
+    for suite in found.suite_means:
+        start, n = sizes[suite.suite]
+        assert suite.standard_errors == pytest.approx(values[start : start + n].std(axis=0, ddof=1) / n**0.5, rel=EXACT)
     pair = found.pairs[0]
     mean, error = macro(values[:, 0] - values[:, 1], suites)
     assert (pair.difference, pair.standard_error) == pytest.approx((mean, error), rel=EXACT)
