@@ -38,7 +38,7 @@ from bakeoff.comparison.incomplete.ranks import (
 from bakeoff.comparison.pair_bounds import PairBounds
 from bakeoff.comparison.pair_test import PairTestChoice
 from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Verdict
-from bakeoff.comparison.sizes import beside_verdicts
+from bakeoff.comparison.sizes import against_verdicts
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import SkillingsMackResult, by_quick_permutations
@@ -94,10 +94,8 @@ def compare_incomplete(
     known = missing is None  # missing scores that may be anything leave no effect
     sizes, size_cautions = sizes_of(common, judged.each, judged.verdicts, request) if known else (counts_of(common), [])
     mean_ranks = estimated_mean_ranks(scores)
-    pairs = [
-        _pair(scores, pair, judged, i, counted, size)
-        for i, (pair, (counted, size)) in enumerate(zip(family, sizes, strict=True))
-    ]
+    sized = enumerate(zip(family, sizes, strict=True))
+    pairs = [_pair(scores, pair, judged, i, counted, size) for i, (pair, (counted, size)) in sized]
     cautions = [
         *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
@@ -107,7 +105,7 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *beside_verdicts(pairs),
+        *against_verdicts(pairs),
         *of_the_table(scores),
     ]
     return Comparison(
