@@ -35,6 +35,7 @@ def against_control(rng: np.random.Generator, means: np.ndarray, runs: int) -> n
     return 2 * ndtr(-np.abs(z))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("means", [[0, 0, 0, 0, 0], [9, 0, 0, 0, 0], [2.5, 0, 0, 2.5, 0], [9, 9, 9, 0, 0]])
 @pytest.mark.parametrize("method", [m for m, known in CONTROL_METHODS.items() if known.in_all and m not in WEAK])
 def test_against_a_control(method, means):
@@ -58,6 +59,7 @@ def test_weak_control_only(method):
         check_share(method, hits, runs, 1 - (1 - ALPHA) ** 1.6, exact=True)  # 0.0788
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("method", ["sidak", "holland", "rom"])
 def test_independent_p_values_use_the_level_up(method):
     rng = np.random.default_rng(2)
@@ -79,6 +81,7 @@ def test_false_discovery_rate():
         assert np.mean(shares) <= goal + 4 * np.std(shares) / math.sqrt(runs)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("means", [[0, 0, 0, 0, 0], [9, 0, 0, 0, 0], [0, 0, 7, 7, 7], [0, 0, 3, 3, 0]])
 @pytest.mark.parametrize("method", PAIRWISE_METHODS)
 def test_all_pairs(method, means):

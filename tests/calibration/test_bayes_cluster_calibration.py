@@ -18,7 +18,7 @@ def table(seed: int, k: int) -> bo.Scores:
     return bo.Scores(x, better="lower", clusters=np.repeat(np.arange(35), 10))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_sign_test() -> None:
     found = [bo.bayes.sign_test(table(seed, 2), 0, 1) for seed in range(TABLES)]
     claimed = sum(one.verdict != "undecided" for one in found) / TABLES

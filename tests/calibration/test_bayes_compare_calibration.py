@@ -128,7 +128,7 @@ def test_calibration_in_short(model: Callable[[int], dict[str, tuple[float, floa
     run(model, range(100))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("model", MODELS)
 def test_calibration(model: Callable[[int], dict[str, tuple[float, float]]]) -> None:
     run(model, range(10_000, 11_500))

@@ -81,6 +81,7 @@ def test_mean_ranks_are_calibrated_quickly():
         uniform(column, "mean rank")
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 5, 1.0), (3, 10, 0.5), (3, 0, 2.0), (4, 8, 1.0)])
 def test_mean_ranks_are_calibrated(k, n, s):
@@ -94,6 +95,7 @@ def test_exact_region_covers_quickly(monkeypatch):
     uniform(contents_at_the_truth(3, 8, 1.0, 300, 3), "content")
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 6, 1.0), (3, 12, 0.5), (4, 8, 3.0)])
 def test_exact_region_covers(k, n, s, monkeypatch):

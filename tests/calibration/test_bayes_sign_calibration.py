@@ -93,6 +93,7 @@ def test_signed_rank_posterior_briefly() -> None:
     check_signed_rank(1.0, 0.5, 4, 300)
 
 
+@pytest.mark.few(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.5, 1.0, 4.0])
 @pytest.mark.parametrize("n", [1, 20])
@@ -100,7 +101,7 @@ def test_sign_posterior(strength: float, n: int) -> None:
     check_sign(strength, n, 2500)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rope", [0.0, 0.5])
 @pytest.mark.parametrize(("strength", "n"), [(0.5, 2), (1.0, 15)])
 def test_signed_rank_posterior(strength: float, rope: float, n: int) -> None:

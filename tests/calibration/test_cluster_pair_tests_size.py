@@ -38,6 +38,7 @@ def test_clusters_of_one_size(groups: int) -> None:
     assert naive > 0.1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("groups", [5, 10, 20])
 def test_unequal_clusters(groups: int) -> None:
     """A quarter of the clusters six times as large: flips and the t of effective clusters keep their level.

@@ -139,6 +139,7 @@ def test_two_workers_count_what_one_does():
     assert list(measure(cells, 2 * CHUNK, workers=2)) == list(measure(cells, 2 * CHUNK))
 
 
+@pytest.mark.few(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROMISED)
 def test_family_wise_error_of_the_default(name):
@@ -154,7 +155,7 @@ def test_family_wise_error_of_the_default(name):
             at_least(f"{name}, {family}: all at once", counts, "interval, all held", 1 - ALPHA, of="interval, tables")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "name", ["equal, normal", "specialists", "risky pair", "wide pair", "near clusters, lognormal"]
 )
@@ -162,7 +163,7 @@ def test_family_wise_error_of_the_default_in_larger_tables(name):
     check(Cell(name, 30, 10, calls=("wilcoxon",)), 200)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["skewed, median 0", "very skewed, median 0"])
 def test_signs_keep_their_level_where_differences_are_skewed_and_signed_ranks_do_not(name):
     cell = Cell(name, 80, 5, calls=("wilcoxon", "sign"))
@@ -173,7 +174,7 @@ def test_signs_keep_their_level_where_differences_are_skewed_and_signed_ranks_do
         assert share(counts, "false") > ALPHA + band(counts["tables"]), "the page says so"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_only_holm_needs_no_groups():
     """One algorithm exchangeable with each of seven that differ from each other: Bergmann and Hommel's procedure takes
     "a like b" and "a like c" to imply "b like c". Holm's procedure and comparisons with a control do not."""
@@ -184,6 +185,7 @@ def test_only_holm_needs_no_groups():
     assert share(found["wilcoxon, all pairs"], "false, bergmann-hommel") > ALPHA + band(400), "the page says so"
 
 
+@pytest.mark.few(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("call", [name for name in EVERY if name not in ("aligned, papers", "quade, papers")])
 @pytest.mark.parametrize("name", ["equal, normal", "equal, rounded"])
@@ -194,7 +196,7 @@ def test_every_pairwise_keeps_its_level_when_all_are_alike(name, call):
     at_most(f"{name}, {call}: raw p", counts, "alike, p", of="alike")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_printed_forms_do_not_keep_it():
     """docs/trust/errata.md F17 to F19. These can only come true: if one fails, the page has to be rewritten."""
     ((_, found),) = measure([Cell("equal, normal", 20, 3, calls=("aligned, papers",))], 500)
@@ -206,7 +208,7 @@ def test_printed_forms_do_not_keep_it():
     assert found["quade, papers, all pairs"]["found"] == 0, "without power"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("call", ["aligned", "quade"])
 def test_the_permutation_variance_mends_size_and_power(call):
     check(Cell("equal, normal", 20, 3, calls=(call,)), 500)
@@ -215,7 +217,7 @@ def test_the_permutation_variance_mends_size_and_power(call):
     assert mended > printed if call == "quade" else mended > 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", WORSE)
 def test_power_on_right_or_wrong_answers(n):
     """Three models, the last one worse (300 questions: .703, .703, .615): the default finds what McNemar's test with
@@ -240,7 +242,7 @@ def test_power_on_right_or_wrong_answers(n):
 SMALL = [(n, k) for k in (3, 4, 5) for n in (3, 4, 5, 8)]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_size_of_the_omnibus_in_small_tables():
     """Of compare()'s default omnibus and of aligned and Quade's ranks: exact laws, so never above the level."""
     cells = [Cell("equal, normal", n, k, calls=("wilcoxon",), families=("control",)) for n, k in SMALL]
@@ -253,7 +255,7 @@ def test_size_of_the_omnibus_in_small_tables():
     assert not complaints, "\n".join(complaints)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_power_of_the_default():
     """Of one algorithm 0.8 standard deviations worse than four others, found against each; and of a far one, always."""
     ((_, found),) = measure([Cell("one a little worse", 20, 5, calls=("wilcoxon",))], 300)

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 SHIFTS = np.array([0.0, 0.0, 0.0, 0.6, 1.5])  # a partial null: three models are equal
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("groups", "size"), [(5, 20), (10, 10), (20, 10)])
 def test_size_of_the_clustered_t(groups: int, size: int) -> None:
     """Intraclass correlation 0.3: every model is compared with a constant one, so that all pairs are independent."""
@@ -62,6 +62,7 @@ def unequal_clusters(rng: np.random.Generator) -> npt.NDArray[np.int64]:
     return np.asarray(np.unique(rng.integers(0, 25, size=90), return_inverse=True)[1])
 
 
+@pytest.mark.few(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("errors", [normal, heavy, unequal_variances, skewed])
 @pytest.mark.parametrize("clusters", [equal_clusters, problems_alone, unequal_clusters])

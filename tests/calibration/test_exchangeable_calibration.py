@@ -110,6 +110,7 @@ def test_shrinkage_makes_fewer_false_statements_quickly() -> None:
     assert rate(drawn) < rate(flat)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "tau"), SETTINGS[:5])
 def test_lists_are_wholly_true_at_least_as_often(k: int, n: int, tau: float) -> None:
@@ -122,7 +123,7 @@ def test_lists_are_wholly_true_at_least_as_often(k: int, n: int, tau: float) -> 
         assert drawn.statements > 0.97 * flat.statements
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_also_where_some_algorithms_are_noisier() -> None:
     """Then mean ranks and means can disagree; what is compared is the difference between the two priors."""
     flat, drawn = (tally(p, 10, 30, 0.3, 150, uneven=True) for p in ("flat", "exchangeable"))

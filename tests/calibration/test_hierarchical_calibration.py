@@ -83,7 +83,7 @@ def test_hierarchical_quick():
     calibrate(sets=400, q=3, n=4, rho=0.2, seed=1, thin=2)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("q", "n", "rho"), [(2, 3, 0.0), (3, 10, 0.1), (8, 4, 0.5)])
 def test_hierarchical(q, n, rho):
     calibrate(sets=2000, q=q, n=n, rho=rho, seed=2)

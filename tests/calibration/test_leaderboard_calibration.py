@@ -38,7 +38,7 @@ NULL = np.zeros(5)
 TIED = np.array([0.6, 0.6, 0.3, 0.0, 0.0])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("n", "truth", "correlation", "law", "clustered"),
     [
@@ -67,7 +67,7 @@ def test_the_winner_is_covered(n: int, truth: np.ndarray, correlation: float, la
     assert abs(below / tables - 0.5) <= 4 * error(0.5, tables), below / tables
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("n", "truth", "law"), [(12, NULL, "t3"), (12, NULL + 0.95, "answers"), (60, NULL + 0.8, "answers")]
 )
@@ -81,7 +81,7 @@ def test_the_winner_is_covered_at_least(n: int, truth: np.ndarray, law: Law) -> 
     assert covered / tables >= 0.95 - 4 * error(0.95, tables), covered / tables
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("n", "truth", "law", "clustered"),
     [

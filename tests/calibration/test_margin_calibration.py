@@ -47,6 +47,7 @@ def test_signed_ranks_at_the_edge(law: str, n: int) -> None:
     assert np.mean([one.b <= ALPHA for one in found]) <= limit(len(found))  # b is worse by the margin: not "not worse"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n", [3, 5, 12, 30])
 def test_student_at_the_edge(n: int) -> None:
     """Exact for normal differences; heavy tails make it say less."""
@@ -56,6 +57,7 @@ def test_student_at_the_edge(n: int) -> None:
         assert np.mean([one.b <= ALPHA for one in found]) <= limit(len(found)), law
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("law", ["normal", "t2", "tied"])
 def test_the_family_at_the_edge(law: str) -> None:
     """Algorithms in two groups exactly a margin apart: none of the pairs between them is equal, and none of the worse

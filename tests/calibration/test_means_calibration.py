@@ -64,6 +64,7 @@ def most(level: float, tables: int = TABLES) -> float:
     return level + 4 * math.sqrt(level * (1 - level) / tables)
 
 
+@pytest.mark.few(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(("door", "law"), [*((door, "normal") for door in DOORS), ("evaluate", "t3")])
 @pytest.mark.parametrize("name", SIZES)
@@ -77,6 +78,7 @@ def test_a_true_null_is_rejected_at_most_so_often(door: str, name: str, law: str
     assert rejected / TABLES <= most(ALPHA), f"{door}, {name}, {law}: {rejected} of {TABLES}"
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_both_errors_of_check_at_its_margin(name: str) -> None:
@@ -91,6 +93,7 @@ def test_both_errors_of_check_at_its_margin(name: str) -> None:
     assert max(said["regressed"], said["ok"]) / TABLES <= most(alpha), said
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("t", "k"), [(4, 5), (8, 10), (12, 10)])
 def test_interquartile_means_of_few_tasks(t: int, k: int) -> None:

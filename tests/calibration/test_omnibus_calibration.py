@@ -50,6 +50,7 @@ def tied(n, k):
 EXACT = {bo.friedman: (6, 4), bo.aligned_friedman: (5, 3), bo.quade: (6, 3)}
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("law", [normal, skewed, tied])
 @pytest.mark.parametrize("test", EXACT)
 def test_exact_pvalues_keep_their_level(test, law):
@@ -62,6 +63,7 @@ def test_sampled_pvalues_keep_their_level(test, law):
     check(shares(test, law(9, 4), seed=2, method="permutation", n_resamples=99, rng=np.random.default_rng(3)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("ties", ["none", "corrected"])
 @pytest.mark.parametrize("law", [normal, skewed, tied])
 def test_limit_laws(law, ties):
@@ -77,6 +79,7 @@ def test_anova_of_normal_scores():
     check(shares(bo.anova, normal(12, 5), seed=8), floor=0.9)
 
 
+@pytest.mark.exhaustive
 def test_the_tests_find_differences():
     """Power, roughly: one algorithm a standard deviation worse is found nearly always with 30 problems."""
     for test in (bo.friedman, bo.iman_davenport, bo.aligned_friedman, bo.quade, bo.anova):

@@ -41,6 +41,7 @@ def band(share: float) -> float:
     return 4 * math.sqrt(share * (1 - share) / N_TABLES)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("law", ["normal", "cauchy", "rounded", "coarse"])
 @pytest.mark.parametrize("n", [6, 30])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
@@ -70,6 +71,7 @@ def test_size_of_paired_t(n: int) -> None:
     assert abs(share - 0.05) <= band(0.05), f"{share:.4f} not within {band(0.05):.4f} of 0.05"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("n", [4, 8, 25])
 @pytest.mark.parametrize("law", ["normal", "cauchy", "rounded", "coarse"])

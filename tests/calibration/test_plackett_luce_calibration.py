@@ -28,7 +28,7 @@ def rankings_drawn(rng: np.random.Generator, shares: np.ndarray, n: int, ties: b
     return np.take_along_axis(joined, places, axis=1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("ties", [False, True])
 def test_simulation_based_calibration(ties: bool) -> None:
     """Shares from the prior, problems from the model: ranks are uniform, intervals cover, P(strongest) comes true."""
@@ -92,7 +92,7 @@ def coverage(law: Law, n: int, tables: int, seed: int) -> tuple[float, float, fl
 LAWS: dict[str, Law] = {"normal": normal, "erratic": erratic, "specialists": specialists}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_check_sees_what_one_strength_cannot_describe() -> None:
     """Where P(first) is far off, the caution says so; where normal scores take the place of the model, it is near."""
     near = coverage(normal, 50, 20, 1)

@@ -6,7 +6,7 @@ import pytest
 import bakeoff as bo
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("test", "effect", "claim", "tables"),
     [("t", 0.0, "equal", 3000), ("t", -0.1, "not-worse", 3000), ("wilcoxon", 0.1, "equal", 2000)],
@@ -21,7 +21,7 @@ def test_one_pair(test: str, effect: float, claim: str, tables: int) -> None:
     assert shown / tables == pytest.approx(plan.power, abs=4 * (plan.power * (1 - plan.power) / tables) ** 0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_one_pair_among_others() -> None:
     """Two algorithms are equal, the third is far beyond the margin: the plan's worst case of Holm over three pairs."""
     plan = bo.plan.instances(margin=0.6, n_algorithms=3)

@@ -40,6 +40,7 @@ def band(races: int) -> float:
     return 0.05 + 3 * math.sqrt(0.05 * 0.95 / races)
 
 
+@pytest.mark.few(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("row", ROWS)
@@ -56,13 +57,14 @@ def test_a_best_candidate_is_rarely_lost_in_a_few_races(method: str) -> None:
         assert found.lost <= band(FAST), found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_all_bests_at_once_under_strict() -> None:
     for method in ("e-sign", "e-rank"):
         found = race_errors(method, 10, repetitions=RACES, strict=True, rng=13)
         assert found.any_lost <= band(RACES), found
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 25, 50, 128])
 @pytest.mark.parametrize("method", METHODS)
@@ -97,7 +99,7 @@ def test_clusters_break_the_guarantee_and_cluster_means_keep_it() -> None:
     assert kept / races <= band(races)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_candidate_that_is_best_only_in_the_last_field_is_not_covered_by_e_rank() -> None:
     """C beats B with .52, and is last otherwise: eight others leave, and C is best in the field {B, C}. The evidence
     against it from before is kept, so it goes more often than alpha; the guarantee is for the best in every field.
@@ -155,7 +157,7 @@ def test_equal_candidates_do_not_race_for_ever() -> None:
     assert np.mean(used) == pytest.approx(314, abs=30)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_f_race_of_two_loses_the_best_as_often_as_it_must() -> None:
     """Exact: one of two is removed at the first look at which the leader's sign test rejects; each with half of
     that probability. The one-sided walk alone would be .2533 (n <= 500), see tests/oracles.

@@ -113,6 +113,7 @@ CAPS: list[tuple[Any, int, float, float, float]] = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("test", "cap", "null", "power", "size"), CAPS)
 def test_anytime_looks_after_every_problem(test: Any, cap: int, null: float, power: float, size: float) -> None:
     question, n = replace(ANYTIME, test=test), 800

@@ -143,6 +143,7 @@ def figures(case: Case, n: int) -> tuple[float, float, float, float]:
     return delivered, cover, float(runs.mean()), float(runs.std(ddof=1) / math.sqrt(n))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_is_promised_is_delivered(case: Case) -> None:
     n = N_PROBLEMS if len(case.draws) == 2 else N_PROBLEMS // 3

@@ -38,7 +38,7 @@ def near(share: float, nominal: float, n: int, slack: float = 0.0) -> bool:
     return abs(share - nominal) <= 4 * math.sqrt(nominal * (1 - nominal) / n) + slack
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_sizes_of_two_alike() -> None:
     """Sign exact: at most alpha. Log-rank and t: alpha within 4 s.e.; McNemar's mid-p: alpha or somewhat less."""
     draws = 2000
@@ -60,7 +60,7 @@ def test_sizes_of_two_alike() -> None:
         assert near(shares[name], ALPHA, draws, slack=0.01), shares
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_sizes_with_clusters() -> None:
     """30 clusters of 4: problem by problem the sign test would reject several times too often."""
     draws = 1000
@@ -82,7 +82,7 @@ def test_sizes_with_clusters() -> None:
     assert shares["ignored"] > 0.15, shares
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_verdicts_keep_the_family_wise_error() -> None:
     """Five solvers of the same law: any verdict of the order, and any at PAR10."""
     draws = 400

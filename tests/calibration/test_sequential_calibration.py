@@ -57,6 +57,7 @@ def test_group_sequential_t_keeps_its_level_and_power(
 MEASURED = {"two-point": (48, 0.032), "signed-rank": (62, 0.022), "sign": (90, 0.025)}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", MEASURED)
 def test_anytime_rules_err_less_than_alpha_however_often_one_looks(name: str) -> None:
     rng = np.random.default_rng(3)

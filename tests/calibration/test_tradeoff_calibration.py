@@ -25,7 +25,7 @@ def metrics(rng: np.random.Generator, means: tuple[Floats, Floats], n: int, corr
     return {name: bo.Scores(values, better="higher") for name, values in zip("xy", both, strict=True)}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("correlation", [-0.7, 0.0, 0.7])
 def test_size_on_both_edges(correlation: float) -> None:
     """Worse by exactly the margin in x and far better in y: exact. Equal in both, margins wide: at most α."""
@@ -40,7 +40,7 @@ def test_size_on_both_edges(correlation: float) -> None:
     assert equal / tables <= ALPHA + 4 * error(tables), equal / tables
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_families_of_statements() -> None:
     """Four equal algorithms: a better trade-off is stated in at most α of tables, and so is a place on the frontier.
 
@@ -56,7 +56,7 @@ def test_families_of_statements() -> None:
     assert frontier / tables <= ALPHA + 4 * error(tables), frontier / tables
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_right_and_wrong_answers_on_the_edge() -> None:
     """Of 100 questions the model is right on 0.11 fewer, exactly the margin, and far faster: at most α."""
     rng = np.random.default_rng(12)

@@ -593,6 +593,7 @@ def test_eighty_algorithms(control: int | None) -> None:
     check_comparison(c)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("control", "posthoc"), [(None, None), (None, "all"), (0, None), (0, "all")])
 def test_a_thousand_algorithms(control: int | None, posthoc: str | None) -> None:

@@ -431,7 +431,7 @@ def false_alarms(host: str, tail: str, pairs: int, checks: int, paired: bool, al
     return alarms
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("tail", ["normal", "heavy"])
 @pytest.mark.parametrize("host", HOSTS)

@@ -216,7 +216,7 @@ def test_scores_missing_at_random_seldom_seem_to_gather() -> None:
     assert (fired / draws <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / draws)).all()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_family_wise_error_with_missing_scores() -> None:
     """Nothing differs, a fifth of the scores missing at random: any pair is declared different in at most 5 %."""
     rng, draws = np.random.default_rng(4), 250

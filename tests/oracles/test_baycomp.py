@@ -57,6 +57,7 @@ def test_signed_rank_agrees(n: int, seed: int, rope: float) -> None:
         assert abs(p - q) <= error(p, DRAWS) + error(p, DRAWS // 5)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "draws", "rope"), [(100, 100_000, 0.0), (100, 100_000, 0.15), (12, 100_000, 0.3)])
 def test_signed_rank_has_the_same_law(n: int, draws: int, rope: float) -> None:
