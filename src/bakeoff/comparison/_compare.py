@@ -25,7 +25,7 @@ from bakeoff.comparison.margins.claims import MarginClaims, asked_margin, margin
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import PairTestChoice, Tested, choose_pair_test, standard_errors, tested_pairs
 from bakeoff.comparison.results import Choice, Comparison, EffectKind, EffectScale, Pair, Step, Verdict, sized_later
-from bakeoff.comparison.sizes import PairSizes, SizesLater, against_verdicts, pair_sizes
+from bakeoff.comparison.sizes import PairSizes, SizesLater, doubtful_sizes, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
@@ -152,7 +152,7 @@ def compare(
     claims = margin_claims(units, family, against, _kinds(units, family, omnibus, tested, sizes), sizes, alpha)
     of_tests = of_units(all_cautions(design, test, tested, correction, decided, reach, protocol), units.unit)
     pairs = _pairs(scores, family, tested, correction, verdicts, sizes, claims)
-    of_sizes = of_units([*sizes.cautions, *against_verdicts(pairs), *claims.cautions], units.unit)
+    of_sizes = of_units([*sizes.cautions, *doubtful_sizes(pairs), *claims.cautions], units.unit)
     cautions = [*of_tests, *unit_cautions(units), *of_sizes]
 
     ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)

@@ -120,7 +120,7 @@ def pair_sizes(
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions)
 
 
-def against_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
+def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
     """Pairs whose effect says that the other one is better than the verdict does, or has no interval; of large families
     none is read."""
     if read_later(len(pairs)):

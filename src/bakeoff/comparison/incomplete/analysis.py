@@ -38,7 +38,8 @@ from bakeoff.comparison.incomplete.ranks import (
 from bakeoff.comparison.pair_bounds import PairBounds
 from bakeoff.comparison.pair_test import PairTestChoice
 from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Verdict
-from bakeoff.comparison.sizes import against_verdicts
+from bakeoff.comparison.sizes import doubtful_sizes
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import SkillingsMackResult, by_quick_permutations
@@ -52,7 +53,6 @@ from bakeoff.scores.pair_family import Family, family_of
 
 OMNIBUS = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 BOUNDED = ("wilcoxon", "sign", "sign-without-ties", "mean-ranks")
-DECIDED = ("a better", "b better")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,7 @@ def compare_incomplete(
     known = missing is None  # missing scores that may be anything leave no effect
     sizes, size_cautions = sizes_of(common, judged.each, judged.verdicts, request) if known else (counts_of(common), [])
     mean_ranks = estimated_mean_ranks(scores)
-    sized = enumerate(zip(family, sizes, strict=True))
-    pairs = [_pair(scores, pair, judged, i, counted, size) for i, (pair, (counted, size)) in sized]
+    pairs = [_pair(scores, pair, judged, i, *each) for i, (pair, each) in enumerate(zip(family, sizes, strict=True))]
     cautions = [
         *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
@@ -105,7 +104,7 @@ def compare_incomplete(
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
-        *against_verdicts(pairs),
+        *doubtful_sizes(pairs),
         *of_the_table(scores),
     ]
     return Comparison(

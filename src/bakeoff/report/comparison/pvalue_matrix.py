@@ -2,6 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.comparison import Comparison, Pair, catalogue
+from bakeoff.comparison.verdicts import DECIDED
 from bakeoff.report.comparison import sentences
 from bakeoff.report.comparison.tables import order
 from bakeoff.report.document import Column, Row, Table
@@ -24,7 +25,7 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     for i, name in enumerate(names):
         found = [pairs[frozenset((name, names[j]))] for j in range(i)]
         cells = [_cell(c, pair, name) for pair in found] + [""] * (k - 1 - i)
-        bold = frozenset(j + 2 for j, pair in enumerate(found) if pair.verdict in sentences.DECIDED)
+        bold = frozenset(j + 2 for j, pair in enumerate(found) if pair.verdict in DECIDED)
         shades = tuple((j + 2, _shade(pair.adjusted[c.primary])) for j, pair in enumerate(found) if j + 2 in bold)
         rows.append(Row((str(i + 1), numerals.plain(name), *cells[: k - 1]), bold=bold, shades=shades))
     columns = (
