@@ -194,9 +194,7 @@ CASES = {
         lambda: bo.equivalence(close(), "A", "B", 0.5, test="t"), lacks="margin-out-of-reach zero-variance"
     ),
     "per_problem": Case(lambda: bo.per_problem(runs(3, 2, 10)), lacks="too-few-runs uncorrected"),
-    "evaluate": Case(
-        lambda: bo.evaluate(table(40)), lacks="cannot-tell constant-scores few-units fewer-resamples groups-left-out"
-    ),
+    "evaluate": Case(lambda: bo.evaluate(table(40)), lacks="cannot-tell constant-scores few-units groups-left-out"),
     "evaluate, of clusters": Case(lambda: bo.evaluate(clustered()), lacks="few-clusters unequal-clusters"),
     "evaluate, of runs": Case(
         lambda: bo.evaluate(runs(30, 3, 4)), lacks="dependent-runs negative-variance these-seeds"

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "understand" / "cautions.md"
 ALL = explanations()
 EXPLAINED_ONLY = {
-    "fewer-resamples",
     "groups-left-out",
     "path-is-no-statement",
     "changed-problem",

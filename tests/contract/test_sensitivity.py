@@ -44,10 +44,10 @@ def test_the_table_of_derrac(found: Sensitivity) -> None:
     assert pair.analyses["wilcoxon + holm"] == "a better"
     assert pair.rounded is None  # the scores have more than four decimals
     assert pair.replicability is not None
-    assert 0.8 < pair.replicability.estimate < 1.0
+    assert 0.5 < pair.replicability.estimate < 0.75
     near = found.pair("SaDE", "PSO")  # adjusted p = .047
     assert near.replicability is not None
-    assert 0.4 < near.replicability.estimate < 0.7
+    assert 0.3 < near.replicability.estimate < 0.5
     assert near.fragility is not None
     assert near.fragility.n == 1
 
@@ -56,13 +56,12 @@ def test_the_sentence_says_what_holds_and_who_carries_it(found: Sensitivity) -> 
     page = " ".join(render(found, "txt").split())
     again = found.pair("CHC", "SaDE").replicability
     assert again is not None
-    assert abs(again.estimate - 0.8865) < 4 * again.standard_error  # of 6000 resamples
     assert (
         "SaDE better than CHC: holds under 35 of 43 analyses, without any one problem, without any one algorithm, "
-        f"and in {100 * again.estimate:.0f} % of resamples" in page
+        f"and in {100 * again.estimate:.0f} % of second experiments" in page
     )
     assert "5 of 25 problems carry it: F3, F6, F12, F20 and F23." in page
-    assert "an estimate of power, not a new test" in page
+    assert "It is not a new test" in page
     assert found.verdict.startswith("3 differences shown: none holds under all 43 analyses, 1 holds without any one")
 
 
@@ -97,12 +96,25 @@ def test_one_decimal_fewer_makes_ties() -> None:
     assert (finer.decimals, finer.pairs[0].rounded) == (None, None)
 
 
+@pytest.mark.parametrize(("test", "truth"), [("wilcoxon", 0.17), ("sign", 0.17), ("mean-ranks", None)])
+def test_six_differences_of_one_sign_are_seldom_shown_again(test: str, truth: float | None) -> None:
+    """It was 1.00: P(all six point the same way again), over effects of 0, .2, .5 and .8, is .17."""
+    values = np.c_[np.zeros(6), [0.3, 0.1, 0.9, 0.2, 0.5, 0.4]]
+    pair = bo.sensitivity(bo.Scores(values, better="lower"), pairwise=test).pairs[0]
+    assert pair.verdict == "a better"
+    assert pair.replicability is not None
+    if truth is None:
+        assert 0.05 < pair.replicability.estimate < 0.6
+    else:
+        assert abs(pair.replicability.estimate - truth) < 0.08
+
+
 def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
     values = np.column_stack([np.zeros(30), np.linspace(1.0, 2.0, 30)])
     pair = bo.sensitivity(bo.Scores(values, better="lower"), resamples=50).pairs[0]
     assert pair.solid
     assert pair.replicability is not None
-    assert pair.replicability.estimate == 1.0
+    assert 0.9 < pair.replicability.estimate < 1.0
     assert pair.replicability.standard_error > 0.0
     few = bo.sensitivity(bo.Scores(values[:4], better="lower"), resamples=10).pairs[0]
     assert few.verdict == "cannot tell"
@@ -111,21 +123,14 @@ def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_draws_the_same_tables_and_a_large_table_fewer() -> None:
+def test_the_same_seed_draws_the_same_experiments() -> None:
     rng = np.random.default_rng(3)
     scores = bo.Scores(rng.normal(size=(12, 3)), better="lower")
     first, again = (bo.sensitivity(scores, resamples=40, rng=7).to_dict() for _ in range(2))
     assert first == again
     told: list[tuple[int, int]] = []
     bo.sensitivity(scores, resamples=60, progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (72, 72)
-    from bakeoff.robustness import _sensitivity
-    from bakeoff.robustness.analysis import ExaminedAnalysis, examined_table
-
-    large = bo.compare(bo.Scores(rng.normal(size=(400, 6)), better="lower"), posthoc="holm")
-    drawn, cautions = _sensitivity._affordable(examined_table(large), ExaminedAnalysis.of(large), 400)
-    assert 0 < drawn < 400
-    assert [caution.code for caution in cautions] == ["fewer-resamples"]
+    assert told[-1] == (12, 12)
 
 
 def by_name(found: Sensitivity) -> dict[frozenset[str], tuple[object, ...]]:
@@ -179,7 +184,7 @@ def test_degenerate_tables_have_an_answer(table: str) -> None:
     assert str(found)
     for pair in found.pairs:
         if pair.replicability is not None:
-            assert 0.0 <= pair.replicability.estimate <= 1.0
+            assert 0.0 < pair.replicability.estimate < 1.0
 
 
 @pytest.mark.parametrize("option", ["omnibus", "pairwise", "posthoc", "recipe", "standard_error", "transform", "unit"])

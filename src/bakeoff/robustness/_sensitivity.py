@@ -11,30 +11,24 @@ import numpy as np
 from bakeoff.checks import whole
 from bakeoff.comparison import Comparison, compare
 from bakeoff.comparison.results import Verdict
-from bakeoff.errors import BakeoffError, Caution, ParameterError, by_severity
+from bakeoff.errors import BakeoffError, ParameterError, by_severity
 from bakeoff.nulls.binomial import share_error
-from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.problem_order import problem_order
 from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.robustness.analysis import Decided, ExaminedAnalysis, ExaminedTable, Rows, examined_table
 from bakeoff.robustness.critical_pvalues import critical_pvalues
 from bakeoff.robustness.decisions import ManyDecisions, Progress, decide_many
 from bakeoff.robustness.fragility import OwnTest, fragility
-from bakeoff.robustness.many_tables import many_tests
 from bakeoff.robustness.multiverse import multiverse
+from bakeoff.robustness.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.robustness.results import Fragility, Replicability, SensitivePair, Sensitivity
 from bakeoff.robustness.rounding import decimal_places, rounded
 from bakeoff.scores import Array, Scores, check_scores
 
-SECONDS = 50.0
-"""What resampling may take by the estimate below; fewer tables are drawn where it would take longer."""
 EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform", "unit")
 """Arguments of ``bo.compare`` that decide a verdict."""
 NOT_EXAMINED = {"effect": "difference", "intervals": "simultaneous", "margin": None, "rng": None}
 """Its other arguments, and what they are in the comparison whose verdicts are examined."""
-FEWEST = 20
-"""Resamples below which no share is given."""
 
 
 def sensitivity(
@@ -82,9 +76,9 @@ def sensitivity(
     unit : {"cluster", "problem"}
         What is independent: clusters where there are some, or problems.
     resamples : int
-        Tables of as many problems (or clusters) drawn with replacement, for ``replicability``; 0 for none.
+        Second experiments on as many problems (or clusters) drawn for ``replicability``; 0 for none.
     rng : int or numpy.random.Generator, optional
-        Of the resamples. The same seed draws the same tables.
+        Of these. The same seed draws the same ones.
     progress : callable, optional
         Called with (tables done, tables in all).
 
@@ -102,8 +96,8 @@ def sensitivity(
     Notes
     -----
     Fragility: removals against the pair's critical p in the full table (cf. Walsh et al. 2014; Broderick et al. 2020).
-    Replicability estimates the power of the same design, and is no new test: at p = alpha it is about one half (Goodman
-    1992). Proofs and the list of analyses are in docs/trust/solid.md.
+    Replicability: the power of the same design averaged over the posterior of the effect, N(0, ½²) a priori (Goodman
+    1992; van Zwet & Goodman 2022): docs/methods/sensitivity.md. Proofs and the list of analyses: docs/trust/solid.md.
 
     Examples
     --------
@@ -157,18 +151,9 @@ def _examined(
     whole_table = analysis.decide(table)
     n = table.scores.n_problems
     seed = whole_seed(rng)
-    drawn, cautions = _affordable(table, analysis, resamples)
-    places = problem_order(table.measured)[generator(seed).integers(0, n, (drawn, n))]
-    total = drawn + (n if n > 1 else 0)
-
-    def report(start: int) -> Progress | None:
-        if progress is None:
-            return None
-        told = progress
-        return lambda done, _: told(start + done, total)
-
-    out = decide_many(table, analysis, _one_out(n), report(0)) if n > 1 else None
-    resampled = decide_many(table, analysis, places, report(total - drawn)) if drawn else None
+    test = analysis.chosen.name
+    second = SecondExperiments.draw(test, n, resamples, generator(seed)) if resamples else None
+    out = decide_many(table, analysis, _one_out(n), progress) if n > 1 else None
     own = tuple(pair.verdict for pair in comparison.pairs)
     worlds = multiverse(table, analysis, own)
     critical = critical_pvalues(table, analysis, whole_table.tests)
@@ -179,6 +164,12 @@ def _examined(
     for i, pair in enumerate(comparison.pairs):
         sign, limit = int(whole_table.signs[i]), None if critical is None else float(critical[i])
         a, b = table.family[i]
+        own_p, raw = limit, whole_table.tests
+        if own_p is None:
+            own_p = own_critical(float(raw.pvalue[i]), float(whole_table.adjusted[i]), analysis.alpha)
+        share = 1.0
+        if resamples and not whole_table.unable:
+            share = same_verdict(second, test, n, float(raw.log_pvalue[i]), float(raw.direction[i]), own_p, sign)
         others_of = {
             name: found for (name, gone), each in others.items() if gone not in (a, b) for found in [each[a, b]]
         }
@@ -199,7 +190,7 @@ def _examined(
                 flips_without_algorithm=tuple(name for name, (_, other) in others_of.items() if other != sign),
                 adjusted_range_algorithms=(min(adjusted_others), max(adjusted_others)) if adjusted_others else None,
                 fragility=_fragility(table, analysis, whole_table, i, limit, out),
-                replicability=None if resampled is None else _replicability(resampled, i, sign),
+                replicability=_replicability(share, resamples) if resamples else None,
                 rounded=None if coarse is None else coarse[i],
             )
         )
@@ -208,9 +199,9 @@ def _examined(
         pairs=_with_evidence(comparison.scores, pairs),
         analyses=tuple(worlds.verdicts),
         left_out=worlds.left_out,
-        resamples=drawn,
+        resamples=resamples,
         decimals=None if not shown else shown - 1,
-        cautions=(*comparison.cautions, *cautions),
+        cautions=comparison.cautions,
         added=comparison.added,
         request={name: comparison.request[name] for name in EXAMINED} | {"resamples": resamples, "rng": seed},
     )
@@ -244,10 +235,10 @@ def _flips(out: ManyDecisions, i: int, sign: int, problems: tuple[str, ...]) -> 
     return tuple(problems[row] for row in np.flatnonzero(out.signs[:, i] != sign).tolist())
 
 
-def _replicability(resampled: ManyDecisions, i: int, sign: int) -> Replicability:
-    drawn = len(resampled.signs)
-    share = float((resampled.signs[:, i] == sign).mean())
-    return Replicability(estimate=share, standard_error=float(share_error(share, drawn)), resamples=drawn)
+def _replicability(share: float, drawn: int) -> Replicability:
+    """As a share of draws, and one more that is half of each: never 0 or 1."""
+    estimate = (drawn * share + 0.5) / (drawn + 1.0)
+    return Replicability(estimate=estimate, standard_error=float(share_error(estimate, drawn)), resamples=drawn)
 
 
 def _fragility(
@@ -303,26 +294,3 @@ def _rounded(table: ExaminedTable, analysis: ExaminedAnalysis, shown: int) -> tu
         return analysis.decide(table.with_scores(rounded(table.units.given, shown - 1))).verdicts
     except BakeoffError:
         return None  # the logarithm of a score rounded to 0
-
-
-def _affordable(table: ExaminedTable, analysis: ExaminedAnalysis, asked: int) -> tuple[int, list[Caution]]:
-    """How many tables are drawn, by an estimate from the size of the table alone: the same on every machine."""
-    n, k = table.scores.values.shape
-    m = len(table.family)
-    each = 2e-5 * m + 4e-8 * m * n + 1e-3
-    if analysis.chosen.name == "wilcoxon":
-        each += m * 3e-10 * min(n, EXACT_LIMIT) ** 3
-    if many_tests(table, analysis) is None:
-        each += 3e-3 + 1e-4 * m
-    if analysis.method in ("bergmann-hommel", "shaffer-dynamic"):
-        each += 1e-8 * 3.0 ** min(k, 12) * m
-    drawn = min(asked, int(SECONDS / each))
-    if drawn == asked:
-        return asked, []
-    drawn = drawn if drawn >= FEWEST else 0
-    text = (
-        f"{drawn} tables were resampled, not {asked}, which would take about {asked * each / 60.0:.0f} minutes."
-        if drawn
-        else f"Nothing was resampled: {asked} tables would take about {asked * each / 60.0:.0f} minutes."
-    )
-    return drawn, [Caution(code="fewer-resamples", text=text, severity="note")]

@@ -34,14 +34,14 @@ class Fragility:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replicability:
-    """In which share of resamples the same verdict is reached.
+    """How probably a second experiment on as many problems reaches the same verdict.
 
     Attributes
     ----------
     estimate, standard_error : float
-        The share, and its Monte Carlo error (after Jeffreys: not 0 where all resamples agree).
+        The probability, never 0 or 1, and the largest Monte Carlo error that it may have.
     resamples : int
-        How many were drawn.
+        How many second experiments were drawn of each effect.
     """
 
     estimate: float
@@ -140,7 +140,7 @@ class Sensitivity(WithPairs[SensitivePair], Reportable):
     left_out : mapping of str to str
         Tests and corrections that are no part of it, and why.
     resamples : int
-        Tables drawn.
+        Second experiments drawn.
     decimals : int or None
         To how many the scores were rounded.
     cautions : tuple of Caution

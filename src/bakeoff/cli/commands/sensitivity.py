@@ -16,8 +16,8 @@ from bakeoff.cli.terminal import counter
 @analysis_options
 @click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
-@click.option("--resamples", type=int, default=400, show_default=True, help="Tables drawn from the problems; 0: none.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the resamples. Default: 0.")
+@click.option("--resamples", type=int, default=400, show_default=True, help="Second experiments drawn; 0: none.")
+@click.option("--seed", "rng", type=int, metavar="N", help="Of these. Default: 0.")
 @table_options
 @click.pass_context
 def command(

@@ -32,9 +32,9 @@ from bakeoff.robustness.results import decision
 SCHEMA = "bakeoff.sensitivity/1"
 BRIEF = Brief(title="Pairs that differ", more="that differ", rest="without a shown difference")
 GOODMAN = (
-    "The share of resamples estimates how often another sample of as many UNITs like these would give the same "
-    "verdict [@goodman1992]. Where p is close to its critical value it is about one half. It is an estimate of power, "
-    "not a new test: nothing is decided by it."
+    "The share of second experiments estimates how often another sample of as many UNITs like these would give the "
+    "same verdict: the power of this test averaged over the effects that the p-value leaves probable, N(0, ½²) "
+    "standard deviations a priori [@goodman1992]. It is not a new test: nothing is decided by it."
 )
 
 
@@ -83,7 +83,7 @@ def _basis(found: Sensitivity) -> str:
     if found.scores.n_algorithms > 2:
         varied.append("each algorithm left out")
     if found.resamples:
-        varied.append(f"{found.resamples} resamples of {numerals.count(c.n_rows, c.unit)}")
+        varied.append(f"{found.resamples} second experiments on {numerals.count(c.n_rows, c.unit)}")
     if found.decimals is not None:
         varied.append(f"scores to {numerals.count(found.decimals, 'decimal')}")
     return f"{said} Varied: {', '.join(varied)}."
@@ -110,7 +110,7 @@ def table(found: Sensitivity) -> list[Any]:
 
     def share(pair: SensitivePair) -> str:
         got = pair.replicability
-        return numerals.MISSING if got is None else f"{100 * got.estimate:.0f} ± {100 * got.standard_error:.0f} %"
+        return numerals.MISSING if got is None else f"{min(max(100 * got.estimate, 1), 99):.0f} %"
 
     def fewest(pair: SensitivePair) -> str:
         got = pair.fragility
@@ -145,7 +145,7 @@ def table(found: Sensitivity) -> list[Any]:
         numeric("fewest", "fewest removed", fewest, rank=1, legend=f"Fewest removed: {c.unit}s; {critical}."),
     ]
     if found.resamples:
-        shown.append(numeric("again", "again", share, legend="Again: in that share of resamples ± Monte Carlo error."))
+        shown.append(numeric("again", "again", share, legend="Again: in that share of second experiments."))
     if found.scores.n_algorithms > 2:
         shown.append(
             numeric("algorithms", "algorithms that matter", lambda p: str(len(p.flips_without_algorithm)), rank=3)
@@ -216,8 +216,8 @@ def own_methods(found: Sensitivity) -> Text:
     ]
     if found.resamples:
         said.append(
-            f"; and by the share of {found.resamples} bootstrap samples of the {found.comparison.unit}s that give the "
-            "same verdict, an estimate of replicability [@goodman1992]"
+            f"; and by the probability that a second experiment on as many {found.comparison.unit}s gives the same "
+            "verdict, the effect in standard deviations being N(0, ½²) a priori [@goodman1992]"
         )
     if found.decimals is not None:
         said.append(f"; and with scores rounded to {numerals.count(found.decimals, 'decimal')}")

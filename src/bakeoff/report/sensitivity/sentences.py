@@ -31,9 +31,14 @@ def verdict(found: Sensitivity) -> str:
     shares = [pair.replicability.estimate for pair in shown if pair.replicability is not None]
     again = ""
     if shares:
-        low, high = (f"{100 * share:.0f}" for share in (min(shares), max(shares)))
-        again = f"; they are shown again in {low if low == high else f'{low} to {high}'} % of resamples"
+        low, high = (_percent(share) for share in (min(shares), max(shares)))
+        again = f"; they would be shown again in {low if low == high else f'{low} to {high}'} % of second experiments"
     return f"{n} differences shown: {', '.join(parts)}{again}."
+
+
+def _percent(share: float) -> str:
+    """A probability of which nothing says that it is 0 or 1."""
+    return f"{min(max(100 * share, 1), 99):.0f}"
 
 
 def _hold(count: int, n: int) -> str:
@@ -88,7 +93,7 @@ def pair_sentence(found: Sensitivity, pair: SensitivePair) -> str:
     if pair.rounded is not None and pair.rounded != pair.verdict:
         fails.append("with one decimal fewer")
     if pair.replicability is not None:
-        holds.append(f"in {100 * pair.replicability.estimate:.0f} % of resamples")
+        holds.append(f"in {_percent(pair.replicability.estimate)} % of second experiments")
     said = f"{head(pair)}: holds {_listed(holds)}"
     if fails:
         said += f"; not {', not '.join(fails)}"

@@ -1,7 +1,7 @@
 """How solid each verdict is, as a matrix in the order of the mean ranks; with a control, a list.
 
-Shade: whether a difference was shown, and whether every analysis agrees. Below the diagonal the share of resamples with
-the same verdict, above it the least number of problems whose removal changes the verdict.
+Shade: whether a difference was shown, and whether every analysis agrees. Below the diagonal the share of second
+experiments with the same verdict, above it the least number of problems whose removal changes the verdict.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _cells(found: Sensitivity, names: list[str], plan: _Plan, top: float) -> lis
 def _share(pair: SensitivePair, plan: _Plan) -> str:
     if pair.replicability is None:
         return ""
-    percent = round(100 * pair.replicability.estimate)
+    percent = min(max(round(100 * pair.replicability.estimate), 1), 99)
     return str(percent) if plan.cell >= text_width("100", SMALL) + 0.4 else str(min(percent, 99))
 
 
@@ -162,7 +162,7 @@ def _list(found: Sensitivity, width: float, whole_names: bool) -> Drawing | None
     for x, words in zip(ends, ("again in", "problems"), strict=True):
         items.append(Text(x=x, y=top - 3, text=words, anchor="end", role="column title"))
     for i, (pair, name, label) in enumerate(zip(pairs, names, labels, strict=True)):
-        again = "" if pair.replicability is None else f"{100 * pair.replicability.estimate:.0f} %"
+        again = "" if pair.replicability is None else f"{min(max(round(100 * pair.replicability.estimate), 1), 99)} %"
         base = top + (i + 0.5) * pitch + 0.34 * LABEL
         items += draw_entry(rows, i, name, label, base, list(zip(ends, (again, _fewest(pair)), strict=True)))
         share = 1.0 if pair.replicability is None else pair.replicability.estimate
@@ -207,7 +207,7 @@ def _caption(found: Sensitivity, numbers: bool, form: str, capped: str) -> str:
     changed += ", one decimal." if found.decimals is not None else "."
     if not numbers:
         return f"{changed} In the order of the mean ranks."
-    again = f"the same verdict in how many % of {found.resamples} resamples{capped}" if found.resamples else ""
+    again = f"the same verdict in how many % of second experiments{capped}" if found.resamples else ""
     fewest = "the fewest problems whose removal takes the pair's p across its critical value (–: none does)"
     if form == "matrix":
         below = f"Below the diagonal: {again}. " if again else ""
