@@ -117,7 +117,8 @@ def _failure(texts: Sequence[str], runs: Mapping[str, Sequence[float]]) -> str:
     if not texts:
         return ""
     total = len(texts) + sum(map(len, runs.values()))
-    which = listing([text for text in dict.fromkeys(texts) if text != "failed"], 2, "; ")
+    causes = dict.fromkeys(text.removeprefix("failed: ") for text in texts)
+    which = listing([text for text in causes if text != "failed"], 2, "; ")
     said = f"{len(texts)} of {counted(total, 'run')} failed" if total > 1 else "failed"
     return f"{said}: {which}" if which else said
 

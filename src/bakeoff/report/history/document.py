@@ -1,5 +1,6 @@
 """From ChangePoints to the format-free Document, to JSON, and to columns."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,10 +28,16 @@ def verdict(found: ChangePoints) -> str:
         return f"{_sentence(found, found.steps[0])}."
     worse = sum(step.worse for step in found.steps)
     last = found.steps[-1]
+    worst = max((s for s in found.steps if s.worse), key=lambda s: _extent(found, s), default=last)
+    also = "" if last.worse or worst is last else f". The largest for the worse: {_sentence(found, worst)}"
     return (
         f"{numerals.count(len(found.steps), 'change')} of level ({worse} for the worse) in {len(changed)} of "
-        f"{benchmarks} over {versions}; the latest: {_sentence(found, last)}."
+        f"{benchmarks} over {versions}; the latest: {_sentence(found, last)}{also}."
     )
+
+
+def _extent(found: ChangePoints, step: LevelStep) -> float:
+    return abs(math.log(step.change)) if found.scale == "ratio" else abs(step.change)
 
 
 def _sentence(found: ChangePoints, step: LevelStep) -> str:
