@@ -72,6 +72,23 @@ def test_what_missing_scores_leave_true(missing: str, said: str) -> None:
     assert said in text
 
 
+@pytest.mark.parametrize(("pairwise", "times"), [("wilcoxon", 0), ("mean-ranks", 1)])
+def test_what_was_met_matters_to_mean_ranks_only(pairwise: str, times: int) -> None:
+    """All pairs have nine problems in common here, of ten."""
+    values = np.random.default_rng(0).normal(size=(10, 3))
+    values[0, :2] = np.nan
+    table = bo.Scores(values, better="lower", missing="keep")
+    assert codes(bo.compare(table, pairwise=pairwise)).count("pairs-on-different-problems") == times
+
+
+def test_groups_that_never_met_are_named_up_to_six() -> None:
+    values = np.full((7, 14), np.nan)
+    for i in range(7):
+        values[i, 2 * i : 2 * i + 2] = 1, 2
+    with pytest.raises(bo.BakeoffError, match=r"falls into 7 groups .*\('A11', 'A12'\) and 1 more \(7 in all\)"):
+        bo.skillings_mack(bo.Scores(values, better="lower", missing="keep"))
+
+
 def test_mean_ranks_are_contrasts_of_skillings_mack_scores() -> None:
     found, result = bo.skillings_mack(S, "chi2"), bo.compare(S, pairwise="mean-ranks")
     assert found.scores.tolist() == pytest.approx([-14.12559752, -4.28124415 * -1, -4.28124415, 14.12559752], abs=1e-7)

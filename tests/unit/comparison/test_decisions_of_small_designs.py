@@ -8,8 +8,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.comparison.cautions import _signed_rank_method
-from bakeoff.comparison.corrections import QUICK
+from bakeoff.comparison.corrections import QUICK, _refuse_long
 from bakeoff.comparison.decisions import Design
+from bakeoff.errors import TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 
 
@@ -58,3 +59,16 @@ def test_the_f_law_of_three_problems_is_rough_for_ranks_only(omnibus: Any, k: in
     """A caution that promises an exact law: the analysis of variance has none, and needs none."""
     table = bo.Scores(np.random.default_rng(0).normal(size=(3, k)), better="lower")
     assert ("f-rough" in {caution.code for caution in bo.compare(table, omnibus=omnibus).cautions}) == rough
+
+
+@pytest.mark.parametrize(("on_line", "said"), [(True, "takes minutes .* all the same"), (False, "as far as possible")])
+def test_what_takes_long_is_computed_for_those_who_ask(on_line: bool, said: str) -> None:
+    with pytest.raises(TooLargeError, match=said):
+        _refuse_long("bergmann-hommel", 999, on_line)
+    _refuse_long("holm", 999, on_line)
+
+
+@pytest.mark.parametrize(("recipe", "level"), [(None, 0.05 / 2), ("demsar-2006", None)])
+def test_the_level_of_a_single_pair(recipe: Any, level: float | None) -> None:
+    table = bo.Scores(np.random.default_rng(0).normal(size=(9, 3)), better="lower")
+    assert bo.compare(table, recipe=recipe, control=0).level == (level if level is None else pytest.approx(level))

@@ -60,3 +60,14 @@ def test_an_impossible_context_of_a_check_is_refused_by_name(key: str, value: ob
     content["request"]["context"][key] = value
     with pytest.raises(ReportError, match=f"request.context.{key} must be"):
         bo.verify(content)
+
+
+@pytest.mark.parametrize(("key", "value"), [("posthoc", ["holm", 1]), ("suites", [None])])
+def test_a_list_of_names_holds_names(key: str, value: list[object]) -> None:
+    schema = {"posthoc": "compare", "suites": "evaluate"}[key]
+    content = json.loads(json.dumps((bo.compare if schema == "compare" else bo.evaluate)(TABLE).to_dict()))
+    content["request"][key] = value
+    with pytest.raises(ReportError, match=rf"request\.{key}\[{len(value) - 1}\] must be a string"):
+        bo.verify(content)
+    content["request"][key] = ["holm", "shaffer"] if key == "posthoc" else ["a", "a", "b", "b", "b"]
+    bo.verify(content)
