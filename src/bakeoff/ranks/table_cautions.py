@@ -10,6 +10,7 @@ from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
 
@@ -27,6 +28,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
         *input_cautions(scores),
         transposed(scores),
         not_paired(scores),
+        unequal_runs(scores),
         dropped(scores),
         filled(scores),
         failed_runs(scores),
@@ -117,6 +119,40 @@ def not_paired(scores: Scores) -> Caution | None:
         severity="warning" if scores.run_kind == "split" else "note",
         reference="Demšar (2006), section 3.1: the same random samples for both classifiers",
     )
+
+
+def unequal_runs(scores: Scores) -> Caution | None:
+    """Of a pair one algorithm has more runs nearly everywhere."""
+    if (said := _more_runs(scores)) is None:
+        return None
+    return Caution(
+        code="unequal-runs",
+        text=f"{said} Means of few runs and of many have different laws though the runs have one: of skewed runs the "
+        "mean of few lies more often on one side, so that two equal algorithms are declared different too often, above "
+        "all by signs and signed ranks. Compare equal numbers of runs.",
+    )
+
+
+def unequal_runs_within_problems(scores: Scores) -> Caution | None:
+    """The same where the runs of one problem are compared."""
+    if (said := _more_runs(scores)) is None:
+        return None
+    return Caution(
+        code="unequal-runs",
+        text=f"{said} The null hypothesis is that the runs of both have one law on the problem. Where only their "
+        "medians are equal and the one with fewer runs spreads more, + and − are too frequent; where it spreads less, "
+        "too rare. Compare equal numbers of runs.",
+    )
+
+
+def _more_runs(scores: Scores) -> str | None:
+    uneven = unequal_pairs(scores.n_runs)
+    if not uneven:
+        return None
+    a, b = uneven[0]
+    more, fewer = (f"{scores.algorithms[j]} has {scores.n_runs[:, j].sum()}" for j in (a, b))
+    others = f", and so in {len(uneven) - 1} more of the pairs" if len(uneven) > 1 else ""
+    return f"Numbers of runs differ between algorithms: {more} in all, {fewer}{others}."
 
 
 def dropped(scores: Scores) -> Caution | None:

@@ -244,7 +244,7 @@ class Scores:
     def summarised(self, cell: CellSummary) -> Scores:
         """A table of one score per cell: what stands for its runs.
 
-        median: hardly moved by one failed (infinite) run of many. best: the best run, which more runs improve. success:
+        median: hardly moved by one failed (infinite) run of many. best: the best of equally many runs. success:
         the share of runs with a finite score; higher is better then, whatever the direction of the scores.
         Their ``metric`` stays, except that a share of runs is called one.
         """
@@ -253,7 +253,7 @@ class Scores:
             values = self.values if cell == "mean" else self.medians
         else:
             runs = self.values[:, :, None] if self.runs is None else self.runs
-            values = best_runs(runs, self.better) if cell == "best" else finite_shares(runs)
+            values = best_runs(runs, self.better, self.algorithms) if cell == "best" else finite_shares(runs)
         return Scores.from_cells(
             values[:, :, None],
             self.algorithms,

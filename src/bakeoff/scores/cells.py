@@ -313,9 +313,42 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array
 
 
-def best_runs(runs: Array, better: str) -> Array:
-    """(n, k) the best run of each cell."""
-    return cast(Array, np.fmin.reduce(runs, axis=2) if better == "lower" else np.fmax.reduce(runs, axis=2))
+def unequal_pairs(n_runs: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Pairs of columns (more runs, fewer): in more than half of the rows that both have, net of the opposite."""
+    if (n_runs == n_runs[:, :1]).all():
+        return []
+    found = []
+    for a in range(n_runs.shape[1]):
+        both = (n_runs[:, [a]] > 0) & (n_runs > 0)
+        more = (np.sign(n_runs[:, [a]] - n_runs) * both).sum(axis=0)
+        found += [(a, b) for b in np.flatnonzero(more > both.sum(axis=0) / 2).tolist()]
+    return found
+
+
+def best_runs(runs: Array, better: str, algorithms: tuple[str, ...]) -> Array:
+    """(n, k) the best run of each cell: of as many as all cells of the row have, in expectation over which.
+
+    Of m runs in ascending order the i-th is the lowest of c drawn without replacement in C(m − i, c − 1) of C(m, c)
+    ways.
+    """
+    counts = np.sum(~np.isnan(runs), axis=2)
+    if uneven := unequal_pairs(counts):
+        a, b = uneven[0]
+        raise ParameterError(
+            f"must not be 'best' where algorithms have different numbers of runs, of which more have a better best: "
+            f"{algorithms[a]!r} has {counts[:, a].sum()}, {algorithms[b]!r} {counts[:, b].sum()}; give as many runs of "
+            "each, or take 'mean' or 'median'",
+            parameter="cell",
+        )
+    sign = 1.0 if better == "lower" else -1.0
+    found = cast(Array, sign * np.fmin.reduce(sign * runs, axis=2))
+    common = np.where(counts > 0, counts, counts.max(axis=1, keepdims=True)).min(axis=1)
+    for i, j in np.argwhere(counts > common[:, None]).tolist():
+        m, c = int(counts[i, j]), int(common[i])
+        ordered = np.sort(sign * runs[i, j][~np.isnan(runs[i, j])])[: m - c + 1]
+        ways = [math.comb(m - place, c - 1) / math.comb(m, c) for place in range(1, m - c + 2)]
+        found[i, j] = sign * float(np.sum(ordered * ways))
+    return found
 
 
 def finite_shares(runs: Array) -> Array:

@@ -20,6 +20,7 @@ from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.ranks.table_cautions import unequal_runs_within_problems
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import WithPairs, family_of
@@ -307,6 +308,8 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
             "where there are none. Compare runs in processes, or with seeds, of their own."
         )
         found.append(Caution(code="dependent-runs", text=text, severity="stop"))
+    if uneven := unequal_runs_within_problems(scores):
+        found.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
     if unable and not alone:
         fewest = int(scores.n_runs.min())

@@ -7,6 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import MissingScoreError, ParameterError
+from bakeoff.report import render
 
 INF = float("inf")
 ROWS = [("p", "A", [1, 2, INF]), ("p", "B", [4, 4.5, 7]), ("q", "A", [3, 1, 2]), ("q", "B", [INF, INF, 5])]
@@ -57,5 +58,49 @@ def test_runs_that_are_there() -> None:
 
 
 def test_unknown_summaries_are_refused() -> None:
-    with pytest.raises(ParameterError, match="cell must be one of"):
+    with pytest.raises(ParameterError, match=r"cell must be one of"):
         bo.read_scores(io.StringIO(TEXT), "lower", cell="worst")  # type: ignore[arg-type]
+
+
+def uneven(counts: list[list[int]], seed: int = 0) -> bo.Scores:
+    """(n, 2) numbers of runs, of one lognormal law."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        f"P{i},{name},{r},{rng.lognormal(0, 1.5):.6f}"
+        for i, row in enumerate(counts)
+        for name, m in zip("AB", row, strict=True)
+        for r in range(m)
+    ]
+    return bo.read_scores(io.StringIO("problem,algorithm,run,score\n" + "\n".join(rows)), "lower")
+
+
+def test_the_best_of_more_runs_is_refused() -> None:
+    """Best of 20 against best of 5: of equal algorithms the first was better in 92 % of tables."""
+    with pytest.raises(ParameterError, match=r"cell must not be 'best' where .*'A' has 200, 'B' 50"):
+        uneven([[20, 5]] * 10).summarised("best")
+
+
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_where_a_run_is_missing_the_best_is_that_of_as_many(better: str) -> None:
+    """The mean over all choices of two of three runs; the other problem has two each."""
+    text = (
+        "problem,algorithm,run,score\nP,A,1,5\nP,A,2,1\nP,A,3,2\nP,B,1,4\nP,B,2,3\nQ,A,1,1\nQ,A,2,2\nQ,B,1,6\nQ,B,2,5\n"
+    )
+    found = bo.read_scores(io.StringIO(text), better, cell="best").values  # type: ignore[arg-type]
+    wanted = [[(1 + 1 + 2) / 3, 3], [1, 5]] if better == "lower" else [[(5 + 5 + 2) / 3, 4], [2, 6]]
+    assert found == pytest.approx(np.array(wanted))
+
+
+@pytest.mark.parametrize(
+    ("counts", "warned"),
+    [([[20, 3]] * 8, True), ([[3, 3]] * 8, False), ([[3, 3]] * 7 + [[3, 2]], False), ([[4, 3], [3, 4]] * 4, False)],
+)
+def test_systematically_unequal_numbers_of_runs_are_cautioned(counts: list[list[int]], warned: bool) -> None:
+    """Means of 3 and of 20 skewed runs of one law: the sign test rejected in 36 % of tables, without a word."""
+    scores = uneven(counts)
+    for found in (bo.compare(scores), bo.per_problem(scores)):
+        assert ("unequal-runs" in {caution.code for caution in found.cautions}) is warned
+
+
+def test_the_paragraph_of_per_problem_states_its_null() -> None:
+    assert "one law, not only one median" in " ".join(render(bo.per_problem(uneven([[5, 5]] * 4)), "md").split())

@@ -155,8 +155,9 @@ def _methods(found: PerProblem) -> Any:
     exact = "exact p-values given the ties"
     if any(cell.method == "normal" for cell in found.cells):
         exact += ", the normal approximation for the largest samples"
+    null = "" if found.paired else "; the null hypothesis is that the runs of both have one law, not only one median"
     said = (
-        f"On each problem, two algorithms were compared by {test} ({exact}), {_CORRECTED[found.correction]}; "
+        f"On each problem, two algorithms were compared by {test} ({exact}), {_CORRECTED[found.correction]}{null}; "
         f"α = {found.alpha:g} for the problems of a pair."
     )
     runs = (f"{numerals.count(low, 'run')} per cell." if low == high else f"{low} to {high} runs per cell.",)
