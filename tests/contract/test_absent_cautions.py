@@ -202,7 +202,8 @@ CASES = {
     ),
     "runtimes, some stopped": Case(
         lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, resamples=100),
-        lacks="cut-at-cap few-timeouts looks-capped no-cap not-timeouts penalty-decides solved-nothing",
+        lacks="clusters-disagree cut-at-cap different-caps few-timeouts looks-capped no-cap not-timeouts "
+        "penalty-decides solved-nothing",
     ),
     "curves": Case(whole_curves, lacks="budgets-differ coarse-grid not-finite scales-differ sampled"),
     "tradeoff": Case(
@@ -253,7 +254,7 @@ CASES = {
     "check, of pairs": Case(
         old_and_new,
         lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread iterations-collapsed "
-        "margin-zero missing-allowed not-alike not-interleaved one-process runs-added unpaired-runs",
+        "margin-zero missing-allowed not-alike not-interleaved one-process one-side-first runs-added unpaired-runs",
     ),
     "check, with a spread": Case(
         lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small few-processes"
@@ -266,7 +267,7 @@ CASES = {
         lambda: bo.change_points(
             bo.Scores(np.random.default_rng(1).normal(10, 1, size=(1, 40)), better="lower"), n_resamples=199, rng=1
         ),
-        lacks="autocorrelated-history short-history",
+        lacks="autocorrelated-history short-history spread-changed",
     ),
     "race": Case(
         lambda: bo.race.replay(table(200, 3, 2.0)),
