@@ -217,7 +217,8 @@ CASES = {
     ),
     "runtimes, some stopped": Case(
         lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, resamples=100),
-        lacks="cut-at-cap few-timeouts looks-capped no-cap not-timeouts penalty-decides solved-nothing",
+        lacks="clusters-disagree cut-at-cap different-caps few-timeouts looks-capped no-cap not-timeouts "
+        "penalty-decides solved-nothing",
     ),
     "runtimes, a column of equal limits": Case(equal_limits, lacks="different-caps"),
     "curves": Case(whole_curves, lacks="budgets-differ coarse-grid not-finite scales-differ sampled"),
@@ -269,7 +270,7 @@ CASES = {
     "check, of pairs": Case(
         old_and_new,
         lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread iterations-collapsed "
-        "margin-zero missing-allowed not-alike not-interleaved one-process runs-added unpaired-runs",
+        "margin-zero missing-allowed not-alike not-interleaved one-process one-side-first runs-added unpaired-runs",
     ),
     "check, with a spread": Case(
         lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small few-processes"
