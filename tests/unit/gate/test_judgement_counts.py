@@ -73,7 +73,7 @@ def test_runs_are_paired_by_their_names() -> None:
     t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(3))
     assert row.p_ok == pytest.approx(stats.t.sf(t, 2), rel=1e-9)
     with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
-        judge(named("c", "a", "d"), 0.5, scale="difference", paired=True)
+        judge(named("c", "d", "e"), 0.5, scale="difference", paired=True)
 
 
 def test_a_suite_counts_its_problems() -> None:

@@ -13,5 +13,5 @@ def test_draws_end_exactly_where_their_work_does(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(sign_statements, name, value)
     monkeypatch.setattr(sign_statements, "joint_undecided", lambda *_: True)
     b, c = np.random.default_rng(0).normal(size=(2, 60))
-    found = bo.bayes.compare(bo.Scores(np.c_[b - 99, b, c], better="lower"), rng=1)
+    found = bo.bayes.compare(bo.Scores(np.c_[b - 99, b, c], better="lower"), prior="flat", rng=1)
     assert found.n_draws == 100
