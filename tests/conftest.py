@@ -67,6 +67,10 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    gc.unfreeze()  # extensions look at their objects as Python ends, and complain of those that are left
+
+
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run where they were; the others

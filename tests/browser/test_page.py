@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="no C
 
 VERDICTS = {
     "compare": "SaDE (the control) is better than PSO, CHC and SSGA",
-    "bayes": "PDFC is better than IS-CHC+1NN and FH-GBML (2 of 3)",
+    "bayes": "PDFC is better than FH-GBML (1 of 3)",
 }
 
 

@@ -341,6 +341,7 @@ def test_an_ordinary_result_has_no_other_cautions(name: str) -> None:
     assert not set(case.has.split()) & set(case.lacks.split())
 
 
+@pytest.mark.slow
 def test_every_caution_is_absent_somewhere() -> None:
     """A new code needs a case here: an ordinary result of a kind that can have it, and has it not."""
     assert {code for case in CASES.values() for code in case.lacks.split()} == set(explanations())

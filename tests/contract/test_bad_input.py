@@ -158,6 +158,7 @@ WITH_INFINITY = np.array(
 )
 
 
+@pytest.mark.few(41)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_infinite_scores_are_ordered_or_refused_naming_the_cell(name: str, options: dict, better: str) -> None:
@@ -200,6 +201,7 @@ def test_weights_are_one_finite_number_per_problem(weights: object) -> None:
             function(s, weights=weights)
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("control", [None, 0])
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @pytest.mark.parametrize("recipe", [None, "demsar-2006", "derrac-2011", "garcia-2010"])
@@ -300,7 +302,7 @@ def _refusable(name: str, options: dict, table: str) -> bool:
     return relative or (name == "multiple_sign_test" and table == "k2-long-agreement")
 
 
-@pytest.mark.few(14)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_degenerate_tables_have_defined_results(name: str, options: dict) -> None:
     for i, table in enumerate(DEGENERATE):
@@ -692,6 +694,7 @@ def test_scores_are_locked() -> None:
 # --- underflow --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_underflowing_p_keeps_its_logarithm() -> None:
     s = bo.Scores([[float(i), i + 1.0 + i % 5] for i in range(1300)], better="lower")
     assert math.isclose(bo.sign_test(s, 0, 1).log_pvalue, -1299 * math.log(2), rel_tol=1e-13)

@@ -111,7 +111,7 @@ def test_only_scores_are_scores(name: str, thing: Any) -> None:
         FUNCTIONS[name](thing, **needed)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_results_are_values(name: str) -> None:
     result = usual(name)
@@ -168,6 +168,7 @@ def test_the_order_of_problems_does_not_matter(name: str) -> None:
         assert x == pytest.approx(y, rel=1e-9, abs=1e-9), path
 
 
+@pytest.mark.few(65)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("parameter", ["prior_strength", "rope"])
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf, "1", None, True], ids=str)
@@ -191,7 +192,7 @@ def test_draws_are_a_sensible_whole_number(name: str, value: Any) -> None:
         call(name, table(name), n_draws=value)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 def test_infinite_scores_are_ordered_or_refused_naming_the_cell(name: str) -> None:
     values = PLAIN.copy()
@@ -216,7 +217,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 @pytest.mark.parametrize("kind", DEGENERATE)
 def test_degenerate_tables_have_defined_results_or_a_reason(name: str, kind: str) -> None:

@@ -39,6 +39,7 @@ def sides(tmp_path: Path) -> tuple[str, ...]:
     return "--label", f"old={old}", "--label", f"new={new}"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_says_so_and_its_report_can_be_verified(
     command: str, sides: tuple[str, ...], tmp_path: Path

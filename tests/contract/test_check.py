@@ -443,6 +443,7 @@ def test_unchanged_builds_seldom_alarm(host: str, tail: str, paired: bool, stric
     assert alarms / checks <= limit, f"{alarms} of {checks}"
 
 
+@pytest.mark.slow
 def test_unchanged_builds_seldom_alarm_in_short() -> None:
     for host in HOSTS:
         assert false_alarms(host, "normal", 5, 30, True, 0.05, strict=True) <= 6

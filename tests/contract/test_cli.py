@@ -99,6 +99,7 @@ def test_every_option_reaches_compare(folder: Path) -> None:
     assert len(content["posthoc"]) >= 9
 
 
+@pytest.mark.slow
 def test_a_recipe() -> None:
     content = json.loads(done(bakeoff("compare", CEC, *LOWER, "--recipe", "derrac-2011", "--json")))
     assert content["recipe"] == "derrac-2011"

@@ -44,6 +44,7 @@ def refused(result: Result) -> str:
     return result.stderr
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_first_then_readings_ranking_pairs_and_cautions() -> None:
     shown = done(bayes(DEMSAR, "--better", "higher", "--prior", "flat"))
     assert " ".join(shown.split()).startswith("C4.5+m is better than C4.5 and C4.5+cf (2 of 3); the 3 statements")
@@ -142,6 +143,7 @@ def test_a_report_never_replaces_the_scores(folder: Path) -> None:
     assert "would overwrite" in refused(bayes("small.csv", "--better", "lower", "--report", "small.csv"))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes() -> None:
     one, same, other = (done(bayes(DEMSAR, *HIGHER, "--json", "--seed", seed)) for seed in ("1", "1", "2"))
     assert one == same

@@ -85,6 +85,7 @@ def test_bayes_has_it_too(folder: Path) -> None:
     assert (folder / "scores.md").read_text().startswith("*Scores; lower is better*")
 
 
+@pytest.mark.slow
 def test_other_commands_know_no_parts(folder: Path) -> None:
     done = run("plan", "--effect", "0.5", "--report", "scores.md")
     assert done.exit_code == 0, done.stderr

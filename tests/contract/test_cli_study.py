@@ -59,6 +59,7 @@ def test_json_has_the_fields_of_the_results() -> None:
         assert content["versions"] == {"bakeoff": bo.__version__}
 
 
+@pytest.mark.slow
 def test_a_seed_settles_everything() -> None:
     first = study(*ERRORS, "--method", "bayes", "--seed", "5").stdout
     assert study(*ERRORS, "--method", "bayes", "--seed", "5").stdout == first
@@ -123,6 +124,7 @@ def test_power_on_a_page(accuracies: Path) -> None:
     assert "Problems are drawn knowing the result" in " ".join(shown.stdout.split())
 
 
+@pytest.mark.slow
 def test_power_in_every_format(accuracies: Path, tmp_path: Path) -> None:
     for options, schema in (((), "power"), (("--shift", "0,1", "--null", "all"), "known-truth")):
         targets = [tmp_path / f"{schema}.{suffix}" for suffix in ("html", "md", "tex", "json", "csv", "xlsx", "svg")]

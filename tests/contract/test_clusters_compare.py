@@ -95,6 +95,7 @@ def test_logarithms_and_superiority_are_averaged_over_problems() -> None:
     assert superior.estimate == pytest.approx(averaged(scores, won).mean(), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_one_problem_a_cluster_changes_nothing() -> None:
     alone = bo.datasets.load("derrac_cec2005")
     each = bo.Scores(alone.values, alone.algorithms, alone.problems, better="lower", clusters=range(25))

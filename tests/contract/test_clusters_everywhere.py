@@ -182,7 +182,7 @@ def test_as_many_copies_of_each_cluster_tell_nothing_new(name: str) -> None:
     assert not alike(found, number(plain(once()[codes])))
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [*MEANS, *RANKED])
 def test_the_short_table_by_hand(name: str) -> None:
     scores = unequal()

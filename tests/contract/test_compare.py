@@ -27,7 +27,7 @@ def normal_two_sided(z: float) -> float:
 # --- pairs and their raw tests ----------------------------------------------------------------------------------
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(9)
 @pytest.mark.parametrize("s", [PLAIN, TIED, CEC], ids=["plain", "tied", "cec"])
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("control", [None, 2, -1])
@@ -192,7 +192,7 @@ def test_the_omnibus_is_tie_corrected(omnibus: str) -> None:
 EXACT = {"iman-davenport": bo.friedman, "friedman": bo.friedman, "aligned": bo.aligned_friedman, "quade": bo.quade}
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("omnibus", EXACT)
 def test_the_omnibus_takes_the_exact_law_where_that_is_quick(omnibus: str) -> None:
     """F-A5, F-A6: by size, not by clock; sampled only if asked; a recipe has its paper's law."""
@@ -270,7 +270,7 @@ def upper(s: bo.Scores, c: bo.Comparison) -> np.ndarray:
     return p
 
 
-@pytest.mark.few(24)
+@pytest.mark.few(12)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 def test_every_correction_with_a_control_is_adjust(method: str, pairwise: str) -> None:
@@ -539,7 +539,7 @@ def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
     json.dumps(c.to_dict(), allow_nan=False)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("posthoc", ["bonferroni", "bergmann-hommel"])
 def test_groups_are_the_maximal_cliques_best_first(pairwise: str, posthoc: str) -> None:
@@ -591,6 +591,7 @@ def test_only_a_single_step_correction_has_a_critical_difference(n: int) -> None
 FLAT = bo.Scores(np.random.default_rng(5).normal(size=(15, 5)), better="lower")  # nothing to find
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("recipe", ["demsar-2006", "garcia-2010", "derrac-2011"])
 @pytest.mark.parametrize("control", [None, "SaDE"])
 def test_recipes_use_the_papers_forms_and_gate(recipe: str, control: str | None) -> None:
@@ -829,6 +830,7 @@ def test_save_explains_what_it_cannot_do(tmp_path: Path) -> None:
         c.save(tmp_path / "nowhere" / "result.html")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("options", AWKWARD, ids=range(len(AWKWARD)))
 def test_every_report_of_an_awkward_result_can_be_written(options: dict, tmp_path: Path) -> None:
     c = bo.compare(**options)

@@ -60,6 +60,7 @@ def test_equal_is_holm_over_the_pairs() -> None:
 ps = st.floats(0, 1)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(ps, ps), min_size=1, max_size=6))
 @settings(max_examples=50, deadline=None)
 def test_step_down_with_one_true_hypothesis_a_pair(raw: list[tuple[float, float]]) -> None:
@@ -128,6 +129,7 @@ def test_claims_are_counted_among_the_pairs_not_shown_to_differ() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_format_says_it(tmp_path: Path) -> None:
     result = bo.compare(FIVE, margin=0.01)
     assert (

@@ -87,6 +87,7 @@ def test_the_script_is_clicks(shell: str) -> None:
     assert f"{VARIABLE}={shell}_complete" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_completes(tmp_path: Path) -> None:
     """The function that the script defines, called as bash calls it."""
@@ -101,6 +102,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert done.stdout.split() == ["garcia-2010"], done.stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "line", ["bakeoff comp", "bakeoff compare t.csv --posthoc h", "bakeoff race e.toml --method i"]
 )

@@ -274,6 +274,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert "--budget" not in beyond.stderr
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 def test_figure_is_inside_its_page(k: int) -> None:
     rng = np.random.default_rng(k)

@@ -81,7 +81,7 @@ def printed(*words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_site")
 @pytest.mark.parametrize(
     ("word", "begins"),

@@ -67,6 +67,7 @@ def said(command: str) -> str:
 # --- the first report
 
 
+@pytest.mark.slow
 def test_two_commands(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install, command = blocks("start/two-commands.md")[0][1].splitlines()
     assert install.endswith("pip install '.[web]'")

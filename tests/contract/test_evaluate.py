@@ -41,7 +41,7 @@ def test_the_page() -> None:
     assert re.search(r"A – B +0\.05 +−0\.1\d+ to 0\.2\d+ +0\.472 ", page)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [(), ("--control", "B", "--correction", "holm"), ("--unit", "problem", "--alpha", "0.1")]
 )

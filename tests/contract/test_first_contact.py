@@ -31,6 +31,7 @@ def answers(n: int = 800) -> bo.Scores:
     return bo.Scores(np.column_stack(right).astype(float), ["gpt-x", "claude-y", "mistral-z"], better="higher")
 
 
+@pytest.mark.slow
 def test_right_and_wrong_answers_are_compared_with_the_power_of_mcnemar() -> None:
     """U-A2: the default, not corrected for ties, had p = 3e-4 where McNemar's test had 7e-8. U-A11: and a caution."""
     scores = answers()

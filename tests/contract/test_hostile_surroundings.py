@@ -85,6 +85,7 @@ def test_levels_at_the_ends(folder: Path, alpha: str) -> None:
     assert done.exit_code == 0, done.stderr
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg", "html", "tex"])
 def test_invisible_characters_in_names(folder: Path, suffix: str) -> None:
     """U+FEFF was an IndexError of matplotlib's PDF backend, after the experiment had been run."""

@@ -136,6 +136,7 @@ def many(tmp_path: Path) -> tuple[str, ...]:
     return tuple(files)
 
 
+@pytest.mark.slow
 def test_every_command_reads_them(many: tuple[str, ...], tmp_path: Path) -> None:
     report = str(tmp_path / "r.json")
     bakeoff("compare", *many, "--report", report)

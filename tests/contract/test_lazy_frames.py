@@ -55,7 +55,7 @@ def dask(frame: Any) -> Any:
     return pytest.importorskip("dask.dataframe").from_pandas(frame.to_pandas(), npartitions=3)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("engine", [polars, duckdb])
 @pytest.mark.parametrize("missing", ["available", "worst", "drop", "keep"])
 def test_cells_are_those_of_the_whole_table(engine: Callable[[Any], Any], missing: Any) -> None:
@@ -80,6 +80,7 @@ def test_dask_in_a_local_cluster() -> None:
     assert int((lazy.status == "timeout").sum()) == 3  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [polars, duckdb])
 def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
     with pytest.raises(MissingScoreError, match=r"problem 'p03', algorithm 'A' \(timeout\)"):

@@ -37,6 +37,7 @@ def test_it_agrees_with_evaluate() -> None:
     assert board.winner.algorithm == board.standings[0].algorithm
 
 
+@pytest.mark.slow
 def test_the_winner_is_corrected_downwards() -> None:
     for better in ("higher", "lower"):
         rng = np.random.default_rng(1)

@@ -275,6 +275,7 @@ def test_graph_ranks_against_a_control_and_without_a_difference(pyplot: Any, tmp
     assert "differ" not in (tmp_path / "plain.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_graph_ranks_of_many(pyplot: Any) -> None:
     migrate.graph_ranks(np.arange(1, 41), [f"a{j}" for j in range(40)], cd=5.0, width=7)
     assert pyplot.gcf().get_size_inches()[0] == 7
@@ -296,6 +297,7 @@ def test_graph_ranks_refuses_and_tells(pyplot: Any) -> None:
         migrate.graph_ranks([1.0], ["a"])
 
 
+@pytest.mark.slow
 def test_the_diagram_of_scikit_posthocs(pyplot: Any) -> None:
     """Mean ranks and a matrix of p-values, into the user's axes."""
     s = bo.datasets.load("derrac_cec2005")
@@ -342,6 +344,7 @@ def test_compute_cd_refuses() -> None:
         migrate.compute_CD(RANKS, 30, test="tukey")
 
 
+@pytest.mark.slow
 def test_the_diagram_of_aeon_is_that_of_compare(pyplot: Any) -> None:
     s = bo.datasets.load("demsar_2006")
     figure, axes = called("plot_critical_difference", s.values, s.algorithms, test="nemenyi", alpha=0.05)
@@ -378,6 +381,7 @@ def test_two_tables_need_no_stan() -> None:
     assert left == bo.bayes.hierarchical(scores, 0, 1, 0.01, folds=5, rng=1).p_better
 
 
+@pytest.mark.slow
 def test_baycomp_draws_vectors_only(pyplot: Any) -> None:
     x, y = RNG.normal(size=20) + 0.4, RNG.normal(size=20)
     shares, figure = called("two_on_multiple", x, y, 0.1, plot=True, names=("new", "old"), random_state=1)
@@ -493,6 +497,7 @@ def test_nemenyis_test_of_aeon_says_which_quantile_it_takes(pyplot: Any) -> None
         migrate.plot_critical_difference(scores.values, scores.algorithms, test="nemenyi", alpha=0.05)
 
 
+@pytest.mark.slow
 def test_means_go_with_cohens_d() -> None:
     """autorank 1.3.0 on these exponential columns, force_mode="parametric", order="ascending"."""
     rng = np.random.RandomState(1)

@@ -76,6 +76,7 @@ def test_every_result_has_a_line_a_page_and_a_fragment(tmp_path: Path) -> None:
         assert "<html" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [bo.compare, bo.bayes.overview])
 def test_names_are_text(call: Any) -> None:
     values = [[1.0 + i + 3 * j * (i % 3) for j in range(4)] for i in range(12)]

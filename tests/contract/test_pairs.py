@@ -30,13 +30,14 @@ WITH_PAIRS = (
 )
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", RESULTS)
 def test_a_result_with_pairs_finds_them_by_name(kind: str) -> None:
     found = result(kind)
     assert callable(getattr(found, "pair", None)) == hasattr(found, "pairs") == (kind in WITH_PAIRS)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", WITH_PAIRS)
 def test_names_and_places_find_the_same_pair(kind: str) -> None:
     first = result(kind).pairs[0]

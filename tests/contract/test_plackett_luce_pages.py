@@ -82,6 +82,7 @@ def test_some_algorithms_alone_and_missing_scores(tmp_path: Path) -> None:
     assert content["n_partial"] == 5
 
 
+@pytest.mark.slow
 def test_the_diagram_shows_what_the_result_says() -> None:
     found = bo.bayes.plackett_luce(bo.datasets.load("derrac_cec2005"), n_draws=400)
     for width in (80, 160):

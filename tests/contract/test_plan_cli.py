@@ -52,6 +52,7 @@ def pilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "pilot.csv"
 
 
+@pytest.mark.slow
 def test_the_answer_comes_first_and_fits_a_screen() -> None:
     text = done("--effect", "0.5", "--power", "0.8", "--algorithms", "4", "--comparisons", "all-pairs")
     expected = bo.plan.instances(0.5, n_algorithms=4)
@@ -63,6 +64,7 @@ def test_the_answer_comes_first_and_fits_a_screen() -> None:
     assert "●" in text
 
 
+@pytest.mark.slow
 def test_each_of_the_four_can_be_asked_for() -> None:
     assert done("--effect", "0.5").startswith("34 problems: two-sided paired t-test, alpha 0.05.")
     assert done("--n", "200", "--alternative", "greater").startswith("200 problems find an effect of 0.176 or more")
@@ -70,7 +72,7 @@ def test_each_of_the_four_can_be_asked_for() -> None:
     assert "if alpha is 0.0471 or more" in " ".join(done("--n", "34", "--effect", "0.5", "--power", "0.8").split())
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("args", "question", "name", "value"),
     [
@@ -108,6 +110,7 @@ def test_a_pilot_says_what_would_help(pilot: str) -> None:
     assert content["n"] == bo.plan.instances(3 / max(sds), n_algorithms=3).n
 
 
+@pytest.mark.slow
 def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
     rows = Path(pilot).read_text().split("\n")
     clustered = [rows[0] + ",cluster", *(f"{row},c{len(row.split(',')[0]) % 2}{row[1]}" for row in rows[1:] if row)]
@@ -137,6 +140,7 @@ def test_a_pilot_may_be_a_store_or_have_columns_of_its_own(pilot: str) -> None:
     assert [pair["a"] for pair in content["variance"]["pairs"]] == ["new"]
 
 
+@pytest.mark.slow
 def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
     args = ("--pilot", pilot, "--better", "lower", "--control", "ours", "--difference", "percent", "--se", "0.01")
     content = json.loads(plan(*args, "--delta", "0.05", "--json").stdout)
@@ -146,6 +150,7 @@ def test_a_pilot_with_a_control_in_percent(pilot: str) -> None:
     assert "1.0 %" in done(*args)
 
 
+@pytest.mark.slow
 def test_units_of_friedmans_test(pilot: str) -> None:
     """A difference in score units is d·√2 residual standard deviations."""
     args = ("--pilot", pilot, "--better", "lower", "--delta", "3", "--json")
@@ -199,6 +204,7 @@ def test_bad_input_is_one_clear_line(pilot: str) -> None:
     assert "no power curve" in refused("--effect", "0,0,1", "--test", "friedman", "--figure", "a.svg")
 
 
+@pytest.mark.slow
 def test_advice_is_in_the_words_of_the_command() -> None:
     text = " ".join(done("--effect", "0.5", "--algorithms", "3", "--target", "mean").split())
     assert "! average-power: --target mean is about all comparisons together" in text
@@ -234,6 +240,7 @@ def test_a_terminal_without_unicode(tmp_path: Path) -> None:
     assert "?" not in text
 
 
+@pytest.mark.slow
 def test_the_page_on_planning_shows_what_is_printed() -> None:
     page = (Path(__file__).parents[2] / "docs" / "guides" / "planning.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```console\n\$ bakeoff plan ([^\n]+)\n(.*?)^```$", page, flags=re.M | re.S)

@@ -102,7 +102,7 @@ COMPARISONS = [
 ]
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -134,6 +134,7 @@ def same_when_turned(s: bo.Scores, turned: bo.Scores, omnibus: str, pairwise: st
     assert comparison_by_name(one) == comparison_by_name(other)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("recipe", ["demsar-2006", "garcia-2010", "derrac-2011"])
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
@@ -143,6 +144,7 @@ def test_recipes_do_not_depend_on_any_order(recipe: str, s: bo.Scores, data: st.
     assert comparison_by_name(one) == comparison_by_name(other)
 
 
+@pytest.mark.slow
 @given(tables(min_n=1, max_n=6, max_k=4), directions, st.data())
 def test_the_order_of_runs_changes_nothing(table: Table, better: Any, data: st.DataObject) -> None:
     runs = table[:, :, None] + np.array([0.1, 0.2, 0.7])
@@ -198,6 +200,7 @@ def test_the_direction_turns_a_comparison_with_the_scores(table: Table, control:
     assert np.array_equal(one.mean_ranks, other.mean_ranks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUADRATURE)
 @settings(max_examples=2)
 @given(table=tables(max_n=7), power=st.sampled_from([-60, 40]))
@@ -253,7 +256,7 @@ PAIRED = [
 ]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "options"), PAIRED, ids=str)
 @given(s=scores(max_n=9, max_k=3))
 def test_alternatives_mirror(name: str, options: dict[str, Any], s: bo.Scores) -> None:

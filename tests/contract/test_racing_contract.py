@@ -78,6 +78,7 @@ def test_docstrings_have_the_sections_of_the_house(name: str) -> None:
     assert "Not " in doc.split("Parameters\n")[0], "when not to use it"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", DOORS)
 def test_examples_are_true(name: str) -> None:
     finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner()
@@ -145,6 +146,7 @@ def test_rows_direction_and_columns_may_be_turned_round(method: str) -> None:
     assert {e.algorithm: e.n_problems for e in kept.eliminated} == {e.algorithm: e.n_problems for e in other.eliminated}
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("method", RULES)
 @pytest.mark.parametrize("block", [1, 7, 50])
 def test_candidates_that_are_level_are_never_called_worse(method: str, block: int) -> None:
@@ -166,6 +168,7 @@ def test_failed_runs_lose_or_are_refused(method: str) -> None:
     assert all(math.isfinite(x) for _, x in numbers_in(r))
 
 
+@pytest.mark.slow
 def test_a_race_of_its_own_runs_meets_the_same_contract() -> None:
     result = bo.race(experiment())
     check_result(result)

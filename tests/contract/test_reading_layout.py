@@ -216,6 +216,7 @@ def test_a_long_table_with_gaps() -> None:
     assert read(text, missing="worst").filled == (("y", "B"), ("z", "A"))
 
 
+@pytest.mark.slow
 def test_a_long_table_that_would_explode_is_refused() -> None:
     rows = [f"p{i},a{i},{i}" for i in range(40_000)]
     assert "too many" in refused("problem,algorithm,score\n" + "\n".join(rows))

@@ -233,6 +233,7 @@ def test_long_and_wide_agree(scores: bo.Scores, data: st.DataObject) -> None:
     assert content(again) == content(scores)
 
 
+@pytest.mark.slow
 @given(scores=tables())
 def test_frames_equal_arrays(scores: bo.Scores) -> None:
     columns = {"problem": list(scores.problems)} | {a: scores.values[:, j] for j, a in enumerate(scores.algorithms)}

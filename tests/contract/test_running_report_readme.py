@@ -60,6 +60,7 @@ def test_the_experiment_in_the_readme_can_be_read(tmp_path: Path) -> None:
     assert found.question.differences == "percent"
 
 
+@pytest.mark.slow
 def test_compare_knows_that_a_store_stopped_early_or_is_not_finished(tmp_path: Path) -> None:
     import sqlite3
 

@@ -30,6 +30,7 @@ def with_status(words: dict[tuple[int, int], str]) -> bo.Scores:
     return bo.Scores(times, ["A", "B"], better="lower", status=status, missing="keep")
 
 
+@pytest.mark.slow
 def test_par1_and_par10_reverse_and_the_report_says_so() -> None:
     found = bo.runtimes(reversal(), CAP)
     pair = found.pairs[0]
@@ -45,6 +46,7 @@ def test_par1_and_par10_reverse_and_the_report_says_so() -> None:
         assert f"PAR{k}" in table
 
 
+@pytest.mark.slow
 def test_aslib_like_tables_have_timeouts_and_penalties_that_decide() -> None:
     times = solver_times(200, 6, seed=1)
     assert 0.25 < (times == CAP).mean() < 0.4
@@ -232,6 +234,7 @@ def test_the_same_seed_gives_the_same_answer_and_verify_finds_changes() -> None:
     assert [d.where for d in bo.verify(report).differences] == ["pairs[1].par_pvalues.10"]
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     docs = Path(__file__).parents[2] / "docs"
     page = (docs / "guides" / "runtimes.md").read_text(encoding="utf-8")
@@ -262,6 +265,7 @@ def long_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text(long_table())

@@ -67,6 +67,7 @@ VARIANTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_is_only_there_on_occasion_is_in_the_schema_too(name: str) -> None:
     assert faults(parsed(report.render(VARIANTS[name](), "json"))) == []
@@ -212,6 +213,7 @@ def test_the_command_says_what_there_is(tmp_path: Path) -> None:
         assert name in done.stderr
 
 
+@pytest.mark.slow
 def test_the_page_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     bo.compare(bo.datasets.load("demsar_2006")).save("result.json")

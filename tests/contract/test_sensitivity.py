@@ -25,6 +25,7 @@ def found() -> Sensitivity:
     return bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", resamples=200, rng=1)
 
 
+@pytest.mark.slow
 def test_the_table_of_derrac(found: Sensitivity) -> None:
     """SaDE against CHC: 20 wins, 5 losses. The five largest of its differences carry it, counted by hand: without them
     Wilcoxon's p first exceeds .05/8 (the smallest of eight, by Holm); a t test of scores that differ by powers of ten
@@ -233,6 +234,7 @@ def test_commands(tmp_path: Path) -> None:
         assert not bo.verify(changed).ok
 
 
+@pytest.mark.slow
 def test_beside_a_margin_the_verdicts_on_differences_are_examined() -> None:
     scores = bo.datasets.load("garcia_2010")
     with_margin = bo.compare(scores, margin=0.2)
@@ -288,6 +290,7 @@ def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[s
     ]
 
 
+@pytest.mark.slow
 def test_what_the_source_says_stays_with_a_comparison_made_again() -> None:
     compared = bo.compare(bo.datasets.load("demsar_2006"), margin=0.01)
     about = bo.Caution(code="unfinished", text="3 runs are missing.")

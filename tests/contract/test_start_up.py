@@ -27,6 +27,7 @@ def test_importing_bakeoff_loads_nothing_but_the_package(tmp_path: Path) -> None
     assert {m for m in modules if m.startswith("bakeoff")} == {"bakeoff", "bakeoff._version", "bakeoff.reportable"}
 
 
+@pytest.mark.slow
 def test_making_scores_loads_numpy_alone(tmp_path: Path) -> None:
     modules = loaded_by("import bakeoff as bo; bo.rank(bo.Scores([[1., 2.]], better='lower'))", tmp_path)
     assert not modules & {*HEAVY, "scipy", "click"}

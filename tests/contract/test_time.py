@@ -59,6 +59,7 @@ def test_every_format(tmp_path: Path) -> None:
     assert bo.time_ratios(found.scores, control="old").verdict.startswith("old is slower than A & <b> (2.")
 
 
+@pytest.mark.slow
 def test_failing_commands_have_a_status_and_no_time(tmp_path: Path) -> None:
     store = tmp_path / "times.jsonl"
     failing = f"{sys.executable} -S -E -c 'raise SystemExit(3)'"

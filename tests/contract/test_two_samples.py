@@ -126,6 +126,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], type, str]] = {
 }
 
 
+@pytest.mark.few(76)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_no_pair_of_samples_is_refused(name: str, case: str) -> None:

@@ -424,7 +424,7 @@ def test_sizes_that_are_only_claimed_are_differences_and_cost_nothing() -> None:
     assert "pairs" in [d.where for d in bo.verify(huge).differences]
 
 
-@pytest.mark.few(24)
+@pytest.mark.few(11)
 @pytest.mark.parametrize("value", [None, True, 3, -1.5, "x", [], {}, [[]], {"a": 1}])
 @pytest.mark.parametrize("key", ["verdict", "pairs", "cautions", "omnibus", "choices", "ranking", "means"])
 def test_other_keys_of_any_type_are_differences(key: str, value: Any) -> None:
@@ -505,6 +505,7 @@ def test_bayes_of_two_columns(folder: Path) -> None:
     assert bakeoff("verify", "b.json", "scores.csv").exit_code == 0
 
 
+@pytest.mark.slow
 def test_cautions_about_a_store_are_checked_with_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

@@ -166,6 +166,7 @@ def test_whole_numbers_are_compared_exactly() -> None:
 # --- the direction ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["comparison", "history", "curves"])
 def test_the_direction_is_said_and_may_be_asked_for(kind: str) -> None:
     content = json.loads(report(kind))

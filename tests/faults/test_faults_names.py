@@ -76,6 +76,7 @@ def test_no_two_names_are_exported_alike() -> None:
     assert csv_line(["plain", "C:\\path", "it's", 1.5, None]) == "plain,C:\\path,it's,1.5,\n"
 
 
+@pytest.mark.slow
 def test_long_names_are_shortened_in_no_time() -> None:
     """A name of 10 000 characters took 10 s in each of its places in a diagram."""
     name = "a long name " * 5000

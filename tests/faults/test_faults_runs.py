@@ -128,6 +128,7 @@ def test_a_run_costs_itself_alone(executor: ProcessExecutor, name: str, status: 
     assert outcome.host
 
 
+@pytest.mark.slow
 def test_a_run_that_ignores_sigterm_is_killed_with_its_child(executor: ProcessExecutor, note: Path) -> None:
     note.write_text("")
     (outcome,) = outcomes_of(executor, "hangs_stubbornly").values()

@@ -87,7 +87,7 @@ def test_exact_region_of_two_algorithms_is_table_1(wins, losses, one_sided):
     assert (r.n_draws, r.standard_error) == (0, 0.0)
 
 
-@pytest.mark.few(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", ["equal", "ignorance"])
 @pytest.mark.parametrize("s", [0.0, 0.3, 4.0])
 @pytest.mark.parametrize("n", [5, pytest.param(9, marks=pytest.mark.slow)])

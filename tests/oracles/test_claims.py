@@ -143,6 +143,7 @@ def test_contrasts_are_medians_of_differences() -> None:
     assert "Medians of differences, estimated jointly over all algorithms" in text
 
 
+@pytest.mark.slow
 def test_joint_statements_are_not_called_free_of_correction() -> None:
     """B-B3: "this allows for how the pairs depend on each other, so nothing is left to correct"."""
     said = " ".join(str(bo.bayes.overview(bo.datasets.load("demsar_2006"), rope=0.01, prior="flat")).split())
@@ -150,6 +151,7 @@ def test_joint_statements_are_not_called_free_of_correction() -> None:
     assert "but not for how small true differences usually are" in said
 
 
+@pytest.mark.slow
 def test_prior_strength_moves_what_the_page_says_it_moves() -> None:
     """B-B4: "Probabilities of statements do not depend on it at all"; with a rope and by signed ranks they do.
 

@@ -196,7 +196,7 @@ def test_s2_the_table_is_one_sided_over_exchangeable_algorithms() -> None:
     assert test.pvalues[0] == pytest.approx(2 * 0.5**5 - (1 / 3) ** 5, rel=1e-12)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("m", range(2, 10))
 def test_s3_printed_points_are_never_too_large(m: int) -> None:
     printed, exact = published.cells("multiple_sign_critical"), published.cells("multiple_sign_exact")
@@ -255,6 +255,7 @@ def test_every_documented_erratum_has_its_test() -> None:
         assert set(tests.split()) <= defined, f"{erratum} names tests that do not exist: {tests}"
 
 
+@pytest.mark.slow
 def test_every_expected_disagreement_is_documented_and_real() -> None:
     places = {(r.table, r.row, r.column) for label in all_tables.labels() for r in all_tables.table(label).records}
     assert set(expected_disagreements()) <= places

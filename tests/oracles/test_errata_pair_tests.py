@@ -35,6 +35,7 @@ def permuted_variance(table: np.ndarray) -> float:
 RANKS = {"mean-ranks": bo.rank, "aligned": bo.rank_aligned, "quade": bo.rank_weighted}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("pairwise", RANKS)
 @pytest.mark.parametrize(("k", "n"), DESIGNS)
 def test_f17_f18_permutation_variance_is_that_of_all_permutations(k: int, n: int, pairwise: str) -> None:
@@ -62,7 +63,7 @@ def aligned_size(k: int, n: int, form: str, tables: int = 20_000) -> float:
     return float((np.abs(gap) > stats.norm.isf(0.025) * np.sqrt(variance)).mean())
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "printed"), [(2, 0.165), (3, 0.10), (4, 0.087), (5, 0.075), (10, 0.06)])
 def test_f17_printed_aligned_error_is_too_small(k: int, printed: float) -> None:
     tables = 4000 if k == 10 else 20_000

@@ -122,7 +122,7 @@ def test_mcnemar_of_one_answer() -> None:
     assert found.pairs[1].t_pvalue == pytest.approx(bo.paired_t(found.scores, "A", "C").pvalue, rel=EXACT)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize("seed", range(3))
 def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:

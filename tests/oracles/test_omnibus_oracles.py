@@ -381,6 +381,7 @@ def test_anova_keeps_small_differences_beside_a_large_constant_row():
     assert (plain.statistic, plain.pvalue) == (beside.statistic, beside.pvalue)
 
 
+@pytest.mark.slow
 def test_cautions_come_when_they_must():
     assert "chi2-rough" in codes(bo.friedman(GARCIA))
     assert codes(bo.friedman(DERRAC)) == set()

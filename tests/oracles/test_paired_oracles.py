@@ -259,6 +259,7 @@ def test_null_against_r(n: int, q: int, log_p: float) -> None:
 
 
 # all n differences of one sign: p = 2·2^−n whatever the ranks
+@pytest.mark.few(3)
 @pytest.mark.parametrize("n", [1, 2, 13, 60, 537, 1000, 1500])
 def test_all_of_one_sign(n: int) -> None:
     result = bo.wilcoxon(of_differences([float(1 + i // 2) for i in range(n)]), "a", "b", method="exact")

@@ -126,7 +126,7 @@ def test_a_tie_is_all_its_orders() -> None:
     assert float(found) == pytest.approx(tied_probability((1, 1, 1, 2, 2), rates), rel=1e-12)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("rest", [0.05, 1.7, 40.0])
 def test_latent_times_of_a_tie_have_the_orders_of_the_model(rest: float) -> None:
     """Given that three are before the others: how often each order, against enumeration; 40 000 draws."""

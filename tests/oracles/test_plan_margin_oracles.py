@@ -42,7 +42,7 @@ def by_mpmath(n: int, d: float, margin: float, alpha: float) -> float:
         return float(mpmath.quad(term, [top * k / 12 for k in range(13)]))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "d", "margin", "alpha"),
     [

@@ -110,6 +110,7 @@ def test_exact_law_by_dynamic_programming(n, m, c):
     assert multiple_sign.cdf_of_smallest(n, m)[c] == pytest.approx(float(dynamic_programming(n, m, c)), rel=1e-13)
 
 
+@pytest.mark.slow
 def test_near_misses():
     """ERRATA S3: plain simulation is not enough here. (40, .05, m=7) is settled: c = 12 has 0.049777."""
     for n, m, c, p in [(10, 2, 2, 0.10006), (20, 6, 5, 0.10032), (25, 8, 6, 0.049646), (19, 6, 4, 0.049968)]:
@@ -242,6 +243,7 @@ def test_tukey_in_r(better):
     np.testing.assert_array_equal(result.statistic, -result.statistic.T)
 
 
+@pytest.mark.slow
 def test_tukey_and_dunnett_of_two_are_the_paired_t_test():
     table = bo.Scores(Y[:, :2], better="higher")
     t = bo.paired_t(table, 0, 1)
@@ -259,6 +261,7 @@ def test_tukey_and_dunnett_of_two_are_the_paired_t_test():
         assert (result.low[0], result.high[0]) == pytest.approx((one.low, one.high), rel=1e-10)
 
 
+@pytest.mark.slow
 def test_exactly_additive_scores():
     table = bo.Scores([[0.1, 0.2, 0.1], [0.2, 0.3, 0.2], [0.4, 0.5, 0.4]], better="lower")
     tukey = bo.tukey(table)
@@ -279,6 +282,7 @@ def test_tiny_and_large_scores_keep_their_statistic():
         np.testing.assert_allclose(bo.tukey(bo.Scores(Y * factor, better="higher")).statistic, middle, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_order_of_problems_and_algorithms():
     rng = np.random.default_rng(4)
     y = rng.normal(size=(7, 4))

@@ -49,6 +49,7 @@ def test_cec2005_order_without_a_third() -> None:
     assert any(c.code == "order-flips" and "Of 36 pairs, 22 have" in c.text for c in found.cautions)
 
 
+@pytest.mark.slow
 def test_cec2005_two_in_the_pool() -> None:
     """sup 0.40; p ≈ 0.0153 of 20 000 exchanges in another program (standard error 0.0009)."""
     found = bo.profile(CEC, n_resamples=20_000, rng=5)
@@ -150,6 +151,7 @@ def test_ties_are_decided_on_decimals() -> None:
     assert found.distances.ravel().tolist() == pytest.approx(wanted, rel=1e-14)
 
 
+@pytest.mark.slow
 def test_the_swap_test_by_enumeration() -> None:
     """Eight problems in five clusters: all 2^5 exchanges, each profile built anew."""
     rng = np.random.default_rng(8)

@@ -105,6 +105,7 @@ def test_clusters_are_the_design_effect_with_t_of_clusters() -> None:
     assert next(row.n for row in found.by_answers if row.answers == 1) == one.n
 
 
+@pytest.mark.slow
 def test_a_clustered_pilot_says_its_own_correlation(answers: bo.Scores) -> None:
     found = bo.plan.question_variance(answers, "B", "C")
     assert found.icc is not None

@@ -66,6 +66,7 @@ def test_crossing_twenty_and_the_power_to_do_so(pair_crossings: list[np.ndarray]
             assert found[1] == pytest.approx(mean, abs=0.51)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("horizon", "golden"), [(100, 0.1536), (500, 0.2533), (1500, 0.3173)])
 def test_a_sign_test_looked_at_every_five_problems(horizon: int, golden: float) -> None:
     """Golden: a one-sided sign test at .05, repeated after every 5 problems, ever rejects a true hypothesis."""
@@ -200,6 +201,7 @@ def test_stopped_evidence_and_the_chance_of_loss(rule: type[SignRace] | type[Ran
         assert alpha < 0.5 or lost > 0.0
 
 
+@pytest.mark.slow
 def test_the_accounts_are_divided_and_never_grow() -> None:
     rng = np.random.default_rng(2)
     for _ in range(50):
@@ -240,6 +242,7 @@ def test_e_bh_by_its_definition() -> None:
         assert e_bh(e, alpha).tolist() == wanted.tolist()
 
 
+@pytest.mark.slow
 def test_confidence_sequence_for_wins() -> None:
     """The interval is where the mixture's likelihood ratio is below 1/α; the truth is ever outside with P <= α."""
     from scipy import special

@@ -29,6 +29,7 @@ def test_order_of_twelve_problems() -> None:
     assert pair.verdict == "no difference shown"
 
 
+@pytest.mark.slow
 def test_penalised_means_of_twelve_problems() -> None:
     found = bo.runtimes(TWELVE, 100)
     pair = found.pairs[0]

@@ -206,6 +206,7 @@ def test_degenerate_differences() -> None:
         log_e_sign(np.array([np.nan]))
 
 
+@pytest.mark.slow
 def test_the_sign_test_keeps_its_level_over_three_looks() -> None:
     """Exact, by all paths of wins: docs/how-to/running.md says at most 0.0492 for 6 to 199 problems without ties."""
     levels = group_design().pvalues

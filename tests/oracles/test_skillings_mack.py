@@ -58,6 +58,7 @@ def test_durbin_s_test_of_a_balanced_design() -> None:
     assert found.pvalue == pytest.approx(0.0619688044, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_without_holes_it_is_friedman_s_corrected_for_ties() -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):

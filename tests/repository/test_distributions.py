@@ -251,6 +251,7 @@ def test_llms_txt_names_what_exists() -> None:
     assert len(named) > 20
 
 
+@pytest.mark.slow
 def test_on_the_site_llms_txt_links_to_its_pages() -> None:
     pytest.importorskip("sphinx")
     spec = importlib.util.spec_from_file_location("llms_of_the_site", ROOT / "docs" / "_ext" / "llms.py")

@@ -291,7 +291,7 @@ GENERATORS = sorted(p for p in (ROOT / "docs" / "generate").glob("*.py") if "__m
 def test_a_generator_of_pages_starts_and_ci_checks_it(script: Path) -> None:
     done = subprocess.run([sys.executable, script, "--unknown"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr.split(" [")[0]) == (2, f"usage: python {relative(script)}")
-    pages = re.search(r"for page in ([\w ]+);", (ROOT / ".ci" / "run").read_text())
+    pages = re.search(r'^pages="([\w\s]+)"', (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert pages
     assert script.stem in pages[1].split()
 

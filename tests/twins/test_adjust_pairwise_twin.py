@@ -165,6 +165,7 @@ def test_contiguous_blocks_alone_are_wrong(monkeypatch):
     assert wrong > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_shaffer(dynamic):
     rng = np.random.default_rng(10)
@@ -197,6 +198,7 @@ def test_order_of_the_algorithms_changes_nothing():
                 np.testing.assert_array_equal(adjust_pairwise(p[grid], method, positions=there), before)
 
 
+@pytest.mark.slow
 def test_each_is_at_least_as_powerful_as_the_last():
     rng = np.random.default_rng(12)
     for k in [3, 5, 8] * 10:

@@ -54,7 +54,7 @@ def slow(method: str, p: list[float]) -> list[float]:
     return out
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", [m for m in CONTROL_METHODS if m not in ("hommel", "rom", "rom-printed")])
 def test_simple_rules(method):
     rng = np.random.default_rng(1)
@@ -98,6 +98,7 @@ def papers_hommel(p: list[float]) -> list[float]:
     return out
 
 
+@pytest.mark.slow
 def test_hommel_is_closed_testing():
     rng = np.random.default_rng(2)
     for _ in range(300):
@@ -115,6 +116,7 @@ def test_hommel_is_the_papers_algorithm():
         np.testing.assert_allclose(adjust(p, "hommel"), papers_hommel(p.tolist()), rtol=1e-14, atol=0)
 
 
+@pytest.mark.slow
 def test_hull_by_passes_is_the_chain():
     rng = np.random.default_rng(4)
     for _ in range(200):
@@ -234,7 +236,7 @@ def test_order_of_power():
 # --- logarithms ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", CONTROL_METHODS)
 def test_logarithms_where_both_can_be_written(method):
     rng = np.random.default_rng(8)

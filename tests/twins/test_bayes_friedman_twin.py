@@ -139,6 +139,7 @@ def test_draws_do_not_depend_on_threads(n):
     assert regions[0] == regions[1]
 
 
+@pytest.mark.slow
 def test_exact_region_against_naive_draws():
     """NumPy's Dirichlet, pseudo-inverse, a sort: within four standard errors (of both samples)."""
     rng = np.random.default_rng(4)
@@ -206,7 +207,7 @@ def test_more_algorithms_than_the_exact_elimination_takes(monkeypatch):
 # --- prior rankings ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_all_rankings_are_all_weak_orders(k):
     rows = np.array(sorted(set(itertools.product(range(k), repeat=k))), dtype=float)
@@ -263,6 +264,7 @@ def test_bounds_against_every_prior_ranking():
     assert seen == {"indeterminate", "different", "no difference shown"}
 
 
+@pytest.mark.slow
 def test_a_prior_can_balance_exactly_if_opposite_is_a_mixture_of_rankings():
     """Linear programming over all permutations against the majorisation rule."""
     from scipy.optimize import linprog

@@ -106,7 +106,7 @@ def test_largest_share_with_any_prior(strength: float) -> None:
             assert found == pytest.approx([float(x) for x in exact], abs=1e-13), (g, t, l)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [1e-6, 0.25, 1.0, 7.3])
 def test_law_of_the_heaviside_mean(strength: float) -> None:
     rng = np.random.default_rng(4)
@@ -122,6 +122,7 @@ def test_law_of_the_heaviside_mean(strength: float) -> None:
                 assert heaviside_cdf(1 - x, g, t + strength, l) == pytest.approx(exact, rel=1e-11, abs=1e-13)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("gamma", [0.05, 0.5, 1e-6])
 def test_interval_inverts_its_law(gamma: float) -> None:
     """The ends are where the twin's law takes γ/2 and 1 − γ/2, to 1e-10 of the scale."""
@@ -158,6 +159,7 @@ def test_one_half_is_outside_both_intervals_or_none() -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 def test_rope_counts_by_decimals() -> None:
     """Scores in tenths or thousandths: the twin compares whole numbers, the code their binary neighbours."""
     rng = np.random.default_rng(7)
@@ -172,7 +174,7 @@ def test_rope_counts_by_decimals() -> None:
         assert beyond_rope(scores, 0, 1, r / digits).tolist() == expected
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("rope", [0.0, 0.5])
 def test_bounds_hold_for_every_prior(rope: float) -> None:
     """Section 7: no way of spreading the prior's mass over the three shares leaves the bounds."""

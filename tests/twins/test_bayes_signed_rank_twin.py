@@ -87,6 +87,7 @@ def test_means_by_all_pairs() -> None:
         assert sum(found) == pytest.approx(1, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rope", [0, 2])
 def test_probabilities_count_the_draws(rope: int) -> None:
     """Each draw belongs to its largest share; without a rope, to the larger of better and worse."""
@@ -110,6 +111,7 @@ def test_probabilities_count_the_draws(rope: int) -> None:
         assert (result.p_better, result.p_equivalent, result.p_worse) == pytest.approx(counted, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_threads_and_kept_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = bo.Scores(np.random.default_rng(11).normal(size=(900, 2)), better="lower")
     question = question_of(scores, 0.1, 1.0)

@@ -37,6 +37,7 @@ def random_table(rng, k):
     return wins, (ties + ties.T).astype(float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model_ties", [True, False])
 def test_log_posterior_gradient_and_curvature(model_ties):
     rng = np.random.default_rng(0)

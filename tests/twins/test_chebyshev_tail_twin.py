@@ -6,6 +6,7 @@ import pytest
 from bakeoff.nulls import chebyshev_tail, studentized_range
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("k", [2, 3, 9, 60, 1000])
 def test_interpolation_equals_the_integral(k, monkeypatch):
     rng = np.random.default_rng(k)

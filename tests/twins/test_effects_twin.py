@@ -243,6 +243,7 @@ def test_the_inversion_beside_the_test_of_every_shift(seed: int, tables: int, la
         assert got == [[twin_hull(row, alpha) for alpha in alphas] for row in rows]
 
 
+@pytest.mark.slow
 def test_no_shift_is_left_out_that_could_be_accepted() -> None:
     """The bound by which places are passed over, beside their p-values; the normal law with few ties and more than 20
     differences."""
@@ -255,6 +256,7 @@ def test_no_shift_is_left_out_that_could_be_accepted() -> None:
                 assert p >= 1.0 or places.sizes[place] <= places.rejected(p * (1 - 1e-9))
 
 
+@pytest.mark.slow
 def test_median_difference() -> None:
     """Order statistics by counting; 0 outside only if the sign test, ties split, gives p ≤ 1 − level."""
     rng = np.random.default_rng(6)
@@ -353,6 +355,7 @@ def test_hodges_lehmann_of_many() -> None:
     assert got.method == "normal"
 
 
+@pytest.mark.slow
 def test_contrast_estimation() -> None:
     rng = np.random.default_rng(4)
     for _ in range(150):
@@ -385,6 +388,7 @@ def twin_signed_rank_sums(d: list[int]) -> tuple[Fraction, Fraction]:
     return plus, minus
 
 
+@pytest.mark.slow
 def test_rank_biserial() -> None:
     rng = np.random.default_rng(5)
     for _ in range(300):
@@ -421,6 +425,7 @@ def test_a12_of_single_scores() -> None:
     assert (got.estimate, got.runs) == (0.625, False)
 
 
+@pytest.mark.slow
 def test_kendall_w() -> None:
     rng = np.random.default_rng(7)
     for _ in range(200):

@@ -52,6 +52,7 @@ def slow(values: list[list[float]], clusters: list[int], suites: list[int]) -> l
     return [max(counts) / len(every) for counts in beyond]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("case", range(8))
 def test_adjusted_pvalues(case: int) -> None:
     rng = np.random.default_rng(case)

@@ -64,7 +64,7 @@ def mean_of(row: list[list[int]], s: Fraction, i: int, j: int) -> Fraction:
     return Fraction(found) / ((s + len(row[i])) * (s + len(row[j])))
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(25))
 def test_moments_of_relative_effects(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -196,6 +196,7 @@ def test_a_hostile_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: s
     assert small == large
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(
     "options",
     [{}, {"only": ["c", "a"]}, {"drop": ["p1", "b"]}, {"cell": "median"}, {"problem": "run", "run": "problem"}],

@@ -60,6 +60,7 @@ def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int, tables: int) -
             assert shift == (shift_with_interval(found, 0.95), shift_with_interval(found, 0.999))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_wilcoxon_of_all_pairs_is_wilcoxon_of_each(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
@@ -131,6 +132,7 @@ def test_tie_groups_value_by_value() -> None:
         assert tie_groups(values, scales).tolist() == expected
 
 
+@pytest.mark.slow
 def test_a_tail_counted_by_itself_is_that_of_the_whole_law() -> None:
     rng = np.random.default_rng(8)
     for _ in range(300):

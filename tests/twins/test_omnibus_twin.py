@@ -292,6 +292,7 @@ def test_friedman_null_at_its_documented_reach(k, n):
     test_friedman_null_has_the_right_ends_and_mean(k, n)
 
 
+@pytest.mark.slow
 def test_two_algorithms_reduce_to_the_sign_test():
     rng = np.random.default_rng(7)
     for _ in range(40):

@@ -161,6 +161,7 @@ def test_null_with_whole_numbers(m: int) -> None:
             assert log_p == pytest.approx(float(log_exact), rel=1e-13)
 
 
+@pytest.mark.slow
 def test_null_of_many_ranks() -> None:
     """Where tails leave the range of floating point: P(W ≤ w) counts partitions into distinct parts."""
     distinct = twin_ways(list(range(1, 31)))  # sums up to 30 need ranks up to 30 only
@@ -195,7 +196,7 @@ def test_largest_sum() -> None:
         assert null.tail(w + null.unit)[0] > level
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_sign_test_by_binomial_sums(alternative: str) -> None:
     rng = np.random.default_rng(5)
@@ -257,6 +258,7 @@ def test_paired_t_with_fractions(relative: bool) -> None:
         assert float(twin_t_tail(mpmath.mpf(reach), n - 1)) == pytest.approx(0.025, rel=1e-9)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("test", [bo.sign_test, bo.wilcoxon, bo.paired_t])
 def test_bitwise_invariance(test) -> None:
     """Order of problems, order of columns, exchange of a and b, direction: nothing changes that should not."""

@@ -99,6 +99,7 @@ def twin_sign_power(n: int, p: Fraction, level: Fraction, one_sided: bool) -> Fr
     return losses if one_sided else losses + wins
 
 
+@pytest.mark.slow
 def test_sign_power_beside_fractions() -> None:
     rng = np.random.default_rng(3)
     for _ in range(200):
@@ -246,6 +247,7 @@ def twin_difference(mu: list[float], i: int, j: int, kind: str, over_all: bool) 
     return (mu[j] - mu[i]) / (statistics.fmean(mu) if over_all else mu[i])
 
 
+@pytest.mark.slow
 def test_standard_errors_beside_numerical_derivatives() -> None:
     rng = np.random.default_rng(6)
     for _ in range(80):
@@ -313,6 +315,7 @@ def brute_optimum(squares: np.ndarray) -> float:
     return float(np.sum(1 / feasible)) * scale
 
 
+@pytest.mark.slow
 def test_optima_beside_a_general_optimiser() -> None:
     rng = np.random.default_rng(9)
     for _ in range(25):

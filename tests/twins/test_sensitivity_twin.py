@@ -86,7 +86,7 @@ def test_corrections_of_many_tables_are_those_of_one_bit_for_bit(method: str) ->
             assert adjusted.tolist() == expected.tolist()
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [*CHOICES[:7], CHOICES[10], CHOICES[11]], ids=str)
 def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: dict[str, str]) -> None:
     rng = np.random.default_rng(7)

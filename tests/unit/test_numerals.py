@@ -63,6 +63,7 @@ def test_no_positive_p_is_shown_as_zero_and_none_below_one_as_one() -> None:
         assert p == 1.0 or text != "1"
 
 
+@pytest.mark.slow
 def test_three_significant_digits_at_least() -> None:
     for p in np.logspace(-290, -1e-3, 3000):
         shown = numerals.as_number(numerals.pvalue(float(p)).removeprefix("> "))

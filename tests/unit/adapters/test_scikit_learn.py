@@ -58,6 +58,7 @@ def test_cv_results_as_files(searches: dict[str, Any], tmp_path: Path) -> None:
     assert np.allclose(bo.read_results(tmp_path).runs, in_memory.runs)
 
 
+@pytest.mark.slow
 def test_cross_validate_in_memory_and_as_json(tmp_path: Path) -> None:
     datasets, selection = pytest.importorskip("sklearn.datasets"), pytest.importorskip("sklearn.model_selection")
     tree = pytest.importorskip("sklearn.tree").DecisionTreeClassifier
@@ -95,6 +96,7 @@ def test_cross_validate_in_memory_and_as_json(tmp_path: Path) -> None:
     assert np.array_equal(files.runs, scores.runs)
 
 
+@pytest.mark.slow
 def test_files_of_scikit_learn_1_9_1() -> None:
     """Two scorers; the candidate max_depth = -1 could not be fitted: its mean and rank look like those of the last."""
     file = FILES / "sklearn_cv_results.csv"

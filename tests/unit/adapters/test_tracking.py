@@ -133,6 +133,7 @@ def test_wandb_runtime_is_seconds_and_lower() -> None:
         bo.read_results(both, metric="val_acc", better="higher", **WANDB)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("made", FRAMES)
 def test_frames_of_every_library_are_read(made: Callable[[pd.DataFrame], Any]) -> None:
     """Of searches, studies and runs, as pandas, polars and pyarrow hold them; None, NaN and NaT are no values."""

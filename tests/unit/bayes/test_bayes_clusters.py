@@ -55,6 +55,7 @@ def test_copies_of_a_problem_in_one_cluster_are_one_problem() -> None:
     assert second.strengths.tolist() == first.strengths.tolist()
 
 
+@pytest.mark.slow
 def test_clusters_of_one_problem_change_nothing() -> None:
     x = costs()
     alone = bo.Scores(x, NAMES, better="lower", clusters=[f"c{i}" for i in range(len(x))])
@@ -64,6 +65,7 @@ def test_clusters_of_one_problem_change_nothing() -> None:
     assert other.pairs[0].signed_rank.p_better == one.pairs[0].signed_rank.p_better
 
 
+@pytest.mark.slow
 def test_neither_rows_nor_labels_nor_names_change_an_answer() -> None:
     rng = np.random.default_rng(7)
     codes = rng.integers(0, 6, 25)

@@ -140,6 +140,7 @@ def test_means_over_runs_tie_on_decimals() -> None:
     assert all(x.ties == 3 for x in found.statements)
 
 
+@pytest.mark.slow
 def test_draws_until_decided_and_a_caution_otherwise() -> None:
     s = bo.Scores([[0, 1, 2]] * 20 + [[2, 1, 0]] * 10, better="lower")
     joint = bo.bayes.compare(s, n_draws=400_000).statements[1].joint  # the two statements are one event with a third

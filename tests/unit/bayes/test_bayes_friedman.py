@@ -156,6 +156,7 @@ def test_draws_are_doubled_until_they_decide_or_say_so():
     assert edge.probability == pytest.approx(sure.probability, abs=5 * sure.standard_error)
 
 
+@pytest.mark.slow
 def test_statistic_and_probability_give_one_verdict():
     for seed in range(30):
         for region in REGIONS:

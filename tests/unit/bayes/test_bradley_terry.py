@@ -23,6 +23,7 @@ def found():
     return bradley_terry(WinTable(WINS, TIES, NAMES), n_draws=DRAWS)
 
 
+@pytest.mark.slow
 def test_what_it_holds(found):
     k = 4
     assert found.strengths.sum() == pytest.approx(0, abs=1e-12)
@@ -80,6 +81,7 @@ def test_ties():
     assert only.p_best == pytest.approx(np.full(3, 1 / 3), abs=6 * only.standard_error)
 
 
+@pytest.mark.slow
 def test_equal_algorithms_get_equal_chances():
     found = bradley_terry(WinTable([[0, 5, 5], [5, 0, 5], [5, 5, 0]]), n_draws=4000)
     assert found.p_best == pytest.approx(np.full(3, 1 / 3), abs=4 * found.standard_error)

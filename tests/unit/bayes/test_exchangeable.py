@@ -15,6 +15,7 @@ def table(seed: int = 0, n: int = 12, k: int = 4, step: float = 0.5) -> bo.Score
     return bo.Scores(np.random.default_rng(seed).normal(size=(n, k)) + step * np.arange(k), better="lower")
 
 
+@pytest.mark.slow
 def test_exchangeable_is_the_default_from_three_algorithms_on() -> None:
     for k, prior in ((2, "equal"), (3, "exchangeable"), (5, "exchangeable")):
         s = table(k=k)
@@ -123,6 +124,7 @@ def test_quantiles_are_not_cut_off_at_the_ranks_seen() -> None:
     assert z[[0, 2]] == pytest.approx([1.96, 1.96], abs=0.25)
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_probability_is_of() -> None:
     for k in (2, 4):
         s = table(0, 40, k, 0.8)

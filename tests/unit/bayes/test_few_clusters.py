@@ -24,7 +24,7 @@ def codes(found: object) -> list[str]:
     return [c.code for c in found.cautions]  # type: ignore[attr-defined]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 1.0, 20.0])
 @pytest.mark.parametrize(("table", "lowest"), [(nearly_even, 1 / 3), (two, 7 / 16)])
 def test_pairs(table: object, lowest: float, strength: float) -> None:

@@ -58,6 +58,7 @@ def test_shrinkage(found):
     assert found.problem_estimates.std() < found.problem_means.std()
 
 
+@pytest.mark.slow
 def test_probabilities_are_counts_of_draws(found):
     winners = np.argmax(found.draws, axis=1)  # as baycomp counts them
     counts = (np.bincount(winners, minlength=3) + 1 / 3) / (found.n_draws + 1)  # and one more draw, divided evenly

@@ -122,6 +122,7 @@ def test_separated_runs() -> None:
     assert [c.code for c in found.cautions] == ["few-runs"]
 
 
+@pytest.mark.slow
 def test_the_region_holds_its_share() -> None:
     """Content of the smallest region by an independent count over own draws."""
     rng = np.random.default_rng(3)
@@ -224,6 +225,7 @@ def test_tables_and_places_are_two_ways_to_the_same(seed: int, monkeypatch: pyte
             assert not by_place.margins(weights)[problem, :, c].any()
 
 
+@pytest.mark.slow
 def test_memory_is_bounded() -> None:
     s = bo.Scores(np.zeros((1, 100, 2)), better="lower")
     for name in ("kruskal_wallis", "repeated_runs"):

@@ -144,6 +144,7 @@ def test_what_one_strength_cannot_describe_is_said() -> None:
     assert "first-places-misfit" not in codes(fitted(RNG.normal(size=(80, 5))))
 
 
+@pytest.mark.slow
 def test_diagnostics_are_checked_and_said() -> None:
     found = fitted(RNG.normal(size=(10, 4)))
     assert [d.parameter for d in found.diagnostics] == [f"the strength of A{i}" for i in (1, 2, 3, 4)]

@@ -42,7 +42,7 @@ def test_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
         assert np.array_equal(getattr(found[0], field), getattr(found[1], field))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("s", [0.0, 1.0, 20.0])
 def test_sums_and_quantiles(s: float) -> None:
     t = table(2, n=8, k=4)

@@ -14,6 +14,7 @@ def table(n: int, k: int) -> bo.Scores:
     return bo.Scores(np.random.default_rng(1).normal(size=(n, k)), better="lower")
 
 
+@pytest.mark.slow
 def test_a_transposed_table_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended in a MemoryError, or in a process killed by the system."""
     monkeypatch.setattr(memory, "available_memory", lambda: 16e9)

@@ -16,6 +16,7 @@ def table(n: int, k: int) -> bo.Scores:
     return bo.Scores(RNG.normal(size=(n, k)), better="lower")
 
 
+@pytest.mark.slow
 def test_every_report_says_what_the_problems_could_find() -> None:
     """Review U-A18: README asked "was the experiment large enough to know?", and compare was silent."""
     result = bo.compare(table(40, 8))
@@ -51,6 +52,7 @@ def test_the_number_is_that_of_the_plan_at_the_level_in_force(options: dict[str,
     assert result.detectable == bo.plan.detectable(30, alpha=alpha, test=test, method=method)  # type: ignore[arg-type]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "options",
     [

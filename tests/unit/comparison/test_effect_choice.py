@@ -65,6 +65,7 @@ def test_intervals_agree_with_verdicts(kind: str) -> None:
                 assert p.interval.high >= p.effect.high
 
 
+@pytest.mark.slow
 def test_right_and_wrong_answers_have_a_difference_of_shares() -> None:
     """U-A1, simulated as described: 800 answers of three models; the effect was 0 [0, 0] beside 'better'."""
     rng = np.random.default_rng(1)
@@ -134,6 +135,7 @@ def test_the_effect_follows_the_test() -> None:
         assert pair.effect.kind == kind
 
 
+@pytest.mark.slow
 def test_mean_and_tukey_intervals_are_those_of_the_tests() -> None:
     rng = np.random.default_rng(4)
     s = bo.Scores(rng.normal(size=(12, 4)) + np.array([0, 0.5, 1, 2]), better="lower")

@@ -1,6 +1,7 @@
 """The interval of the median holds it whatever the ties: it is the order statistics, both of them inside."""
 
 import numpy as np
+import pytest
 
 import bakeoff as bo
 
@@ -11,6 +12,7 @@ def tied(rng: np.random.Generator, n: int) -> np.ndarray:
     return np.where(u < 0.49, size, np.where(u < 0.68, 0, -size))
 
 
+@pytest.mark.slow
 def test_a_median_of_0_is_held_though_the_sign_test_rejects() -> None:
     """0 was pushed out of the interval wherever the sign test rejected: it held in 34 % of such tables."""
     rng, held, rejected = np.random.default_rng(1), 0, 0

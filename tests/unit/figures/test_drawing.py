@@ -40,6 +40,7 @@ def test_the_kind_of_a_comparison(comparison: Any, kind: str) -> None:
     assert bo.diagram(comparison, kind).form == kind
 
 
+@pytest.mark.slow
 def test_the_kinds_of_an_overview() -> None:
     scores = bo.datasets.load("demsar_2006")
     overview = bo.bayes.overview(scores)
@@ -51,6 +52,7 @@ def test_the_kinds_of_an_overview() -> None:
     assert bo.diagram(two, "triangle").form in ("triangle", "strip")
 
 
+@pytest.mark.slow
 def test_a_kind_that_does_not_exist_or_cannot_be_read(comparison: Any) -> None:
     with pytest.raises(
         ParameterError, match=r"^kind must be one of 'line', 'list'; got 'lines'; did you mean 'line'\?"
@@ -134,6 +136,7 @@ def test_axes_as_large_as_the_diagram_show_what_the_file_shows(comparison: Any, 
     assert np.corrcoef(ink[0].sum(axis=0), ink[1].sum(axis=0))[0, 1] > 0.9
 
 
+@pytest.mark.slow
 def test_only_the_given_axes_are_drawn_into_and_the_style_of_the_user_stays(comparison: Any, pyplot: Any) -> None:
     with pyplot.style.context("dark_background"):
         figure, axes = pyplot.subplots(1, 2)

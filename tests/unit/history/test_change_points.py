@@ -46,6 +46,7 @@ def test_the_worked_example() -> None:
     assert [segment[:2] for segment in series.segments] == [("v0", "v3"), ("v4", "v7")]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", range(15))
 def test_the_statistic_and_all_permutations_by_loops(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -73,6 +74,7 @@ def test_a_gap_takes_the_order_of_the_rest() -> None:
     np.testing.assert_allclose(np.sort(with_gaps), np.repeat(np.sort(alone), 30))
 
 
+@pytest.mark.slow
 def test_sampling_agrees_with_all_permutations_and_is_never_zero() -> None:
     scores = bo.Scores([GOLDEN, GOLDEN[::-1]], names(8), better="lower")
     exact, sampled = (bo.change_points(scores, min_segment=2, method=method) for method in ("exact", "permutation"))

@@ -46,6 +46,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without: NullDistrib
     return place
 
 
+@pytest.mark.slow
 def test_a_kept_law_has_the_same_bits(folder: Path, without: NullDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(fresh_null(), without)
     assert [p.name for p in folder.iterdir()] == [FILE]
@@ -61,6 +62,7 @@ def test_a_kept_law_has_the_same_bits(folder: Path, without: NullDistribution, m
     assert bo.friedman(scores, method="exact").log_pvalue == exact.log_pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="access lists instead of modes")
 def test_a_law_that_others_can_write_is_not_read(folder: Path, without: NullDistribution) -> None:
     """R-S6: a forged law, with a digest that fits, turned a p-value of 0.7104 into 0."""
@@ -86,7 +88,7 @@ def test_a_law_that_others_can_write_is_not_read(folder: Path, without: NullDist
         assert disk_cache.read(name) is None
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("damage", ["empty", "short", "long", "flipped", "garbage", "of another law", "a folder"])
 def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, without: NullDistribution) -> None:
     fresh_null()
@@ -108,6 +110,7 @@ def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, w
     assert not list(folder.glob(".bakeoff-*"))
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_used_is_no_error(
     without: NullDistribution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

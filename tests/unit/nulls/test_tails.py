@@ -74,7 +74,7 @@ def test_fisher(x, d1, d2):
     check(tails.f_sf(x, d1, d2), beta_reference(odds, mp.mpf(d2) / 2, mp.mpf(d1) / 2))
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("d1", [1, 3, 8, 20])
 @pytest.mark.parametrize("x", [1e4, 1e6, 1e8])
 def test_fisher_with_a_million_degrees_of_freedom(x, d1):
@@ -96,7 +96,7 @@ def test_student(t, df):
     check(tails.t_sf(-t, df), 1 - two / 2)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.05, 0.7, 1.96, 6, 20, 40])
 def test_student_with_a_million_degrees_of_freedom_by_quadrature(t):
     v = mp.mpf(10) ** 6

@@ -57,5 +57,6 @@ def test_many_problems_are_tangos() -> None:
     assert tango(10, 9, n, float(stats.norm.isf(p)))[0] == pytest.approx(-0.05)
 
 
+@pytest.mark.slow
 def test_p_is_never_0() -> None:
     assert share_pvalues([(200, 0)], 200, 0.999)[0][0] > 0.0

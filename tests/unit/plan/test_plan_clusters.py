@@ -48,6 +48,7 @@ def test_friedman_scales_means() -> None:
     assert found == pytest.approx(bo.plan.power(12, scaled, test="friedman"), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_sentences_say_clusters() -> None:
     plan = bo.plan.instances(0.5, cluster_size=10, icc=0.5)
     assert plan.promise.startswith(

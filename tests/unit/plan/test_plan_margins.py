@@ -45,6 +45,7 @@ def test_known_numbers() -> None:
     assert bo.plan.instances(margin=0.3, test="wilcoxon", method="are").n == math.ceil(97 / 0.86)
 
 
+@pytest.mark.slow
 def test_simulated_wilcoxon_asks_for_little_more_than_t() -> None:
     found = bo.plan.instances(margin=0.8, test="wilcoxon")
     assert found.method == "simulation"

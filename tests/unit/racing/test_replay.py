@@ -92,6 +92,7 @@ def test_halving_never_says_worse() -> None:
     assert [c.code for c in few.cautions] == ["budget-not-spent"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", RULES)
 def test_direction_and_monotone_scores_do_not_matter(method: str) -> None:
     low, high = replay(table(), method, **given(method)), replay(table(better="higher"), method, **given(method))
@@ -392,6 +393,7 @@ def test_too_many_candidates_are_refused_by_name() -> None:
     assert make_rule("e-rank", 3001).n_candidates == 3001
 
 
+@pytest.mark.slow
 def test_huge_and_tiny_scores() -> None:
     rng = np.random.default_rng(0)
     largest = bo.Scores(np.where(rng.random((40, 2)) < 0.5, 1.7e308, 1.6e308), better="lower")

@@ -46,6 +46,7 @@ VIEWS: dict[str, Callable[[bo.Scores], Any]] = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", VIEWS)
 def test_nothing_is_told(view: str) -> None:
     found = VIEWS[view](lone())
@@ -53,6 +54,7 @@ def test_nothing_is_told(view: str) -> None:
     assert {pair.verdict for pair in getattr(found, "pairs", ()) if hasattr(pair, "verdict")} <= {"cannot tell"}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_caution_stops_and_names_the_way_on(view: str) -> None:
     found = VIEWS[view](lone())
@@ -63,6 +65,7 @@ def test_the_caution_stops_and_names_the_way_on(view: str) -> None:
     assert [caution.code for caution in found.cautions].count("one-process") == 1
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", VIEWS)
 def test_several_processes_a_side_stand(view: str) -> None:
     found = VIEWS[view](named(["1.0", "1.1", "2.0"], ["1.0", "2.0", "2.1"]))

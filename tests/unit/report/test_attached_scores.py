@@ -53,6 +53,7 @@ def attached(page: str) -> str:
     return unquote(address.split(",", 1)[1])
 
 
+@pytest.mark.slow
 def test_the_file_in_the_page_is_read_to_the_same_bits() -> None:
     for result in (bo.compare(TABLE), bo.compare(TABLE, control="new"), bo.bayes.overview(TABLE, n_draws=200)):
         again = bo.read_scores(io.StringIO(attached(render(result, "html"))), "lower")
@@ -91,6 +92,7 @@ def test_hostile_names_stay_names() -> None:
     assert bo.verify(result, again).ok  # names as the file has them: an apostrophe before a formula
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     names=st.lists(

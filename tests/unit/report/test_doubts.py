@@ -24,7 +24,7 @@ def of_the_turned_table(ask):
     return ask(TURNED)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["txt", "md", "html", "tex"])
 @pytest.mark.parametrize("ask", [bo.compare, bo.bayes.overview])
 def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):
@@ -39,6 +39,7 @@ def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):
         assert page.startswith("Check this first\n! transposed: There are more algorithms (40: A1, A2, A3 …)")
 
 
+@pytest.mark.slow
 def test_in_json_the_gravest_come_first_with_their_severity():
     found = json.loads(report.render(bo.compare(TURNED), "json"))["cautions"]
     assert (found[0]["code"], found[0]["severity"]) == ("transposed", "stop")
@@ -63,6 +64,7 @@ def test_one_problem_is_said_once():
     assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
 
 
+@pytest.mark.slow
 def test_one_problem_is_a_doubt_of_a_bayesian_report_too():
     found = bo.bayes.overview(bo.Scores(GOOD[:1], better="higher"))
     assert found.cautions[0].code == "one-problem"

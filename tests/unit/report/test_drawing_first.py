@@ -46,5 +46,6 @@ def _draws(section: Section, result: object) -> bool:
     return any(isinstance(block, Figure) and block.result is result for block in section.blocks)
 
 
+@pytest.mark.slow
 def test_the_card_beside_a_comparison_has_a_drawing() -> None:
     assert "<svg" in pieces_of(RESULTS["sensitivity"](), brief=True)["above"]

@@ -93,6 +93,7 @@ def test_what_has_no_report_is_refused() -> None:
             report.document(thing)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_plan_is_one_document(tmp_path: Path) -> None:
     answers = Answers((how_many(0.5, 0.8, {"n_algorithms": 4}),))
     document: Document = report.document(answers)

@@ -435,6 +435,7 @@ def _full_disk(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
+@pytest.mark.slow
 def test_reports_are_the_same_every_time() -> None:
     for form in ("html", "md", "tex", "json", "txt"):
         assert report.render(comparison(EVIL), form) == report.render(comparison(EVIL), form)

@@ -28,6 +28,7 @@ def experiment(clusters: object = PATTERN, algorithms: object = None, **more: ob
     return bo.Experiment(algorithms or ALGORITHMS, PROBLEMS, better="lower", seed=1, clusters=clusters, **more)
 
 
+@pytest.mark.slow
 def test_a_race_runs_whole_clusters_resumes_and_verifies(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     part = bo.race(experiment(), store=store, budget=60)
@@ -41,6 +42,7 @@ def test_a_race_runs_whole_clusters_resumes_and_verifies(tmp_path: Path) -> None
     assert verify_store(store).findings == ()
 
 
+@pytest.mark.slow
 def test_changed_clusters_are_refused(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     bo.race(experiment(), store=store, budget=60)
@@ -58,6 +60,7 @@ def test_an_experiment_without_clusters_is_described_as_before() -> None:
     assert alone.n_clusters is None  # every problem is a cluster of its own
 
 
+@pytest.mark.slow
 def test_late_candidates_join_between_clusters(tmp_path: Path) -> None:
     store = tmp_path / "late.sqlite"
     two = {"a": Noisy(0.0), "b": Noisy(0.0)}

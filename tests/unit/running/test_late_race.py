@@ -68,6 +68,7 @@ def test_a_race_with_late_candidates_is_the_replay_with_late(
     assert verify_store(store, asked).ok
 
 
+@pytest.mark.slow
 def test_a_new_candidate_continues_a_race_that_had_ended(tmp_path: Path) -> None:
     """One survivor after some problems; a better one is added and takes over. The first start is not decided anew."""
     store = tmp_path / "race.sqlite"
@@ -90,6 +91,7 @@ def test_a_new_candidate_continues_a_race_that_had_ended(tmp_path: Path) -> None
     assert told(bo.race(asked, store=store)) == told(result)
 
 
+@pytest.mark.slow
 def test_the_block_under_way_ends_at_the_problems_begun(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     with pytest.raises(KeyboardInterrupt):
@@ -103,6 +105,7 @@ def test_the_block_under_way_ends_at_the_problems_begun(tmp_path: Path) -> None:
     assert verify_store(store).ok
 
 
+@pytest.mark.slow
 def test_before_the_first_run_every_candidate_is_there_from_the_start(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     with pytest.raises(KeyboardInterrupt):
@@ -114,6 +117,7 @@ def test_before_the_first_run_every_candidate_is_there_from_the_start(tmp_path: 
     assert late_in(store) == {}
 
 
+@pytest.mark.slow
 def test_nothing_else_may_change(tmp_path: Path) -> None:
     store = tmp_path / "race.sqlite"
     bo.race(experiment(3, n=30, step=0.1), budget=30, store=store)
@@ -144,6 +148,7 @@ def test_nothing_else_may_change(tmp_path: Path) -> None:
     assert store.read_bytes() == before
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -171,6 +176,7 @@ def test_no_candidate_joins_where_all_problems_are_used(tmp_path: Path) -> None:
     assert bo.race(experiment(3, n=10, step=0.1), store=store).n_problems == 10
 
 
+@pytest.mark.slow
 def test_no_candidate_joins_while_another_coordinator_is_at_work(tmp_path: Path) -> None:
     """The first coordinator is under way when the second starts with one candidate more; it may join afterwards."""
     store, refused = tmp_path / "race.sqlite", []

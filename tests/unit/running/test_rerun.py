@@ -64,7 +64,7 @@ def test_the_export_has_the_number_that_the_program_got(folder: Path) -> None:
     assert bakeoff("compare", "runs.csv", "--better", "lower").exit_code == 0
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["old", "my new", "twice"])
 @pytest.mark.parametrize("run", ["1", "2"])
 def test_a_run_gives_the_stored_score_again(folder: Path, algorithm: str, run: str) -> None:
@@ -121,6 +121,7 @@ def test_what_does_not_fit_is_refused(folder: Path, args: tuple[str, ...], said:
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_an_experiment_of_another_name_must_be_named(folder: Path) -> None:
     shutil.copy("e.sqlite", "kept.sqlite")
     done = bakeoff("rerun", "kept.sqlite", "p1", "old", "1")

@@ -58,6 +58,7 @@ def test_a_race_is_the_replay_of_the_finished_table(method: str, name: str) -> N
     assert raced.n_runs == raced.evaluations * (asked.runs or 1) < full.n_runs
 
 
+@pytest.mark.slow
 def test_equal_means_over_runs_tie() -> None:
     """0.1 + 0.2 + 0.3 in another order is not the same number, and yet the same mean."""
     runs = iter(range(10_000))
@@ -211,6 +212,7 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
         bo.race(asked, "sequential-halving", budget=120, store=tmp_path / "halving.sqlite")
 
 
+@pytest.mark.slow
 def test_halving_spends_its_budget_and_claims_nothing() -> None:
     result = bo.race(experiment(q=8, n=100), "sequential-halving", budget=240)
     assert len(result.survivors) == 1
@@ -243,6 +245,7 @@ def test_a_failed_run_stops_the_race_and_is_tried_again(tmp_path: Path) -> None:
     assert result.survivors == ("good",)
 
 
+@pytest.mark.slow
 def test_failed_runs_are_counted_and_cautioned() -> None:
     result = bo.race(experiment(fails=0.2, on_failure=99.0, n=10))
     assert result.n_failed_runs > 0

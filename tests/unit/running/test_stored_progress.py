@@ -26,6 +26,7 @@ def slow_experiment() -> bo.Experiment:
     return bo.Experiment(algorithms, {f"p{i}": float(i) for i in range(25)}, better="lower", seed=1, runs=2)
 
 
+@pytest.mark.slow
 def test_time_to_finish_and_problems_under_way_are_those_of_the_runner(tmp_path: Path) -> None:
     """The terminal's own numbers, and those read from the store by another, at the same moment."""
     found = []

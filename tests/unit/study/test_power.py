@@ -255,6 +255,7 @@ def test_true_hypotheses_are_counted_as_errors_only_where_they_are_true() -> Non
     assert everyone.row("holm", 1).errors is None
 
 
+@pytest.mark.slow
 def test_power_at_the_same_size_is_by_the_level_that_the_null_draws_give() -> None:
     found = bo.study.known_truth(GARCIA, 0, 1, tests=["bayes-sign", "sign"], shift=(0, 1), draws=600, rng=2)
     for test in found.tests:

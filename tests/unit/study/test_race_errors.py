@@ -26,6 +26,7 @@ def test_docstrings_have_the_sections_of_the_house(name: str) -> None:
         assert parameter in doc
 
 
+@pytest.mark.slow
 def test_a_seed_settles_everything() -> None:
     kept = bo.study.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=3)
     assert kept == bo.study.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=np.random.default_rng(3))

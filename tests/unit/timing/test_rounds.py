@@ -82,6 +82,7 @@ def test_rounds_and_seconds_are_limits() -> None:
     assert len(run(Stopwatch(**times), stops=stops, clock=lambda: float(next(ticks)))) < 10
 
 
+@pytest.mark.slow
 def test_orders_are_drawn_for_each_round_and_mirrored_if_asked() -> None:
     names = ["a", "b", "c"]
     orders = [tuple(round_order(names, "random", 3, r)) for r in range(1, 1201)]

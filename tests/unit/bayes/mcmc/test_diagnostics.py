@@ -27,7 +27,7 @@ def autoregressive(phi: float, chains: int, n: int, seed: int = 0) -> np.ndarray
     return x
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("phi", [-0.3, 0.0, 0.5, 0.9])
 def test_effective_size_of_an_autoregression(phi):
     """ρ_t = φ^t, so τ = (1 + φ)/(1 − φ)."""
@@ -68,6 +68,7 @@ def test_monotone_change_of_scale_does_not_matter():
     assert ess_tail(x) == ess_tail(np.exp(5 * x))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("width", [0.1, 1.0, 30.0])
 def test_slices_draw_from_the_density(width):
     """A gamma(3) law cut at 1 and 6, beside its moments by quadrature; wide and narrow first intervals."""

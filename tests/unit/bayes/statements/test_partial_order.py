@@ -25,6 +25,7 @@ def reachable(k: int, pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.few(49)
 @pytest.mark.parametrize("seed", range(150))
 def test_random_relations(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -132,6 +132,7 @@ def test_matplotlib_draws_in_the_order_of_the_drawing() -> None:
     assert orders == sorted(orders) == list(range(len(drawing.items)))
 
 
+@pytest.mark.slow
 def test_the_users_matplotlib_is_left_alone_and_does_not_matter(tmp_path: Path) -> None:
     import matplotlib
 

@@ -64,7 +64,7 @@ def is_sound(drawing: Drawing) -> None:
 # --- dominance ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None:
     result = random_joint(seed)
@@ -77,7 +77,7 @@ def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None
         assert printable(label.about[0]) in (label.text, label.hint)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed: int) -> None:
     result = random_joint(seed)
@@ -116,6 +116,7 @@ def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed:
         assert len(through) == 1  # a probability stands on its own line only
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lines_and_boxes_say_exactly_what_was_accepted(seed: int) -> None:
     """Reading down the lines gives the transitive closure of the accepted statements, by brute force."""

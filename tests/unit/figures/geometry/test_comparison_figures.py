@@ -221,6 +221,7 @@ def test_sizes_and_forms() -> None:
     assert form(60, control=3) == ("list", 80, False)
 
 
+@pytest.mark.slow
 def test_letters_are_large_enough_for_a_column() -> None:
     for seed in SEEDS[::4]:
         for item in diagram(random_comparison(seed)).items:

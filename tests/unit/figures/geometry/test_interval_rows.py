@@ -131,6 +131,7 @@ def test_ranks_stand_beside_strengths(rated: Any) -> None:
         assert text.text == (f"{low}" if low == high else f"{low}–{high}")
 
 
+@pytest.mark.slow
 def test_posterior_strengths_are_drawn_where_they_lie() -> None:
     table = bo.bayes.WinTable([[0, 9, 12], [3, 0, 8], [1, 4, 0]], algorithms=["new", "old", "older"])
     result = bo.bayes.bradley_terry(table, n_draws=1000)
@@ -253,12 +254,14 @@ def test_of_many_problems_every_so_many_are_drawn() -> None:
 # --- any rows ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_algorithms_are_cut_and_counted() -> None:
     drawing = bo.diagram(bo.interquartile_mean(made(LISTED + 1, n=6, runs=4)))
     assert len(of_role(drawing, "estimate")) == LISTED
     assert f"The first {LISTED} of {LISTED + 1} algorithms, as in the table." in caption_of(drawing)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("width", [60, 80, 120, 180])
 def test_long_names_and_words_stay_apart(width: float) -> None:
     long = [f"{'a very long name of an algorithm ' * 4}{i}" for i in range(4)]
@@ -299,6 +302,7 @@ def test_a_far_end_does_not_hide_the_other_rows() -> None:
     assert max(marks) - min(marks) > 0.2 * drawing.width
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".tikz"])
 def test_a_picture_of_each_kind_is_a_file(means: Any, rated: Any, checked: Any, tmp_path: Path, suffix: str) -> None:
     for name, result in {"means": means, "rated": rated, "checked": checked}.items():

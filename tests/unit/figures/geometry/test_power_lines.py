@@ -31,7 +31,7 @@ def legend(family: str) -> list[str]:
     return [item.text for item in bo.diagram(study(), family).items if isinstance(item, Text) and item.role == "legend"]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("width_mm", [60.0, 88.0, 180.0])
 def test_heights_are_shares_and_nothing_leaves_the_page(family: str, width_mm: float) -> None:

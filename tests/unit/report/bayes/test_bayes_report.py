@@ -54,7 +54,7 @@ def case(seed: int) -> Overview:
 # --- sentences ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_better_is_said_where_it_was_accepted_and_nowhere_else(seed: int) -> None:
     o = case(seed)
@@ -103,6 +103,7 @@ def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
         assert chance(float(best), exact=o.ranks.method == "exact") in posterior_sentences.best(o)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_sentence_is_whole(seed: int) -> None:
     o = case(seed)
@@ -124,6 +125,7 @@ def test_better_though_practically_equivalent_is_a_caution() -> None:
     assert "statements count every difference" in posterior_sentences.basis(o)
 
 
+@pytest.mark.slow
 def test_over_all_priors_every_number_is_a_bound() -> None:
     o = bo.bayes.overview(bo.datasets.load("derrac_cec2005"), prior="ignorance", n_draws=500)
     readings = dict(posterior_readings.readings(o))

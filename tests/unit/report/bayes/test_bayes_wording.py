@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import bakeoff as bo
 from bakeoff.report.bayes import document as posterior_contents, readings as posterior_readings, tables
@@ -35,6 +36,7 @@ def test_the_ellipsoid_is_not_advised_where_it_is_refused() -> None:
                     assert ('region="ellipsoid"' in caution.text) == (scores.n_problems == 3)
 
 
+@pytest.mark.slow
 def test_a_table_for_paper_breaks_its_heads_before_it_is_cut_in_two() -> None:
     """ "better/worse" stood alone in a second table, "continued"."""
     overview = bo.bayes.overview(bo.datasets.load("derrac_cec2005"), n_draws=200)

@@ -24,6 +24,7 @@ def pair_tables(document):
     return [block for block in document.section("pairs").blocks if isinstance(block, Table)]
 
 
+@pytest.mark.slow
 def test_beyond_the_limit_the_first_are_listed_and_the_rest_is_named(wide, monkeypatch):
     whole = pair_tables(report.document(wide))
     assert [len(table.rows) for table in whole] == [36, 30]

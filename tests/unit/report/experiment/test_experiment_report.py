@@ -114,6 +114,7 @@ def test_several_pairs_and_looks() -> None:
     assert document(made()).section("looks") is None
 
 
+@pytest.mark.slow
 def test_checks_are_shown_for_means_and_not_for_signs() -> None:
     section = document(made(n=20)).section("checks")
     assert section is not None
@@ -162,6 +163,7 @@ def test_the_forest_is_drawn_from_the_estimates() -> None:
         assert right <= drawing.width + 0.5
 
 
+@pytest.mark.slow
 def test_many_problems_have_no_names_and_shares_turn_around_one_half() -> None:
     many = diagram(made(n=80))
     assert not [i for i in many.items if isinstance(i, Text) and i.role == "name" and i.text != "mean difference"]

@@ -129,7 +129,7 @@ def test_names_of_survivors_do_not_touch() -> None:
                 assert a[2] + 3.9 <= b[0] or b[2] + 3.9 <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", RACES)
 def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
     race = race_of(name)
@@ -155,6 +155,7 @@ def test_every_format_says_the_same(name: str, tmp_path: Path) -> None:
         assert "\x1b" not in said
 
 
+@pytest.mark.slow
 def test_what_is_claimed_and_what_is_not() -> None:
     said = {name: " ".join(render(race_of(name), "txt").split()) for name in RACES}
     assert "is ever eliminated is at most 0.05" in said["e-sign"]

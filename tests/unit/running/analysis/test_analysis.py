@@ -70,7 +70,7 @@ def test_the_same_by_percent_differences_of_scores() -> None:
     assert one.pair.pvalue == pytest.approx(other.pair.pvalue, rel=1e-9)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("better", ["lower", "higher"])
@@ -191,6 +191,7 @@ def test_normal_quantiles_and_skewness() -> None:
     assert skewness(np.array([1.0, 1.0, 1.0])) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=12))
 def test_any_differences_have_checks_without_nan(x: list[float]) -> None:

@@ -78,6 +78,7 @@ def check(seed: int, store: Path) -> None:
             assert not any(map(math.isnan, (pair.effect.estimate, pair.effect.low, pair.effect.high)))
 
 
+@pytest.mark.slow
 def test_an_experiment(tmp_path: Path) -> None:
     check(0, tmp_path / "0.sqlite")
 

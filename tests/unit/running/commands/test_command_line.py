@@ -80,6 +80,7 @@ def test_every_place_is_filled_in() -> None:
     assert once(command, 3.5, budget=0.25).value == 0.25
 
 
+@pytest.mark.slow
 def test_a_file_name_is_no_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("-n").write_text("12")
@@ -180,6 +181,7 @@ def test_no_score_is_a_failed_run_that_quotes_the_line(text: str, score: str, sa
     assert len(outcome.error) <= 500
 
 
+@pytest.mark.slow
 def test_what_the_experiment_calls_the_score() -> None:
     assert once(echo("3"), score="cost").metrics == {"cost": 3.0}
     both = echo('{"cost": 1, "time": 2}', score="json:cost")

@@ -308,6 +308,7 @@ def test_no_file_is_two_problems(tmp_path: Path) -> None:
         matching_files("data/**/*.txt", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_store_is_no_experiment(tmp_path: Path) -> None:
     text = PROGRAMS.replace("echo hello", "echo 2")
     bo.run(experiment(tmp_path, text), tmp_path / "runs.sqlite")

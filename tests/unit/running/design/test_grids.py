@@ -173,6 +173,7 @@ def test_a_set_is_found_behind_its_values(folder: Path) -> None:
     assert [uses_sets(algorithm) for algorithm in made.algorithms] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_race_over_a_grid(folder: Path) -> None:
     path = written(folder, 'd = { python = "MODULE:descend", grid = { step = [0.5, 9] } }')
     raced = called("race", str(path), "--executor", "serial", "--store", str(folder / "r.sqlite"))

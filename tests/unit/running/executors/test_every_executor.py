@@ -274,6 +274,7 @@ def test_functions_of_the_users_own_script(tmp_path: Path) -> None:
     assert "algorithm 'mine' is defined in this interactive session" in session.stderr
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingPackageError, match=r"needs the package distributed: pip install distributed$"):

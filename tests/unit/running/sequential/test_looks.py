@@ -98,6 +98,7 @@ def slow_group(question: Question, rows: np.ndarray) -> list[tuple[int, bool]]:
     return seen
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_group_looks_decide_as_the_textbook(test: Any) -> None:
     rng = np.random.default_rng(4)
@@ -230,7 +231,7 @@ def test_it_stops_and_everybody_agrees_where(sequential: Any, seeds: tuple[int, 
         assert bo.compare(again.scores).scores.n_problems == serial.n_problems
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("deaths", [(20,), pytest.param((1, 37, 60), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sequential", ["group", "anytime"])
 def test_killed_and_gone_on_with_it_is_the_same(sequential: Any, deaths: tuple[int, ...], tmp_path: Path) -> None:
@@ -245,6 +246,7 @@ def test_killed_and_gone_on_with_it_is_the_same(sequential: Any, deaths: tuple[i
         assert verify_store(store).ok
 
 
+@pytest.mark.slow
 def test_to_the_end_if_nothing_is_found(tmp_path: Path) -> None:
     e = experiment(shift=0.0, n=16)
     store = tmp_path / "runs.sqlite"
@@ -255,6 +257,7 @@ def test_to_the_end_if_nothing_is_found(tmp_path: Path) -> None:
     assert verify_store(store).ok
 
 
+@pytest.mark.slow
 def test_a_changed_look_is_found(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
     bo.run(experiment(), store)
@@ -268,6 +271,7 @@ def test_a_changed_look_is_found(tmp_path: Path) -> None:
         assert not verify_store(copy).ok, change
 
 
+@pytest.mark.slow
 def test_failures_beyond_the_stop_do_not_stop_anything() -> None:
     e = experiment(sequential="anytime", shift=4.0)
     assert bo.run(e, executor=Shuffled(3, workers=20)).analysis.stopped_early  # type: ignore[arg-type]
@@ -304,7 +308,7 @@ def fails_on_large(sample: np.ndarray) -> float:
     return float(np.median(sample))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("sequential", [None, "group", "anytime"])
 def test_a_statistic_that_fails_on_some_problems_costs_those_only(sequential: Any) -> None:
     shifts = {f"p{i}": 10.0 if i % 3 == 0 else 1.0 for i in range(12)}

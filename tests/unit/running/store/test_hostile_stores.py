@@ -117,7 +117,7 @@ def respelt(store: Path, **fields: object) -> Path:
     return store
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -143,6 +143,7 @@ def test_a_description_of_the_wrong_type_is_named(store: Path, field: str, value
             use(store)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -73,6 +73,7 @@ def test_a_second_coordinator_is_told(tmp_path: Path) -> None:
     bo.run(*both)  # the first has stopped
 
 
+@pytest.mark.slow
 def test_a_killed_coordinator_is_succeeded_at_once(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
 
@@ -140,6 +141,7 @@ def test_a_strange_row_is_damage(tmp_path: Path) -> None:
         bo.run(experiment(), path)
 
 
+@pytest.mark.slow
 def test_the_file_alone_is_a_copy_worth_taking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until there were 4 MB of WAL it was an empty shell, and ``bakeoff run`` on a copy began anew."""
     path, copy = tmp_path / "runs.sqlite", tmp_path / "copy.sqlite"

@@ -21,6 +21,7 @@ from bakeoff.running.verification.verify import verify_store
 from racers import experiment
 
 
+@pytest.mark.slow
 def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
     store, asked = tmp_path / "race.sqlite", experiment(n=10)
     bo.race(asked, store=store)
@@ -38,6 +39,7 @@ def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
         scores_of(read_store(store))
 
 
+@pytest.mark.slow
 def test_what_was_changed_in_a_store_is_found(tmp_path: Path) -> None:
     asked, whole = experiment(step=1.0), tmp_path / "whole.sqlite"
     bo.race(asked, store=whole)

@@ -86,7 +86,7 @@ class ShuffledExecutor:
         self.queue.clear()
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "changes"), [(1, {}), (7, {}), (2, {"runs": 5}), (3, {"n_problems": 4})])
 def test_g2_the_result_does_not_depend_on_who_finishes_first(workers: int, changes: dict[str, object]) -> None:
     calm = bo.run(experiment(**changes))
@@ -114,7 +114,7 @@ class DyingExecutor(SerialExecutor):
         return super().wait(timeout)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [2, 5, 17])
 def test_g1_g3_resuming_gives_what_one_go_gives(step: int, tmp_path: Path) -> None:
     small = {"problems": {"p": 10.0, "q": 20.0}, "repetitions": {"se": 0.8, "nmax": 30, "n0": 4, "batch": 3}}
@@ -135,6 +135,7 @@ def test_g1_g3_resuming_gives_what_one_go_gives(step: int, tmp_path: Path) -> No
     assert again.digest == whole.digest
 
 
+@pytest.mark.slow
 def test_a_round_that_was_complete_but_not_decided_is_decided_on_resume(tmp_path: Path) -> None:
     """Killed between the last run of a round and the decision on it."""
     store = tmp_path / "runs.sqlite"
@@ -579,7 +580,7 @@ TAMPERINGS: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TAMPERINGS)
 def test_g7_verify_finds(what: str, tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
@@ -603,7 +604,7 @@ def first_quartile(sample: object) -> float:
     return float(np.sort(sample)[1])  # type: ignore[call-overload]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["median", first_quartile])
 def test_other_statistics(statistic: str | Callable[[object], float], tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
@@ -761,6 +762,7 @@ def test_a_store_without_the_runs_its_decisions_rest_on_is_refused(tmp_path: Pat
         bo.run(experiment(), damaged(store, "DELETE FROM run WHERE rep = 0"))
 
 
+@pytest.mark.slow
 def test_progress_extrapolates_the_runs_of_finished_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bakeoff.running.loop.PROGRESS_INTERVAL", 0.0)
     pictures: list[Progress] = []
