@@ -73,8 +73,8 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run where they were; the others
-    are slow, and those of a slow test are exhaustive, as is what is marked so.
+    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and the
+    others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of the others, the rest two levels.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -85,8 +85,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for found in cases.values():
         marker = found[0].get_closest_marker("few")
         assert marker is not None
-        steps = max(marker.args[0] - 1, 1)
-        chosen = {step * (len(found) - 1) // steps for step in range(marker.args[0])}
-        for number, item in enumerate(found):
-            if number not in chosen:
-                item.add_marker("exhaustive" if item.get_closest_marker("slow") else "slow")
+        n, m = (*marker.args, len(found))[:2]
+        others = _without(found, n)
+        last = _without(others, m)
+        for item in others:
+            if item.get_closest_marker("slow") or item in last:
+                item.add_marker("exhaustive")
+            item.add_marker("slow")
+
+
+def _without(items: list[pytest.Item], n: int) -> list[pytest.Item]:
+    """All but n at equal steps."""
+    steps = max(n - 1, 1)
+    chosen = {step * (len(items) - 1) // steps for step in range(n)}
+    return [item for place, item in enumerate(items) if place not in chosen]

@@ -107,6 +107,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in found}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("width", [1280, 1000, 768, 390])
 def test_nothing_is_clipped_on_any_screen(reports: dict[str, Path], tmp_path: Path, width: int) -> None:
     """U-A22: columns of the pairs and the axis of a forest plot could be seen by scrolling within a box only."""

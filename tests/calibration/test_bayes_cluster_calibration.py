@@ -53,6 +53,7 @@ def verdicts(clusters: int, size: int, kind: str, tables: int) -> dict[str, floa
     return {name: n / tables for name, n in found.items()}
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("clusters", "size", "kind"), [(2, 30, "normal"), (4, 6, "normal"), (6, 5, "0/1")])
 def test_few_clusters_claim_no_more_than_as_many_problems(clusters: int, size: int, kind: str) -> None:

@@ -81,7 +81,7 @@ def test_mean_ranks_are_calibrated_quickly():
         uniform(column, "mean rank")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 5, 1.0), (3, 10, 0.5), (3, 0, 2.0), (4, 8, 1.0)])
 def test_mean_ranks_are_calibrated(k, n, s):

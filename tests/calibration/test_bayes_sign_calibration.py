@@ -93,7 +93,7 @@ def test_signed_rank_posterior_briefly() -> None:
     check_signed_rank(1.0, 0.5, 4, 300)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.5, 1.0, 4.0])
 @pytest.mark.parametrize("n", [1, 20])
@@ -108,6 +108,7 @@ def test_signed_rank_posterior(strength: float, rope: float, n: int) -> None:
     check_signed_rank(strength, rope, n, 2500)
 
 
+@pytest.mark.few(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.3, 1.0, 5.0])
 @pytest.mark.parametrize("rope", [0.0, 0.7])

@@ -62,6 +62,7 @@ def test_bradley_terry_quick():
     calibrate(sets=300, k=3, games=4, s=1.0, model_ties=True, seed=1, thin=2)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "games", "s", "model_ties"), [(2, 5, 1.0, True), (4, 3, 1.0, False), (5, 10, 2.0, True), (3, 1, 0.5, True)]

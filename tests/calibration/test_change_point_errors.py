@@ -53,6 +53,7 @@ def band(series: int) -> float:
     return ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / series)
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [normal, spikes, ties])
 @pytest.mark.parametrize("n", [60, 200])

@@ -43,6 +43,7 @@ def test_the_caution_keeps_its_level_on_small_and_heavy_tailed_tables(groups: in
     assert fired <= draws * 0.01 + 4 * (draws * 0.01 * 0.99) ** 0.5
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t", "mean-ranks"])
 def test_a_true_null_pair_is_declared_different_as_rarely_as_promised(pairwise: str) -> None:
     """One pair of equal expectation; not given clusters, the same tables are rejected at several times alpha."""

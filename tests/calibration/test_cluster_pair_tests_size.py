@@ -30,6 +30,7 @@ def shares(groups: int, unequal: bool) -> tuple[float, float, float]:
     return flips, robust, naively
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("groups", [5, 10, 20])
 def test_clusters_of_one_size(groups: int) -> None:
     flips, robust, naive = shares(groups, unequal=False)

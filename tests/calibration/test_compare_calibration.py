@@ -60,6 +60,7 @@ def check(cell: Cell, tables: int) -> dict[str, Counter[str]]:
 # --- always ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["specialists", "wide pair", "spread 4:1", "right or wrong, equal"])
 def test_the_default_keeps_its_level_roughly(name):
@@ -139,7 +140,7 @@ def test_two_workers_count_what_one_does():
     assert list(measure(cells, 2 * CHUNK, workers=2)) == list(measure(cells, 2 * CHUNK))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROMISED)
 def test_family_wise_error_of_the_default(name):
@@ -185,7 +186,7 @@ def test_only_holm_needs_no_groups():
     assert share(found["wilcoxon, all pairs"], "false, bergmann-hommel") > ALPHA + band(400), "the page says so"
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("call", [name for name in EVERY if name not in ("aligned, papers", "quade, papers")])
 @pytest.mark.parametrize("name", ["equal, normal", "equal, rounded"])

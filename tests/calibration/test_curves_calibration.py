@@ -19,6 +19,7 @@ def curves_of_noise(rng: np.random.Generator, shape: tuple[int, ...], kind: str)
     return walks
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "heavy"])
 @pytest.mark.parametrize("units", [8, 25])
@@ -35,6 +36,7 @@ def test_size_over_the_whole_curve(kind: str, units: int) -> None:
     assert abs(rejected / tables - level) <= 4 * error, f"{rejected / tables:.4f}, not {level:.4f} ± {4 * error:.4f}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "heavy"])
 def test_error_under_a_partial_null(kind: str) -> None:
@@ -70,6 +72,7 @@ def runs_of(scores: NDArray[np.float64], clusters: int | None) -> dict[str, obje
     return table if clusters is None else table | {"cluster": p * clusters // len(scores)}
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "heavy", "tied", "clusters", "skewed problems"])
 def test_error_of_curves_as_users_call_it(kind: str) -> None:
@@ -96,6 +99,7 @@ def test_error_of_curves_as_users_call_it(kind: str) -> None:
     assert wrong / tables <= ALPHA + 4 * np.sqrt(ALPHA * (1 - ALPHA) / tables), f"{wrong / tables:.4f}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("problems", "groups", "spread"), [(25, None, 0.5), (60, None, 1.5), (30, 10, 0.5)])
 def test_intervals_of_the_running_time_cover(problems: int, groups: int | None, spread: float) -> None:

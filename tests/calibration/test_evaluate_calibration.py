@@ -62,7 +62,7 @@ def unequal_clusters(rng: np.random.Generator) -> npt.NDArray[np.int64]:
     return np.asarray(np.unique(rng.integers(0, 25, size=90), return_inverse=True)[1])
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("errors", [normal, heavy, unequal_variances, skewed])
 @pytest.mark.parametrize("clusters", [equal_clusters, problems_alone, unequal_clusters])

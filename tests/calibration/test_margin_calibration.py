@@ -38,6 +38,7 @@ def limit(repetitions: int) -> float:
     return ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / repetitions)
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("law", SYMMETRIC)
 @pytest.mark.parametrize("n", [5, 8, 12, 30])
 def test_signed_ranks_at_the_edge(law: str, n: int) -> None:

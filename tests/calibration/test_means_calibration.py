@@ -64,7 +64,7 @@ def most(level: float, tables: int = TABLES) -> float:
     return level + 4 * math.sqrt(level * (1 - level) / tables)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("door", "law"), [*((door, "normal") for door in DOORS), ("evaluate", "t3")])
 @pytest.mark.parametrize("name", SIZES)
@@ -78,7 +78,7 @@ def test_a_true_null_is_rejected_at_most_so_often(door: str, name: str, law: str
     assert rejected / TABLES <= most(ALPHA), f"{door}, {name}, {law}: {rejected} of {TABLES}"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_both_errors_of_check_at_its_margin(name: str) -> None:

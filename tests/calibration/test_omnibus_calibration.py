@@ -50,13 +50,14 @@ def tied(n, k):
 EXACT = {bo.friedman: (6, 4), bo.aligned_friedman: (5, 3), bo.quade: (6, 3)}
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("law", [normal, skewed, tied])
 @pytest.mark.parametrize("test", EXACT)
 def test_exact_pvalues_keep_their_level(test, law):
     check(shares(test, law(*EXACT[test]), seed=1, method="exact"), floor=None if law is tied else 0.5)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", [skewed, tied])
 @pytest.mark.parametrize("test", EXACT)
 def test_sampled_pvalues_keep_their_level(test, law):

@@ -41,7 +41,7 @@ def band(share: float) -> float:
     return 4 * math.sqrt(share * (1 - share) / N_TABLES)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", ["normal", "cauchy", "rounded", "coarse"])
 @pytest.mark.parametrize("n", [6, 30])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
@@ -65,13 +65,14 @@ def test_size_attained_without_ties() -> None:
     assert abs(share - 0.0478515625) <= band(0.0478515625), f"{share:.4f}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("n", [4, 20])
 def test_size_of_paired_t(n: int) -> None:
     share = float(np.mean(pvalues(bo.paired_t, "normal", n) <= 0.05))
     assert abs(share - 0.05) <= band(0.05), f"{share:.4f} not within {band(0.05):.4f} of 0.05"
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("n", [4, 8, 25])
 @pytest.mark.parametrize("law", ["normal", "cauchy", "rounded", "coarse"])
@@ -97,6 +98,7 @@ def test_coverage_of_the_median_of_skewed_differences(n: int) -> None:
         assert covered >= promised - band(promised), f"{covered:.4f} < {promised:.4f} - {band(promised):.4f}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_coverage_of_paired_t(level: float) -> None:
     rng = np.random.default_rng(9)

@@ -65,6 +65,7 @@ HOLM = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("count", "target", "n", "control", "independent"), HOLM)
 def test_what_the_targets_deliver_if_every_effect_is_there(
     count: int, target: str, n: int, control: tuple[float, ...], independent: tuple[float, ...]
@@ -94,6 +95,7 @@ def test_the_worst_target_holds_for_one_effect_among_nulls(count: int) -> None:
     assert share == pytest.approx(mean.profile[0], abs=0.03)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("test", "function"), [("wilcoxon", bo.wilcoxon), ("sign", bo.sign_test), ("t", bo.paired_t)])
 def test_planned_power_is_that_of_the_tests_we_ship(test: str, function) -> None:
     """Through the public functions: the same critical values, the same sides."""

@@ -9,7 +9,7 @@ import pytest
 import bakeoff as bo
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank", "e-choose"])
 @pytest.mark.parametrize("q", [2, 10])

@@ -40,7 +40,7 @@ def band(races: int) -> float:
     return 0.05 + 3 * math.sqrt(0.05 * 0.95 / races)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("row", ROWS)
@@ -64,7 +64,7 @@ def test_all_bests_at_once_under_strict() -> None:
         assert found.any_lost <= band(RACES), found
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 25, 50, 128])
 @pytest.mark.parametrize("method", METHODS)
@@ -119,6 +119,7 @@ def test_a_candidate_that_is_best_only_in_the_last_field_is_not_covered_by_e_ran
     assert "in every field" in make_rule("e-rank", 10).promise
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("q", "chance"), [(2, 0.6), (5, 0.6), (10, 0.6), (10, 0.75)])
 def test_the_claim_about_the_chosen_one_is_rarely_wrong(q: int, chance: float) -> None:

@@ -57,6 +57,7 @@ def group(d: float, n: int = 600) -> tuple[float, float, float, float]:
     return rejected / n, float(np.mean(sizes)), float(np.mean(effects)), float(np.mean(early)) if early else math.nan
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("d", "rate", "size"), [(0.0, 0.051, 34.8), (0.5, 0.808, 28.9), (1.0, 1.0, 19.7)])
 def test_group_looks_err_and_save_as_planned(d: float, rate: float, size: float) -> None:
     """40 000 repetitions each."""
@@ -73,6 +74,7 @@ def test_the_stopped_estimate_is_biased_as_the_caution_says() -> None:
     assert abs(early - 0.81) <= 4 * 0.12 / math.sqrt(120)
 
 
+@pytest.mark.exhaustive
 def test_families_of_pairs_keep_their_level_with_one_bad_algorithm() -> None:
     """Three algorithms, all pairs: any false rejection under the global and under the partial null."""
     n = 200

@@ -96,6 +96,7 @@ def test_the_verdicts_keep_the_family_wise_error() -> None:
     assert any_par / draws <= limit
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("clustered", [False, True])
 def test_bands_cover_the_whole_curve(clustered: bool) -> None:
@@ -115,6 +116,7 @@ def test_bands_cover_the_whole_curve(clustered: bool) -> None:
     assert covered / draws >= 0.95 - 4 * math.sqrt(0.95 * 0.05 / draws), covered / draws
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("k", [1.0, 10.0])

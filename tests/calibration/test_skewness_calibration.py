@@ -29,6 +29,7 @@ def is_cautioned(result: object) -> bool:
     return "skewed-differences" in {c.code for c in result.cautions}  # type: ignore[attr-defined]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("law", SYMMETRIC)
 @pytest.mark.parametrize("n", [12, 30, 100])
 def test_symmetric_tables_are_seldom_cautioned(law: str, n: int) -> None:
@@ -38,6 +39,7 @@ def test_symmetric_tables_are_seldom_cautioned(law: str, n: int) -> None:
     assert share <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / len(tables))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", SKEWED)
 @pytest.mark.parametrize("n", [30, 60])
 def test_where_t_errs_nine_of_ten_tables_are_cautioned(law: str, n: int) -> None:

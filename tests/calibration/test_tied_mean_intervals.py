@@ -21,8 +21,8 @@ def lognormal(sigma: float) -> Draw:
     return lambda rng, shape: rng.lognormal(0, sigma, shape)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
-@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("share", "draw", "mean", "n", "k"),
     [

@@ -70,6 +70,7 @@ def errors(slots: Slots, design: str, series: int, effect: float = 0.0) -> tuple
     return decided / series, missed / series
 
 
+@pytest.mark.few(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("design", ["random", "abba"])
 @pytest.mark.parametrize("scenario", SCENARIOS)

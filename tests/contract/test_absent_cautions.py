@@ -333,7 +333,7 @@ def codes(found: Any) -> list[str]:
     return [caution.code for caution in found.cautions]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 34)
 @pytest.mark.parametrize("name", CASES)
 def test_an_ordinary_result_has_no_other_cautions(name: str) -> None:
     case = CASES[name]

@@ -185,7 +185,7 @@ def test_infinite_scores_in_a_file(omnibus: str, infinity: str, in_folder: Path)
         assert_one_line(result, "'p3'.*'y'")
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 42)
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("args", [[], ["--control", "y"], ["--posthoc", "all"]], ids=str)
 @pytest.mark.parametrize(

@@ -302,7 +302,7 @@ def _refusable(name: str, options: dict, table: str) -> bool:
     return relative or (name == "multiple_sign_test" and table == "k2-long-agreement")
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(5, 22)
 @pytest.mark.parametrize(("name", "options"), EVERY)
 def test_degenerate_tables_have_defined_results(name: str, options: dict) -> None:
     for i, table in enumerate(DEGENERATE):
@@ -317,7 +317,7 @@ def test_degenerate_tables_have_defined_results(name: str, options: dict) -> Non
                 assert all(x == 1.0 for path, x in numbers_in(result) if path == "result.pvalue")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 13)
 @pytest.mark.parametrize("control", [None, 1])
 @pytest.mark.parametrize("table", DEGENERATE)
 def test_compare_is_defined_on_degenerate_tables(table: str, control: int | None) -> None:

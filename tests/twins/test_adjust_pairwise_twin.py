@@ -123,7 +123,7 @@ def test_bergmann_hommel_on_a_line():
     check_on_line(np.random.default_rng(4), [6, 7], 60)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_bergmann_hommel_larger():
     check_on_line(np.random.default_rng(5), [6], 1000)
     check_on_line(np.random.default_rng(6), [7, 8], 60)
@@ -136,7 +136,7 @@ def test_bergmann_hommel_by_all_21147_partitions_of_nine():
     check_on_line(np.random.default_rng(22), [9], 6)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_bergmann_hommel_in_thousands_of_small_cases():
     check_bergmann_hommel(np.random.default_rng(23), [3, 4, 5], 1500)
     check_on_line(np.random.default_rng(24), [3, 4, 5, 6], 1500)

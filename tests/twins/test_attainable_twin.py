@@ -22,7 +22,7 @@ TIED_DESIGNS = [
     pytest.param(3, 5, marks=pytest.mark.slow),
     pytest.param(4, 3, marks=pytest.mark.slow),
     pytest.param(4, 4, marks=pytest.mark.slow),
-    pytest.param(4, 5, marks=pytest.mark.slow),
+    pytest.param(4, 5, marks=pytest.mark.exhaustive),
 ]
 
 
@@ -39,7 +39,7 @@ def outcomes(k: int, n: int) -> list[tuple[int, ...]]:
     return sorted(sums)
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 1)
 @pytest.mark.parametrize(("k", "n"), DESIGNS)
 def test_printed_errors_no_outcome_is_below_the_bound_and_some_is_at_it(k: int, n: int) -> None:
     se = float(np.sqrt(k * (k + 1) / (6 * n)))
@@ -124,6 +124,7 @@ def test_the_bound_is_reached_by_every_ranking(pairwise: str) -> None:
             assert min(pair.pvalue for pair in result.pairs) == pytest.approx(float(raw[0]), rel=1e-10)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("pairwise", ["mean-ranks", "aligned", "quade"])
 def test_no_random_table_with_ties_beats_the_bound(pairwise: str) -> None:

@@ -30,6 +30,7 @@ def near(found: float, share: float) -> bool:
     return abs(found - share) <= 5.0 * max(0.5 / N, (share * (1 - share) / N) ** 0.5) + 0.003
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_draw_at_a_time(seed: int) -> None:

@@ -62,7 +62,7 @@ def random_table(seed: int, runs: bool = False) -> bo.Scores:
     return bo.Scores(values / 10, better=str(rng.choice(["lower", "higher"])))  # type: ignore[arg-type]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 37)
 @pytest.mark.parametrize("seed", range(60))
 def test_against_the_twin(seed: int) -> None:
     scores, draws = random_table(seed), 1500
@@ -83,6 +83,7 @@ def test_against_the_twin(seed: int) -> None:
                 assert abs(x.joint_bounds[at] - joint) <= band
 
 
+@pytest.mark.few(87)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1400))
 def test_many_lists_and_probabilities(seed: int) -> None:

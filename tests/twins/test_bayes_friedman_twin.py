@@ -85,6 +85,7 @@ def slow_distance(mean, covariance):
     return float(sum(rows[r][k] * d[column] for r, column in enumerate(pivots))), len(pivots)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.slow)])
 def test_moments_and_distance(count):

@@ -24,6 +24,7 @@ def random_line(rng, k):
     return distinct, lives
 
 
+@pytest.mark.few(1, 1)
 @pytest.mark.parametrize("on", [ORDINARY, LOGS], ids=["p", "log p"])
 @pytest.mark.parametrize("how", BOTH_WAYS)
 def test_same_bits(on, how, monkeypatch):

@@ -107,6 +107,7 @@ def twin_interval(d: list[Fraction], alpha: Fraction) -> tuple[Fraction, Fractio
     return min(accepted), max(accepted), twin_pvalue(d) <= alpha
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("better", "tables"),
@@ -218,14 +219,15 @@ def tied_differences(rng: np.random.Generator, n: int) -> Differences:
     return ordered_differences(bo.Scores(np.column_stack([base, base + d]), better="lower"), 0, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "tables", "largest"),
     [
         (0, 10, 12),
         (1, 2, 25),
-        pytest.param(2, 250, 12, marks=pytest.mark.slow),
-        pytest.param(3, 90, 25, marks=pytest.mark.slow),
+        pytest.param(2, 250, 12, marks=pytest.mark.exhaustive),
+        pytest.param(3, 90, 25, marks=pytest.mark.exhaustive),
         pytest.param(4, 10, 48, marks=pytest.mark.slow),
     ],
 )

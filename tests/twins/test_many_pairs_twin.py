@@ -43,6 +43,7 @@ def as_values(sums: SignedRankSums) -> dict[str, object]:
     return asdict(sums) | {"ranks": np.sort(sums.ranks).tolist(), "biserial": sums.rank_biserial}
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "tables"), [*((seed, 10) for seed in range(4)), pytest.param(4, 160, marks=pytest.mark.slow)]

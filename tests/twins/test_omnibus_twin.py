@@ -101,6 +101,7 @@ def check_means(found, ranks, weights=None):
     np.testing.assert_array_max_ulp(found, np.array(expected), 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [60, pytest.param(800, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("corrected", [False, True])

@@ -76,6 +76,7 @@ def fractions(table: Sequence[Sequence[Decimal]], better: str) -> Exact:
     return [[sign * Fraction(x) for x in row] for row in table]
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("better", ["lower", "higher"])

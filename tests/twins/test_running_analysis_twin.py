@@ -45,6 +45,7 @@ def slow_holm(p: list[float]) -> list[float]:
     return adjusted
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("differences", ["simple", "percent"])
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])

@@ -129,7 +129,7 @@ def follow(streams: list[Sample], asked: Repetitions) -> tuple[list[int], list[l
             n[m] += 1
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 98)
 @pytest.mark.parametrize("case", range(150))
 def test_the_whole_procedure(case: int) -> None:
     """Two to five algorithms, integer scores with many ties, now and then one without any variation."""

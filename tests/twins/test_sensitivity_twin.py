@@ -47,6 +47,7 @@ def picked(scores: bo.Scores, places: list[int]) -> bo.Scores:
     return bo.Scores(scores.values[places], scores.algorithms, better=scores.better)
 
 
+@pytest.mark.few(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("options", CHOICES, ids=str)
 def test_many_tables_are_decided_as_compare_decides_each(options: dict[str, str]) -> None:
@@ -105,6 +106,7 @@ def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: d
                 assert (adjusted_of_many(table, analysis, many)[0, i] <= result.alpha) == rejected
 
 
+@pytest.mark.few(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [*CHOICES[:9], CHOICES[9], CHOICES[10]], ids=str)
 def test_leaving_out_agrees_with_compare_of_what_is_left(options: dict[str, str]) -> None:
@@ -154,6 +156,7 @@ def least_removal(scores: bo.Scores, pair: object, options: dict[str, str], most
     return None
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [CHOICES[1], CHOICES[3], CHOICES[4], CHOICES[5], CHOICES[6], CHOICES[8], CHOICES[9]], ids=str

@@ -117,7 +117,7 @@ def test_scores_are_needed():
         bo.bayes.friedman(noisy(9, 3).values)
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 12)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("s", [0.0, 1e-300, 1.0, 1e6, 1e9])

@@ -286,6 +286,7 @@ def test_equal_algorithms_are_rarely_called_different(k: int, runs: int, tables:
     assert excluded(k, runs, tables, 1) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / tables)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("runs", [10, 30])
 @pytest.mark.parametrize("k", [3, 5, 10])

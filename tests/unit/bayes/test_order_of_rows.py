@@ -32,7 +32,7 @@ DRAWN: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 4)
 @pytest.mark.parametrize("name", DRAWN)
 def test_draws_do_not_depend_on_the_order_of_unnamed_rows(name: str) -> None:
     """It was .68752 against .69002: the rows of a NumPy table were named by their places."""
@@ -41,6 +41,7 @@ def test_draws_do_not_depend_on_the_order_of_unnamed_rows(name: str) -> None:
     assert of(bo.Scores(table, better="lower")) == of(bo.Scores(table[rows], better="lower"))
 
 
+@pytest.mark.few(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_nor_on_their_names(name: str) -> None:

@@ -92,7 +92,7 @@ def test_the_hierarchical_model() -> None:
     assert (point.average, point.average_standard_error) == ((0.5, 0.0, 0.5), (0.0, 0.0, 0.0))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_errors_of_the_hierarchical_model_are_those_of_repetition() -> None:
     """Over seeds the averages scatter as their standard errors say."""
     near = bo.Scores(np.random.default_rng(1).normal(size=(6, 2, 5)), better="lower")

@@ -98,6 +98,7 @@ def test_many_problems_does_not_contradict_it(n: int, pairwise: str) -> None:
     assert all(f"{d:.2g} standard deviations" in text for text in cautions)
 
 
+@pytest.mark.few(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "level"),
@@ -115,6 +116,7 @@ def test_the_power_is_kept_by_few_problems_too(n: int, level: float) -> None:
     assert 0.8 <= bo.plan.power(n, d, level, test="wilcoxon") < (0.86 if n < 15 else 0.83)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("pairwise", "n"), [("wilcoxon", 40), ("wilcoxon", 15), ("t", 25), ("sign", 40)])
 def test_as_many_tables_show_the_difference(pairwise: str, n: int) -> None:

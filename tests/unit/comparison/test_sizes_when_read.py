@@ -48,7 +48,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     return computed
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 17)
 @pytest.mark.parametrize("kind", ["plain", "tied", "infinite", "few", "right", "runs"])
 @pytest.mark.parametrize(
     "options",

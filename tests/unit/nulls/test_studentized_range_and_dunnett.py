@@ -61,7 +61,7 @@ def test_range_in_long_arithmetic(q, k):
     assert studentized_range.sf(q, k) == pytest.approx(math.exp(studentized_range.log_sf(q, k)), rel=1e-15)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_range_in_long_arithmetic_everywhere():
     with mpmath.workdps(25):
         for k in (2, 3, 10, 100, 1000):

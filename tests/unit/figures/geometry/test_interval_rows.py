@@ -302,7 +302,7 @@ def test_a_far_end_does_not_hide_the_other_rows() -> None:
     assert max(marks) - min(marks) > 0.2 * drawing.width
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 1)
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".tikz"])
 def test_a_picture_of_each_kind_is_a_file(means: Any, rated: Any, checked: Any, tmp_path: Path, suffix: str) -> None:
     for name, result in {"means": means, "rated": rated, "checked": checked}.items():
