@@ -74,7 +74,7 @@ def pytest_sessionfinish() -> None:
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and the
-    others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of the others, the rest two levels.
+    others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them, and the rest exhaustive.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:

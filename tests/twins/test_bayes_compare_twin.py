@@ -88,7 +88,7 @@ def test_against_the_twin(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1000, 1400))
 def test_many_lists_and_probabilities(seed: int) -> None:
     scores = random_table(seed)
-    found = bo.bayes.compare(scores, n_draws=400)
+    found = bo.bayes.compare(scores, n_draws=400, prior="flat")
     listed = twin_list(scores)
     assert [(x.better, x.worse) for x in found.statements] == [(a, b) for a, b, _ in listed]
     joints = twin_joint(listed, 1.0, 0, 400, seed)
