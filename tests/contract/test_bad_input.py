@@ -595,8 +595,7 @@ def test_eighty_algorithms(control: int | None) -> None:
     check_comparison(c)
 
 
-@pytest.mark.few(1)
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("control", "posthoc"), [(None, None), (None, "all"), (0, None), (0, "all")])
 def test_a_thousand_algorithms(control: int | None, posthoc: str | None) -> None:
     """What would take longer is left out by a caution that states the limit."""

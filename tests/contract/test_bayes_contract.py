@@ -140,6 +140,7 @@ def test_probabilities_are_probabilities(name: str) -> None:
             assert -1e-15 <= x <= 1.0 + 1e-12, path
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if accepts(n, "rng")])
 def test_the_same_seed_gives_the_same_answer(name: str) -> None:
@@ -150,6 +151,7 @@ def test_the_same_seed_gives_the_same_answer(name: str) -> None:
         call(name, table(name), rng="seed")
 
 
+@pytest.mark.few(7)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_direction_turns_with_the_scores(name: str) -> None:
@@ -217,6 +219,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.few(15)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in RUNS])
 @pytest.mark.parametrize("kind", DEGENERATE)

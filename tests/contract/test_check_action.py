@@ -51,6 +51,7 @@ def test_nothing_is_repeated_from_an_earlier_use(tmp_path: Path) -> None:
     assert not any(path.exists() and path.read_text() for path in outputs.values())
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("factor", "code", "verdict"), [(1.0, 0, "ok"), (1.3, 1, "regressed")])
 def test_its_shell_lines(tmp_path: Path, factor: float, code: int, verdict: str) -> None:

@@ -164,7 +164,7 @@ def test_every_function_of_scores_says_what_it_does_with_clusters() -> None:
     assert functions_of_scores() - ABOUT_RUNS == set().union(*kinds)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 10)
 @pytest.mark.parametrize("name", [*MEANS, *RANKED, *WEIGHTED])
 def test_copies_of_one_cluster_tell_nothing_new(name: str) -> None:
     number = {**MEANS, **RANKED, **WEIGHTED}[name]
@@ -182,7 +182,7 @@ def test_as_many_copies_of_each_cluster_tell_nothing_new(name: str) -> None:
     assert not alike(found, number(plain(once()[codes])))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 12)
 @pytest.mark.parametrize("name", [*MEANS, *RANKED])
 def test_the_short_table_by_hand(name: str) -> None:
     scores = unequal()

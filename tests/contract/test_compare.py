@@ -422,6 +422,7 @@ def outcomes(n: int, k: int) -> list[np.ndarray]:
     return list(found.values())
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(2, 3), (3, 3), (4, 3), (5, 3), (2, 4)])
 @pytest.mark.parametrize("control", [None, 0])
@@ -539,6 +540,7 @@ def test_perfect_agreement(n: int, k: int, omnibus: str) -> None:
     json.dumps(c.to_dict(), allow_nan=False)
 
 
+@pytest.mark.few(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("pairwise", PAIRWISE)
 @pytest.mark.parametrize("posthoc", ["bonferroni", "bergmann-hommel"])

@@ -46,7 +46,7 @@ def check(entry: Explanation) -> None:
         assert f" {entry.code}: {sentence} ```" in " ".join(below.split()), entry.code
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 44)
 @pytest.mark.parametrize("entry", [entry for entry in SHOWN if not entry.seconds], ids=lambda entry: entry.code)
 def test_a_demo_gives_its_caution(entry: Explanation) -> None:
     check(entry)

@@ -77,6 +77,7 @@ def test_the_winner_without_variation() -> None:
     assert (known.method, known.interval) == ("none", (2.0, 2.0))
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("clusters", [None, [f"c{i // 3}" for i in range(45)]])
 def test_scores_near_their_end_do_not_make_certain(clusters: list[str] | None) -> None:
@@ -277,6 +278,7 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert (docs / "figures" / "leaderboard-cec2005.svg").read_text(encoding="utf-8") == drawn
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_the_winner_of_very_few_problems(n: int) -> None:

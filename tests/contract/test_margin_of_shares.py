@@ -208,6 +208,6 @@ def test_no_report_contradicts_itself() -> None:
     assert [said for seed in range(100) if (said := contradiction(seed))] == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_report_of_thousands_contradicts_itself() -> None:
     assert [said for seed in range(1000, 4000) if (said := contradiction(seed))] == []

@@ -124,7 +124,7 @@ def test_formulas_convert() -> None:
     assert total > 500
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 72)
 @pytest.mark.parametrize("name", PAGES)
 def test_the_example_prints_what_the_page_says(name: str) -> None:
     for number, block in enumerate(re.findall(r"^```pycon\n(.*?)^```$", text(name), re.MULTILINE | re.DOTALL)):
@@ -198,7 +198,7 @@ def commands() -> list[tuple[str, str]]:
     return [(name, command) for command, name in found.items()]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(5, 32)
 @pytest.mark.parametrize(("name", "command"), commands())
 def test_the_command_of_a_page_runs(name: str, command: str, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(files)

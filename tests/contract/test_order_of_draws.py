@@ -92,7 +92,7 @@ ANSWERS: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
 NOT_CLUSTERS = ("skillings_mack",)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 18)
 @pytest.mark.parametrize(
     ("name", "clustered"),
     [(name, clustered) for name in ANSWERS for clustered in (False, True) if not (clustered and name in NOT_CLUSTERS)],

@@ -33,6 +33,7 @@ def verdicts(s: bo.Scores) -> dict[Any, Any]:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_no_order_matters(part: int) -> None:

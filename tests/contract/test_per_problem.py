@@ -148,6 +148,7 @@ def test_refusals_say_what_to_do(tmp_path: Path) -> None:
     assert "bo.compare" in refused.stderr or "bakeoff compare" in refused.stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("paired", [False, True])
 def test_a_pair_without_differences_keeps_its_level(paired: bool) -> None:

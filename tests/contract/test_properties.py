@@ -102,6 +102,7 @@ COMPARISONS = [
 ]
 
 
+@pytest.mark.few(17)
 @pytest.mark.slow
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
@@ -420,7 +421,7 @@ def test_with_two_algorithms_anova_is_the_paired_t_test(table: Table, better: An
 # --- deeper -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @deep
 @given(s=scores(max_n=14, max_k=7), data=st.data())
 def test_no_order_matters_on_many_tables(s: bo.Scores, data: st.DataObject) -> None:
@@ -429,7 +430,7 @@ def test_no_order_matters_on_many_tables(s: bo.Scores, data: st.DataObject) -> N
     same_when_turned(s, turned, data.draw(st.sampled_from(OMNIBUS)), pairwise, data.draw(st.booleans()))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @settings(max_examples=800, deadline=None)
 @given(families(), st.data())
 def test_corrections_are_ordered_on_many_families(family: tuple[Table, Table | None], data: st.DataObject) -> None:

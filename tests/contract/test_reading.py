@@ -170,6 +170,7 @@ def _absent(name: str, hidden: tuple[str, ...]) -> None:
         raise ImportError(name)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("corner", ["XFD20000", pytest.param("XFD1048576", marks=pytest.mark.slow)])
 def test_a_workbook_cannot_fill_the_memory(corner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

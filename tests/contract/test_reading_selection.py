@@ -48,6 +48,7 @@ def test_rows_that_only_resemble_a_mean_are_problems() -> None:
     assert read(zero_one).n_problems == 9
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("tables", [200, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_tables_are_hardly_ever_taken_for_summaries(tables: int) -> None:
@@ -141,6 +142,7 @@ def test_a_compressed_file_is_read_as_what_is_in_it(tmp_path: Path, monkeypatch:
     assert "once unpacked; unpack it first" in refused(gzip.compress(b"0" * (2 << 20)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "most"),

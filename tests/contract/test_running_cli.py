@@ -193,6 +193,7 @@ def _until_runs(store: Path, number: int) -> None:
     wait_until(begun)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_keeps_what_it_has_and_says_how_to_go_on(folder: Path, number: signal.Signals) -> None:

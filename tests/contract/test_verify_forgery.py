@@ -72,7 +72,7 @@ def forged(content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "a foreign key", content | {"approved": True}
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 6)
 @pytest.mark.parametrize("kind", VERIFIED)
 def test_no_reversed_shortened_or_longer_report_passes(kind: str, remembered: None) -> None:
     passed = []

@@ -27,7 +27,7 @@ def test_hostile_names_are_carried_through_or_refused() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_hostile_names_are_carried_through_or_refused() -> None:
     assert hostile_names.main(7, seed=1).endswith("lost, changed, duplicated or mixed")
 

@@ -128,6 +128,7 @@ def test_a_run_costs_itself_alone(executor: ProcessExecutor, name: str, status: 
     assert outcome.host
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 def test_a_run_that_ignores_sigterm_is_killed_with_its_child(executor: ProcessExecutor, note: Path) -> None:
     note.write_text("")
@@ -262,6 +263,7 @@ def test_a_dead_coordinator_leaves_no_orphans(tmp_path: Path, number: int) -> No
     wait_until(lambda: not survivors(note))
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["serial", "command"])
 def test_reading_the_score_is_within_the_timeout(place: str) -> None:

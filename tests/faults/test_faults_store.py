@@ -47,12 +47,12 @@ def test_stores_damaged_at_random_are_never_used_wrongly() -> None:
     assert corruptions.main(24, seed=1).endswith("none used wrongly")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_stores_damaged_at_random_are_never_used_wrongly() -> None:
     assert corruptions.main(300, seed=2).endswith("none used wrongly")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_coordinator_is_killed_a_hundred_times() -> None:
     assert "nothing lost, nothing changed" in kills(100)
 
@@ -62,7 +62,7 @@ def test_the_coordinator_of_worker_processes_is_killed() -> None:
     assert "nothing lost, nothing changed" in kills(6, "processes")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_random_signals_into_the_tree_of_processes() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-m", "faults.random_signals", "15"]

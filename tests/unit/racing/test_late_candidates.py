@@ -95,6 +95,7 @@ def test_several_metrics_take_no_late_candidates() -> None:
         bo.race.replay({"error": table(), "time": table(seed=1)}, late={"new": 5})
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank"])
 def test_no_best_one_is_eliminated_more_often_than_alpha(method: str) -> None:

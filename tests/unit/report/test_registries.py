@@ -28,7 +28,7 @@ from every_kind import RESULTS
 from schema_checks import broken_and_valid, faults
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 8)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_rendered_in_every_format(kind: str, tmp_path: Path) -> None:
     result = RESULTS[kind]()

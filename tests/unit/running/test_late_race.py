@@ -40,6 +40,7 @@ def replayed(asked: bo.Experiment, late: dict[str, int], **how: Any) -> bo.race.
     return bo.race.replay(full.scores.select(problems=full.drawn), order="given", late=late, **how)
 
 
+@pytest.mark.few(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank"])
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_the_cec_2005_table_is_what_the_page_says() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_leaderboards_are_what_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
     script = runpy.run_path(str(SCRIPT))
@@ -46,7 +46,7 @@ def test_the_leaderboards_are_what_the_page_says(monkeypatch: pytest.MonkeyPatch
             assert script["measured"](method, options) == stored["rules"][method]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_example_races_as_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = DOCS.parent
     readme = (root / "README.md").read_text(encoding="utf-8").split("## Race, when runs are expensive\n")[1]

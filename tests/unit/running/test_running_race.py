@@ -37,6 +37,7 @@ def finished(name: str) -> RunResult:
     return bo.run(experiment(**TABLES[name]))
 
 
+@pytest.mark.few(14)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", TABLES)

@@ -53,7 +53,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: Path) -> None:
     result = made(**KINDS[kind])
@@ -129,6 +129,7 @@ def test_the_command_line_is_in_the_provenance() -> None:
     assert "bakeoff run x.toml" in text
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["four", "anytime", "wilcoxon", "t", "many problems"])
 def test_latex_compiles(kind: str, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def classifiers(n: int = 40, names: tuple[str, ...] = USUAL) -> Scores:
     return bo.Scores(np.round(values, 4), names, better="higher")
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PREAMBLES)
 def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tmp_path: Path) -> None:
@@ -39,6 +40,7 @@ def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tm
     assert pages <= 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["article", "two columns", "IEEE"])
 def test_every_kind_of_report_in_one_paper(name: str, tmp_path: Path) -> None:
@@ -65,6 +67,7 @@ def test_every_kind_of_report_in_one_paper(name: str, tmp_path: Path) -> None:
     assert [said for said in complaints if r"\output is active" not in said] == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("control", [None, NAMES[0]])
 def test_pdflatex_compiles_any_latin_or_greek_names(control: str | None, tmp_path: Path) -> None:

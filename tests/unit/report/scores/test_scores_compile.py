@@ -25,6 +25,7 @@ def tables() -> dict[str, bo.ScoreTable]:
     }
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", PREAMBLES)
 def test_tables_of_scores_compile(paper: str, tmp_path: Path) -> None:

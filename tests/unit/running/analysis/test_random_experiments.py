@@ -83,7 +83,7 @@ def test_an_experiment(tmp_path: Path) -> None:
     check(0, tmp_path / "0.sqlite")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_experiments(tmp_path: Path) -> None:
     for seed in range(1, 90):
         check(seed, tmp_path / f"{seed}.sqlite")

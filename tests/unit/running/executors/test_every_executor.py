@@ -84,6 +84,7 @@ TASKS = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 def test_all_give_the_same_and_each_task_once(executor: Executor) -> None:
     assert isinstance(executor, Executor)

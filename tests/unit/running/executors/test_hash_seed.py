@@ -72,6 +72,7 @@ def test_a_dask_worker_uses_the_coordinators_seed(
     assert worker_main.outcome_from(data, TASK).value == of_processes
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_cluster_gives_the_bits_of_processes(

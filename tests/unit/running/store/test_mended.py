@@ -38,6 +38,7 @@ def mended(problem: Any, rng: Any) -> float:
     return 2.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second"),
