@@ -39,7 +39,7 @@ def test_one_draw_at_a_time(seed: int) -> None:
     doubled = [[1 + sum((x < y) + 0.5 * (x == y) for x in row) - 0.5 for y in row] for row in costs]  # mid-ranks
     better = rope_better = ranked = 0.0
     best, joint = [0.0] * k, 0.0
-    statements = bo.bayes.compare(scores, n_draws=40_000).statements
+    statements = bo.bayes.compare(scores, n_draws=40_000, prior="flat").statements
     named = {name: i for i, name in enumerate(scores.algorithms)}
     means = np.zeros(k)
     for _ in range(N):

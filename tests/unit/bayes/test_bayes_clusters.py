@@ -1,6 +1,7 @@
 """Scores in clusters: clusters are the independent draws of every Bayesian procedure, or it refuses them."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_what_takes_no_clusters_says_so() -> None:
 
 @pytest.mark.slow
 def test_report_and_methods_say_the_unit() -> None:
-    found = bo.bayes.overview(copied(3)[1])
+    found = bo.bayes.overview(copied(3)[1], prior="flat")
     text = str(found)
     assert "36 problems in 12 clusters, each cluster one draw" in " ".join(text.split())
     assert "as strong as 1 cluster" in " ".join(text.split())
@@ -122,12 +123,17 @@ def test_condorcet_and_borda_disagree_and_majorities_in_a_circle() -> None:
     """REVIEW of 0.1.0: C beats every other on 14 of 20 problems, B has the best mean rank."""
     rows = [[1, 2, 3, 4, 5]] * 14 + [[5, 1, 2, 3, 4]] * 6
     scores = bo.Scores(rows * 3, ["C", "B", "x", "y", "z"], better="lower")
-    for found in (bo.bayes.compare(scores), bo.bayes.rank_probabilities(scores), bo.bayes.overview(scores)):
+    calls = (
+        partial(bo.bayes.compare, prior="flat"),
+        bo.bayes.rank_probabilities,
+        partial(bo.bayes.overview, prior="flat"),
+    )
+    for found in (call(scores) for call in calls):
         (conflict,) = [c for c in found.cautions if c.code == "mean-rank-conflict"]
         assert conflict.text.startswith("'B' has the best mean rank")
         assert "by 'C' (2.21)" in conflict.text
     circle = bo.Scores([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 60, ["A", "B", "C"], better="lower")
-    for found in (bo.bayes.compare(circle), bo.bayes.rank_probabilities(circle), bo.bayes.overview(circle)):
+    for found in (call(circle) for call in calls):
         assert [c.code for c in found.cautions].count("cycle") == 1
     plain = bo.datasets.load("derrac_cec2005")
     assert not {"cycle", "mean-rank-conflict"} & {c.code for c in bo.bayes.overview(plain).cautions}
