@@ -86,7 +86,7 @@ def test_the_command_shown_can_be_pasted(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_another_score_is_another_exit_code_and_what_changed_is_named(finished: Path, tmp_path: Path) -> None:
-    shutil.copytree(finished, tmp_path / "copy")
+    shutil.copytree(finished, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__"))  # of the same second
     (tmp_path / "copy" / f"{finished.name}.py").write_text(MINE.replace("2 *", "3 *"))
     command = [sys.executable, "-m", "bakeoff", "rerun", "e.sqlite", "p 2", "twice", "1"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path / "copy")
