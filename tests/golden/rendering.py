@@ -31,6 +31,7 @@ _VERSION = r"\d+\.\d+(?:\.\w+)*"
 _MASKS = (
     (re.compile(rf'("(?:bakeoff|python|numpy|scipy)": )"{_VERSION}"'), r'\1"#"'),
     (re.compile(rf"\b(bakeoff|[Pp]ython|NumPy|numpy|SciPy|scipy) {_VERSION}"), r"\1 #"),
+    (re.compile(r'(?<="platform": ")[^"]*'), "#"),
     (re.compile(r'(?<=")([td])[0-9a-f]{10}(?=")'), r"\1#"),
 )
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
@@ -38,7 +39,9 @@ _STYLE = re.compile(r"(?<=<style>\n).*?(?=</style>)", re.DOTALL)
 
 
 def masked(text: str) -> str:
-    """Without the versions of the programs that computed it, and the names of drawings, which are sums of all of it."""
+    """Without the machine and the versions of the programs that computed it, and the names of drawings, which are sums
+    of all of it.
+    """
     for pattern, instead in _MASKS:
         text = pattern.sub(instead, text)
     return text
