@@ -44,7 +44,17 @@ def ordered(rng: np.random.Generator, n: int) -> Array:
     return np.tile([0.0, 0.3], n // 2) + 0.05 * noise
 
 
-SCENARIOS: dict[str, Slots] = {f.__name__: f for f in (quiet, drifting, heavy, rhythm, ordered)}
+def modes(rng: np.random.Generator, n: int) -> Array:
+    """Each run fast or 10 % slower, with noise of 0.3 %: three of one side are soon all slow."""
+    return np.asarray(0.1 * rng.integers(0, 2, n) + 0.003 * rng.normal(size=n))
+
+
+def ticks(rng: np.random.Generator, n: int) -> Array:
+    """75 ms on a clock of 10 ms: two values, and ties."""
+    return np.asarray(np.log(np.round(0.075 * np.exp(0.02 * rng.normal(size=n)), 2)))
+
+
+SCENARIOS: dict[str, Slots] = {f.__name__: f for f in (quiet, drifting, heavy, rhythm, ordered, modes, ticks)}
 
 
 def logs_of(slots: Array, k: int, design: str, rng: np.random.Generator, effects: Array) -> Array:
