@@ -13,8 +13,9 @@ from bakeoff.gate.diagnostics import common_shift
 from bakeoff.gate.judgement import Judgement, Rules, unpaired_runs
 from bakeoff.gate.rank_contrasts import RankContrasts
 from bakeoff.gate.results import SUITE, Diagnostics
-from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.coarse import FEW
+from bakeoff.means.skewness import long_tail
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
@@ -136,17 +137,22 @@ def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str
 
 
 def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    """Of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
     if rules.level != SUITE or found.unit == "run":
         return
-    side = found.sides[0]
-    if scores.clusters is not None:
-        codes = codes_of(scores.clusters[i] for i in side.rows)
-        yield from mean_cautions([cluster_sizes(codes)], "cluster")
-    d = row_moments(side.new)[0] - row_moments(side.old)[0]
-    changed = int(np.sum(d != 0))
-    if found.test == "t" and 0 < changed < FEW_CHANGED:
-        text = f"Only {changed} of {counted(len(d), 'problem')} changed at all: the t interval is rough."
-        yield Caution(code="few-changed", text=text)
+    skewed = []
+    for place, side in enumerate(found.sides):
+        d = row_moments(side.new)[0] - row_moments(side.old)[0]
+        codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
+        if found.test == "t" and long_tail(d, codes):
+            skewed.append(f"new and {plain(side.against)}")
+        if place == 0 and (found.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([cluster_sizes(codes)], found.unit)
+        changed = int(np.sum(d != 0))
+        if place == 0 and found.test == "t" and 0 < changed < FEW_CHANGED:
+            text = f"Only {changed} of {counted(len(d), 'problem')} changed at all: the t interval is rough."
+            yield Caution(code="few-changed", text=text)
+    yield from skewed_differences(skewed, f"{found.unit}s")
 
 
 def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:

@@ -41,9 +41,9 @@ class Contrasts:
 
     def detectable(self, bound: float, level: float) -> Array:
         """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
-        with np.errstate(invalid="ignore"):
-            distance = detectable_noncentrality(self.df, level)
-        return np.where(self._reaches(level), bound + distance * self.error, np.inf)
+        found, reached = np.full(len(self.error), np.inf), self._reaches(level)
+        found[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
+        return found
 
     def _reaches(self, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         return np.asarray((self.error > 0) & (self.least <= level))
