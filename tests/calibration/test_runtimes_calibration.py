@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.means.resampling import drawn_units
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.survival.order import pair_orders
 from bakeoff.survival.penalties import penalised, penalised_pairs
-from bakeoff.survival.resampling import drawn_weights
 from bakeoff.survival.solved_curves import solved_curves
 from bakeoff.survival.times import RunTimes, run_times
 from solver_times import CAP, solver_times
@@ -109,7 +109,7 @@ def test_bands_cover_the_whole_curve(clustered: bool) -> None:
         scores, runs = in_clusters(seed) if clustered else (None, two(seed))
         codes = cluster_codes(scores) if scores is not None else np.arange(60)
         groups = int(codes.max()) + 1
-        curves = solved_curves(runs, ("A", "B"), codes, drawn_weights(groups, 500, rng), ALPHA)
+        curves = solved_curves(runs, ("A", "B"), codes, drawn_units(groups, 500, rng), ALPHA)
         truth = np.searchsorted(logs, np.log10(curves.times)) / len(logs)
         inside = (curves.lower("A") <= truth) & (truth <= curves.upper("A"))
         covered += bool(inside.all())
@@ -135,7 +135,7 @@ def test_intervals_cover(k: float, clustered: bool) -> None:
             codes = cluster_codes(scores)
         else:
             runs, codes = two(seed, groups), np.arange(groups)
-        found = penalised(runs, (k,), 10.0, codes, drawn_weights(groups, 500, rng), ALPHA)
+        found = penalised(runs, (k,), 10.0, codes, drawn_units(groups, 500, rng), ALPHA)
         difference, own = found.pair_intervals(k, [(0, 1)])[0], found.par_intervals(k)[0]
         sgm, ratio = found.sgm_intervals(), found.sgm_ratios([(0, 1)])[0][1]
         assert difference is not None

@@ -12,7 +12,7 @@ from bakeoff.evaluation.cautions import skewed_pairs
 from bakeoff.evaluation.table import EvaluationTable, evaluation_table
 from bakeoff.leaderboards.results import Winner
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import MATTERS, skewness
+from bakeoff.means.skewness import MATTERS, unit_skewness
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of
 
@@ -61,7 +61,7 @@ def _tail_towards_worse(table: EvaluationTable) -> float:
 
     Of all algorithms and not of the winner, whose own sample hardly shows the tail: that is why it won.
     """
-    found = skewness(-table.oriented, table.strata[0])
+    found = unit_skewness(-table.oriented, table.strata[0])
     return float(found[~np.isnan(found)].mean()) if not np.isnan(found).all() else 0.0
 
 

@@ -49,7 +49,7 @@ def long_tail(differences: Array, codes: Codes) -> float:
     return float(long_tails(columns, (np.array([0]), np.array([1])), [one_stratum(codes)])[0])
 
 
-def skewness(values: Array, stratum: Stratum) -> Array:
+def unit_skewness(values: Array, stratum: Stratum) -> Array:
     """(q,) of what units add to the means of ``values``; NaN where nothing varies."""
     sizes = stratum.sizes.astype(float)
     sums = stratum.sums(values - values.mean(axis=0))
