@@ -50,7 +50,24 @@ def by_tradeoff(scores: bo.Scores) -> bool:
     return any(pair.verdict == "a better trade-off" for pair in found.pairs)
 
 
-DOORS = {"cluster_t": by_cluster_t, "evaluate": by_evaluate, "leaderboard": by_leaderboard, "tradeoff": by_tradeoff}
+def by_curves(scores: bo.Scores) -> bool:
+    """The scores at two budgets; anything shown anywhere."""
+    p, a, b = (index.ravel() for index in np.indices((*scores.values.shape, 2)))
+    assert scores.clusters is not None
+    table = {"problem": p, "algorithm": a, "budget": 1 + b, "score": scores.values[p, a] * (1 + b)}
+    table["cluster"] = np.array([int(name[1:]) for name in scores.clusters])[p]
+    found = bo.curves(table, better="higher", best_so_far=False, n_resamples=399)
+    assert found.unit == "cluster"
+    return bool(found.pairs[0].segments)
+
+
+DOORS = {
+    "cluster_t": by_cluster_t,
+    "evaluate": by_evaluate,
+    "leaderboard": by_leaderboard,
+    "tradeoff": by_tradeoff,
+    "curves": by_curves,
+}
 
 
 def drawn(rng: np.random.Generator, sizes: list[int], law: str, icc: float) -> tuple[Floats, list[str]]:

@@ -50,7 +50,17 @@ def test_bands_cover_the_whole_curve(n: int, ties: bool) -> None:
     assert share <= 0.995
 
 
-@pytest.mark.parametrize("sizes", [(4,) * 10, (2, 2, 2, 4, 4, 4, 6, 6, 10, 10)])
+UNEQUAL = [[100] + [2] * 14, [1] * 60 + [50] * 2, [1] * 60 + [30] * 3, [max(1, 100 // i) for i in range(1, 21)]]
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (4,) * 10,
+        (2, 2, 2, 4, 4, 4, 6, 6, 10, 10),
+        *(pytest.param(tuple(sizes), marks=pytest.mark.exhaustive) for sizes in UNEQUAL),
+    ],
+)
 @pytest.mark.parametrize("alike", [0.0, 0.8, 1.0])
 def test_bands_over_clusters(sizes: tuple[int, ...], alike: float) -> None:
     """``alike``: how much of the variance the problems of a cluster share."""
