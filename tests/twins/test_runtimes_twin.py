@@ -169,7 +169,8 @@ def signed_ranks(cells: np.ndarray, codes: np.ndarray | None) -> float:  # type:
 
 @pytest.mark.parametrize("clustered", [False, True])
 def test_half_widths(clustered: bool) -> None:
-    """Resample by resample: |m* - m| over the standard error of the drawn problems (clusters)."""
+    """Resample by resample: |m* - m| over the standard error of the drawn problems (clusters); own error by leaving out
+    one after the other."""
     s = near_ties(7, 30, 1, clustered)
     codes = cluster_codes(s)
     units = int(codes.max()) + 1
@@ -196,5 +197,8 @@ def test_half_widths(clustered: bool) -> None:
             se = error(counts, drawn)
             off = abs(drawn - middle)
             reached.append(off / se if se > 1e-9 else math.inf if off > 1e-9 else 0.0)
-        critical = max(sorted(reached)[math.ceil(0.95 * 151) - 1], -float(special.stdtrit(units - 1, 0.025)))
-        assert half == pytest.approx(critical * error(np.ones(units), middle), rel=1e-10)
+        effective = len(d) ** 2 / float((np.bincount(codes) ** 2).sum())
+        critical = max(sorted(reached)[math.ceil(0.95 * 151) - 1], -float(special.stdtrit(effective - 1, 0.025)))
+        without = [math.fsum(d[codes != g].tolist()) / int((codes != g).sum()) for g in range(units)]
+        jackknife = math.sqrt((units - 1) / units * math.fsum((m - middle) ** 2 for m in without))
+        assert half == pytest.approx(critical * jackknife, rel=1e-10)

@@ -75,11 +75,17 @@ class Stratum:
     @property
     def jackknife(self) -> Array:
         """(G,) c_g = (G − 1)/G · (1/(1 − w_g))²: by which squared cluster sums enter the variance of the mean."""
-        return (self.n_clusters - 1) / self.n_clusters / (1.0 - self.shares) ** 2
+        return jackknife_weights(self.sizes)
 
     def sums(self, values: Array) -> Array:
         """(G, q) of ``values`` (n of the table, q), over the problems of each cluster."""
         return np.add.reduceat(values[self.rows], self.starts, axis=0)
+
+
+def jackknife_weights(sizes: Codes) -> Array:
+    """(G,) (G − 1)/G · (1/(1 − w_g))² of clusters of these sizes."""
+    groups = len(sizes)
+    return np.asarray((groups - 1) / groups / (1.0 - sizes / sizes.sum()) ** 2)
 
 
 def effective_clusters(sizes: Codes) -> float:

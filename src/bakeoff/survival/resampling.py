@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import stdtrit
 
+from bakeoff.means.strata import FEWEST, effective_clusters, jackknife_weights
 from bakeoff.randomness import product
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
@@ -35,12 +36,13 @@ def resampled_means(values: Array, codes: Codes, weights: Array) -> Array:
 def studentised_half_widths(values: Array, codes: Codes, weights: Array, alpha: float) -> Array:
     """(q,) of intervals around the means of values (n, q): the symmetric bootstrap-t (Hall 1988), at least t's.
 
-    The critical value is the 1 − alpha quantile of |m* − m|/se* over resamples, or that of t with G − 1 degrees of
-    freedom if larger; se is robust to clusters. Infinite where too many resamples have no spread, 0 without any.
+    The critical value is the 1 − alpha quantile of |m* − m|/se* over resamples, or that of t with G* − 1 degrees of
+    freedom if larger; the error is the engine's jackknife over clusters. Infinite below ``FEWEST`` effective clusters,
+    or where too many resamples have no spread, 0 without any.
     """
-    sizes = np.bincount(codes).astype(np.float64)
-    groups = len(sizes)
-    if groups < 2:
+    counts = np.bincount(codes)
+    sizes, groups, effective = counts.astype(np.float64), len(counts), effective_clusters(counts)
+    if groups < 2 or (groups < len(codes) and effective < FEWEST):
         return np.full(values.shape[1], math.inf)
     scale = np.abs(values).max(axis=0)
     scale[scale == 0] = 1.0
@@ -55,8 +57,8 @@ def studentised_half_widths(values: Array, codes: Codes, weights: Array, alpha: 
         t = np.ascontiguousarray(_studentised(np.ascontiguousarray(e[:, part]), squares[part], sizes, weights).T)
         t.partition(place, axis=1)
         quantiles[part] = t[:, place]
-    critical = np.maximum(quantiles, -float(stdtrit(groups - 1, alpha / 2)))
-    error = np.sqrt(groups / (groups - 1) * squares) / len(codes)
+    critical = np.maximum(quantiles, -float(stdtrit(effective - 1, alpha / 2)))
+    error = np.sqrt(jackknife_weights(counts) @ (e * e)) / len(codes)
     error[squares <= _NOTHING * len(codes)] = 0.0
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(error == 0, 0.0, critical * error) * scale)
