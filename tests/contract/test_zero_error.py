@@ -37,3 +37,16 @@ def test_of_two(name: str, apart: float) -> None:
     found = getattr(bo, name)(LEVEL[:, 0], LEVEL[:, 0] - apart, better="higher")
     assert (found.pvalue, found.log_pvalue, found.low, found.high) == (1.0, 0.0, -np.inf, np.inf)
     assert [caution.code for caution in found.cautions] == ["zero-variance"]
+
+
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize("factor", [1.0, 1.06, 2.0])
+def test_check_of_runs_that_do_not_differ(factor: float, paired: bool) -> None:
+    """Multiples of one another, up to the last bits: they said REGRESSED at p = 0, or OK."""
+    times = np.random.default_rng(1).lognormal(0, 0.1, 8).round(3) if paired else np.full(8, 0.3)
+    found = bo.check([times], [factor * times], "5%", better="lower", paired=paired)
+    (row,) = found.rows
+    assert (row.verdict, row.pvalue, row.p_ok, row.interval) == ("inconclusive", 1.0, 1.0, (-1.0, np.inf))
+    assert "equal-runs" in {caution.code for caution in found.cautions}
+    count = bo.check([times], [factor * times], "5%", better="lower", paired=paired, run_sd=1e-3)
+    assert count.decision == ("ok" if factor < 1.05 else "regressed")

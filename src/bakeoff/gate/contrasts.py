@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
+from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
 POWER = 0.8
@@ -70,8 +71,11 @@ def detectable_noncentrality(df: Array, level: float) -> Array:
     return np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact)
 
 
-def row_moments(runs: Array) -> tuple[Array, Array, Array]:
-    """Mean, sum of squared deviations and number of the runs of each row; deviations from the mean, not raw squares."""
+def row_moments(runs: Array, slack: Array | float = 0.0) -> tuple[Array, Array, Array]:
+    """Mean, sum of squared deviations and number of the runs of each row; deviations from the mean, not raw squares.
+
+    Runs that differ by no more than ``slack`` are equal.
+    """
     there = ~np.isnan(runs)
     count = there.sum(axis=1).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -79,13 +83,21 @@ def row_moments(runs: Array) -> tuple[Array, Array, Array]:
     off = np.where(there, runs - mean[:, None], 0.0)
     mean = mean + off.sum(axis=1) / np.maximum(count, 1.0)  # the rounding error of the first mean
     squares = (np.where(there, runs - mean[:, None], 0.0) ** 2).sum(axis=1)
-    alike = np.where(there, runs, -np.inf).max(axis=1) == np.where(there, runs, np.inf).min(axis=1)
+    most, least = np.where(there, runs, -np.inf).max(axis=1), np.where(there, runs, np.inf).min(axis=1)
+    alike = (count > 0) & (most <= least + slack)
     return mean, np.where(alike, 0.0, squares), count
 
 
-def welch(old: Array, new: Array) -> Contrasts:
+def rounding(old: Array, new: Array, size: float) -> Array:
+    """(n,) what the last bits of costs make of their differences; ``size`` 1 for logarithms, as that of a score is."""
+    sizes = [np.where(np.isnan(side), 0.0, np.abs(side)).max(axis=1, initial=0.0) for side in (old, new)]
+    return np.asarray(tie_tolerance(np.maximum(np.maximum(*sizes), size)))
+
+
+def welch(old: Array, new: Array, size: float = 0.0) -> Contrasts:
     """Independent runs: Welch's t with Satterthwaite's degrees of freedom."""
-    (m0, s0, n0), (m1, s1, n1) = row_moments(old), row_moments(new)
+    slack = rounding(old, new, size)
+    (m0, s0, n0), (m1, s1, n1) = row_moments(old, slack), row_moments(new, slack)
     with np.errstate(invalid="ignore", divide="ignore"):
         v0, v1 = s0 / (n0 - 1) / n0, s1 / (n1 - 1) / n1
         df = (v0 + v1) ** 2 / (v0**2 / (n0 - 1) + v1**2 / (n1 - 1))
@@ -94,9 +106,9 @@ def welch(old: Array, new: Array) -> Contrasts:
     return Contrasts(m1 - m0, error, np.where(error > 0, df, 1.0))
 
 
-def paired(old: Array, new: Array) -> Contrasts:
+def paired(old: Array, new: Array, size: float = 0.0) -> Contrasts:
     """Runs that belong together, column by column: the paired t."""
-    mean, squares, n = row_moments(new - old)
+    mean, squares, n = row_moments(new - old, rounding(old, new, size))
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.where(n < 2, np.nan, np.sqrt(squares / (n - 1) / n))
     return Contrasts(mean, error, np.maximum(n - 1, 1.0))

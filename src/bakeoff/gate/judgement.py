@@ -81,7 +81,7 @@ def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSid
     if rules.run_sd is not None:
         found = known_spread(old, new, rules.run_sd)
     else:
-        found = paired(old, new) if rules.pair else welch(old, new)
+        found = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
         if rules.test == "rank":
             found = rank_contrasts(found, old, new, rules.pair)
         else:
