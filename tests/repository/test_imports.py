@@ -41,7 +41,7 @@ def layers() -> dict[str, dict[str, int]]:
 BY_NAME = {
     "packages.py": "optional third-party packages",
     "running/design/references.py": "the modules that a user's experiment names",
-    "cli/_main.py": "the table of commands: a command is imported when it is called",
+    "places.py": "what the records of analyses name, and commands: imported when they are needed",
 }
 TO_GO: set[str] = {"report/formats/spreadsheet.py"}
 

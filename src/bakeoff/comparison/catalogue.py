@@ -3,6 +3,7 @@
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
 from bakeoff.comparison.results import Comparison
 from bakeoff.errors import UnknownNameError
+from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
 
 PRINTED = {"derrac-2011": ("nemenyi",)}
@@ -79,3 +80,13 @@ def mean_rank(ranking: str) -> str:
     if ranking == "skillings-mack":
         return "estimated mean rank"
     return RANKINGS["mean-ranks" if ranking == "friedman" else ranking].axis
+
+
+def omnibus_tests() -> dict[str, str]:
+    """What ``omnibus=`` takes, the default first, for the record of the parameter."""
+    return dict.fromkeys(OMNIBUS, "")
+
+
+def pairwise_tests() -> dict[str, str]:
+    """What ``pairwise=`` takes, the usual one first."""
+    return dict.fromkeys(["wilcoxon", *PAIRWISE], "")

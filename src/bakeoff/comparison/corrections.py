@@ -158,3 +158,24 @@ def adjusted_family(
         table[a, b] = table[b, a] = p
         adjusted = adjust_pairwise(table, method, positions=tests.positions, log=underflow)[a, b]
     return np.exp(adjusted) if underflow else adjusted
+
+
+def corrections_of_both() -> dict[str, str]:
+    """What ``posthoc=`` takes: of all pairs, and of comparisons with a control."""
+    return dict.fromkeys(["all", *(c.name for control in (False, True) for c in catalogue.corrections(control))], "")
+
+
+def corrections_in_words() -> str:
+    """The help of ``posthoc``: both families."""
+    with_control, of_pairs = _listed(True, DEFAULT_WITH_CONTROL), _listed(False, DEFAULT_OF_PAIRS)
+    return (
+        "Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
+        f"With a control: {with_control}. All pairs: {of_pairs}."
+    )
+
+
+def _listed(control: bool, default: str) -> str:
+    """The default first, and marked; after which omnibus test, where that is fixed."""
+    after = {name: f" (after {test.omnibus})" for name, test in POSTHOC.items() if test.omnibus}
+    others = [c.name + after.get(c.name, "") for c in catalogue.corrections(control) if c.name != default]
+    return ", ".join([f"{default} (default)", *others])

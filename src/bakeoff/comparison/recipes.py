@@ -193,3 +193,8 @@ RECIPES: dict[str, Recipe] = by_name(
         steps_pairs=(omnibus_gate, post_hoc, contrast_step),
     ),
 )
+
+
+def recipe_names() -> dict[str, str]:
+    """What ``recipe=`` takes."""
+    return dict.fromkeys(RECIPES, "")

@@ -7,7 +7,7 @@ from bakeoff import numerals
 from bakeoff.report.document import Brief, Sheets, Shown, Table, numeric, tabulate, words
 from bakeoff.report.experiment.sentences import DECIDED, amount
 from bakeoff.running.analysis.pair_effect import PairEffect
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.results import Estimate, RunResult
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import StoredLook
@@ -61,7 +61,7 @@ def effects(result: RunResult) -> Table:
     )
 
 
-def _reference(found: Analysis, result: RunResult) -> str:
+def _reference(found: ExperimentAnalysis, result: RunResult) -> str:
     """What percent differences are divided by, problem by problem."""
     if found.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"
