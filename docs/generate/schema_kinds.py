@@ -298,7 +298,7 @@ def argument(parameter: Parameter) -> Schema:
         types = {str: ["string"], int: ["integer"], float: ["number"]}[parameter.type]
         described["type"] = [*types, *["string"] * parameter.text_too, *["array"] * parameter.several, "null"]
         if parameter.choices and not parameter.several:
-            described["enum"] = [*parameter.names, None]
+            described["enum"] = [*parameter.choices, None]
     if parameter.default is not None:
         default = parameter.default
         described["default"] = list(default) if isinstance(default, tuple) else default

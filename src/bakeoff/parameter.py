@@ -25,13 +25,15 @@ class Parameter:
         Of one value: str, int, float or bool; ``object`` for what ``checked_by`` checks.
     default : object
         As in the signature.
-    choices : dict of str to str, or str
-        The names it takes, the default first, with what each means; "" where the name says it. Of names that are
-        registered elsewhere, the place of a function that gives them.
-    words : str
-        The place of a function that gives the whole text, if it is not ``help`` and the choices.
+    choices : dict of str to str
+        The names it takes, the default first, with what each means; "" where the name says it. Of procedures, whose
+        records load NumPy, the names are repeated for shells that complete them.
+    registered : str
+        Of procedures, the place of a function that gives the whole text from their records.
     usual : str
         What None stands for, in words.
+    label : str
+        What the form of the local page calls it, if not by its name.
     option : str
         The command's option, if it is not --name.
     metavar : str
@@ -42,8 +44,6 @@ class Parameter:
         May be a list.
     repeatable : bool
         The option may be given several times.
-    further : str
-        What is said after the choices.
     checked_by : str
         Of ``type=object``: the function that checks a value in a report, and says what is wrong with it.
     on_command : bool
@@ -55,15 +55,15 @@ class Parameter:
     type: type = str
     _: KW_ONLY
     default: object = None
-    choices: Mapping[str, str] | str = field(default_factory=dict)
-    words: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    registered: str = ""
     usual: str = ""
+    label: str = ""
     option: str = ""
     metavar: str = ""
     text_too: bool = False
     several: bool = False
     repeatable: bool = False
-    further: str = ""
     checked_by: str = ""
     on_command: bool = True
 
@@ -73,19 +73,14 @@ class Parameter:
         return self.option or f"--{self.name.replace('_', '-')}"
 
     @property
-    def names(self) -> Mapping[str, str]:
-        """The choices, loaded."""
-        found: Mapping[str, str] = load(self.choices)() if isinstance(self.choices, str) else self.choices
-        return found
-
-    @property
     def text(self) -> str:
         """What it is, its choices, and its default: for help, schemas and the reference page."""
-        if self.words:
-            return str(load(self.words)())
+        if self.registered:
+            return str(load(self.registered)())
         if self.choices:
-            listed = ", ".join(self._with_words(name, words) for name, words in self.names.items())
-            return f"{self.help}: {listed}.{self.further and f' {self.further}'}"
+            listed = ", ".join(self._with_words(name, words) for name, words in self.choices.items())
+            usual = f" Default: {self.usual}." if self.usual and self.usual not in self.choices else ""
+            return f"{self.help}: {listed}.{usual}"
         ending = "" if self.help.endswith((".", "?")) else "."
         usual = self.usual or self._default_in_words
         return f"{self.help}{ending} Default: {usual}." if usual else f"{self.help}{ending}"

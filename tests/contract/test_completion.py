@@ -94,7 +94,7 @@ def test_the_choices_of_a_record_are_those_that_the_function_accepts(kind: str, 
     content["request"][parameter.name] = "zzz"
     with pytest.raises(ReportError) as error:
         bo.verify(content)
-    assert accepted(str(error.value)) == set(parameter.names)
+    assert accepted(str(error.value)) == set(parameter.choices)
 
 
 def test_the_corrections_are_those_of_both_families() -> None:
@@ -103,7 +103,7 @@ def test_the_corrections_are_those_of_both_families() -> None:
     known = {method.name for control in (True, False) for method in corrections(control)}
     posthoc = of_command("compare").parameter("posthoc")
     assert posthoc is not None
-    assert set(posthoc.names) - {"all"} == known
+    assert set(posthoc.choices) - {"all"} == known
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -61,7 +61,7 @@ def _choices(name: str, parameter: click.Parameter) -> tuple[str, ...] | None:
     if not isinstance(parameter, click.Option):
         return CHOICES.get(f"{name} {parameter.metavar}")
     if isinstance(parameter, ParameterOption) and parameter.parameter.choices:
-        return tuple(parameter.parameter.names)
+        return tuple(parameter.parameter.choices)
     found = (CHOICES.get(f"{name} {option}") or CHOICES.get(option) for option in parameter.opts)
     return next((names for names in found if names is not None), None)
 

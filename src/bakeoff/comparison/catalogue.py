@@ -82,11 +82,16 @@ def mean_rank(ranking: str) -> str:
     return RANKINGS["mean-ranks" if ranking == "friedman" else ranking].axis
 
 
-def omnibus_tests() -> dict[str, str]:
-    """What ``omnibus=`` takes, the default first, for the record of the parameter."""
-    return dict.fromkeys(OMNIBUS, "")
+def omnibus_tests() -> str:
+    """The help of ``omnibus=``."""
+    default, *others = OMNIBUS
+    return f"Test of any difference at all: {', '.join([f'{default} (default)', *others])}."
 
 
-def pairwise_tests() -> dict[str, str]:
-    """What ``pairwise=`` takes, the usual one first."""
-    return dict.fromkeys(["wilcoxon", *PAIRWISE], "")
+def pairwise_tests() -> str:
+    """The help of ``pairwise=``."""
+    others = [name for name in PAIRWISE if name != "wilcoxon"]
+    return (
+        f"Test of each pair, before correction: {', '.join(['wilcoxon (default)', *others])}; nemenyi implies "
+        "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ."
+    )

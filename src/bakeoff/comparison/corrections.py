@@ -160,11 +160,6 @@ def adjusted_family(
     return np.exp(adjusted) if underflow else adjusted
 
 
-def corrections_of_both() -> dict[str, str]:
-    """What ``posthoc=`` takes: of all pairs, and of comparisons with a control."""
-    return dict.fromkeys(["all", *(c.name for control in (False, True) for c in catalogue.corrections(control))], "")
-
-
 def corrections_in_words() -> str:
     """The help of ``posthoc``: both families."""
     with_control, of_pairs = _listed(True, DEFAULT_WITH_CONTROL), _listed(False, DEFAULT_OF_PAIRS)

@@ -195,6 +195,6 @@ RECIPES: dict[str, Recipe] = by_name(
 )
 
 
-def recipe_names() -> dict[str, str]:
-    """What ``recipe=`` takes."""
-    return dict.fromkeys(RECIPES, "")
+def recipe_names() -> str:
+    """The help of ``recipe=``."""
+    return f"A paper's protocol: {', '.join(RECIPES)}."

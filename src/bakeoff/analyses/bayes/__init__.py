@@ -3,7 +3,9 @@
 from bakeoff.analysis import Analysis
 from bakeoff.parameter import Parameter
 
-_GAMMA = Parameter("gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G")
+_GAMMA = Parameter(
+    "gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G", label="γ"
+)
 _SEED = Parameter("rng", "Seed of the draws", int, option="--seed", usual="0", metavar="N")
 
 RECORDS = (
@@ -42,11 +44,12 @@ RECORDS = (
                 "prior",
                 "Prior",
                 choices={
-                    "exchangeable": "default from three algorithms on: mean ranks shrunk towards each other",
-                    "flat": "default for two: no shrinkage",
+                    "exchangeable": "mean ranks shrunk towards each other",
+                    "flat": "no shrinkage",
                     "ignorance": "any ranking; gives bounds",
-                    "equal": "",
+                    "equal": "as flat",
                 },
+                usual="exchangeable from three algorithms on, flat for two",
             ),
         ),
     ),

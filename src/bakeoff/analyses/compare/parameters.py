@@ -2,32 +2,48 @@
 
 from bakeoff.parameter import Parameter
 
+WITH_CONTROL = (
+    *("holm", "bonferroni", "sidak", "holland", "finner", "hochberg", "hommel", "rom", "rom-printed", "li"),
+    *("fdr-bh", "fdr-by", "dunnett"),
+)
+OF_PAIRS = (
+    *("bergmann-hommel", "bonferroni", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic"),
+    *("nemenyi", "tukey"),
+)
+RECIPE = Parameter(
+    "recipe",
+    "A paper's protocol",
+    choices={"demsar-2006": "", "garcia-2010": "", "derrac-2011": ""},
+    registered="comparison.recipes:recipe_names",
+)
 DECIDING = (
     Parameter("control", "Compare every algorithm with this one", usual="all pairs", metavar="NAME"),
     Parameter(
         "omnibus",
         "Test of any difference at all",
         default="iman-davenport",
-        choices="comparison.catalogue:omnibus_tests",
+        choices=dict.fromkeys(("iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"), ""),
+        registered="comparison.catalogue:omnibus_tests",
     ),
     Parameter(
         "pairwise",
         "Test of each pair, before correction",
         usual="wilcoxon",
-        choices="comparison.catalogue:pairwise_tests",
-        further="nemenyi implies mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no "
-        "two algorithms differ.",
+        choices=dict.fromkeys(
+            ("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"), ""
+        ),
+        registered="comparison.catalogue:pairwise_tests",
     ),
     Parameter(
         "posthoc",
-        "",
-        choices="comparison.corrections:corrections_of_both",
-        words="comparison.corrections:corrections_in_words",
+        "Correction",
+        choices=dict.fromkeys(("all", *OF_PAIRS, *WITH_CONTROL), ""),
+        registered="comparison.corrections:corrections_in_words",
         several=True,
         repeatable=True,
     ),
     Parameter("alpha", "Family-wise error rate", float, default=0.05, metavar="A"),
-    Parameter("recipe", "A paper's protocol", choices="comparison.recipes:recipe_names"),
+    RECIPE,
     Parameter(
         "standard_error",
         "Of tests on ranks",

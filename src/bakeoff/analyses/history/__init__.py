@@ -15,7 +15,14 @@ RECORDS = (
         drawn_by={"history:ChangePoints": "figures.geometry.history.levels:draw_history"},
         parameters=(
             Parameter("alpha", "Probability of any false alarm", float, default=0.05, metavar="A"),
-            Parameter("min_segment", "Versions that a level lasts at least", int, default=3, metavar="N"),
+            Parameter(
+                "min_segment",
+                "Versions that a level lasts at least",
+                int,
+                default=3,
+                metavar="N",
+                label="Shortest level",
+            ),
             Parameter(
                 "scale", "Scale of a change", default="auto", choices={"auto": "", "ratio": "", "difference": ""}
             ),

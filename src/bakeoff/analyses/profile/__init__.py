@@ -20,7 +20,14 @@ RECORDS = (
                 default="ratio",
                 choices={"ratio": "to the best", "difference": "from the best", "data": "budgets to a target"},
             ),
-            Parameter("band", "Confidence of the band of each curve", float, default=0.95, metavar="C"),
+            Parameter(
+                "band",
+                "Confidence of the band of each curve",
+                float,
+                default=0.95,
+                metavar="C",
+                label="Confidence of bands",
+            ),
             Parameter(
                 "cell",
                 "What stands for the runs of a cell",

@@ -22,6 +22,7 @@ RECORDS = (
                 text_too=True,
                 several=True,
                 metavar="T|COLUMN",
+                label="Time limit",
             ),
             Parameter(
                 "k",
@@ -31,8 +32,9 @@ RECORDS = (
                 several=True,
                 repeatable=True,
                 metavar="K",
+                label="Penalty factors",
             ),
-            Parameter("shift", "Of the shifted geometric mean", float, default=10.0, metavar="S"),
+            Parameter("shift", "Of the shifted geometric mean", float, default=10.0, metavar="S", label="Shift"),
             Parameter("rng", "Seed of the bootstrap", int, option="--seed", usual="0", metavar="N"),
             CONTROL,
             Parameter("alpha", "Error rate of each family of tests", float, default=0.05, metavar="A"),
