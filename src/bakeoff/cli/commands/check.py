@@ -32,7 +32,7 @@ STDOUT = "-"
     "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, made in turn with --add. Repeatable."
 )
 @BETTER
-@click.option("--unpaired", is_flag=True, help="They do not.")
+@click.option("--unpaired", is_flag=True, help="Runs of one name do not belong together.")
 @click.option(
     "--allow-different", metavar="FACT", multiple=True, help="tool, machine or benchmarks may differ. Repeatable."
 )
