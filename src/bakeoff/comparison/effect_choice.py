@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.checks import choice
 from bakeoff.comparison.clusters.units import Units
@@ -31,7 +30,7 @@ from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, counted
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.scores import Scores
@@ -167,11 +166,8 @@ def _apart(scores: Scores, found: Differences) -> float:
 
 def _student(found: Differences, level: float) -> Bounds:
     """Student's interval; where all differences are one number nothing is known of how they vary."""
-    mean, error = mean_and_error(found)
-    if not math.isfinite(error) or error == 0.0:
-        return mean, -math.inf, math.inf
-    reach = -float(stdtrit(len(found.values) - 1, (1 - level) / 2)) * error
-    return mean, mean - reach, mean + reach
+    mean = unit_mean(found.values, found.scales)
+    return mean.estimate, *mean.interval(level)
 
 
 def _share(found: Differences, level: float, apart: float) -> Bounds:

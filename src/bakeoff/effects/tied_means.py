@@ -14,9 +14,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import stdtrit
 
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
@@ -51,16 +50,18 @@ def with_unseen(found: Differences, side: int, unseen: int = UNSEEN) -> Differen
 
 def tied_mean(found: Differences, level: float) -> tuple[float, float, float]:
     """The mean with its interval; unbounded where too few problems carry it, or none."""
-    mean, error = mean_and_error(found)
-    usual = _usual(found)
+    mean, usual = unit_mean(found.values, found.scales), _usual(found)
     values = found.values - usual
     values[np.abs(values) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
-    if not math.isfinite(error) or error == 0.0 or few_differ(values):
-        return mean, -math.inf, math.inf
+    if not 0.0 < mean.error < math.inf or few_differ(values):
+        return mean.estimate, -math.inf, math.inf
     rest = Differences(values=values, scales=found.scales)
     unseen = UNSEEN + max(0, math.ceil(math.log2(0.05 / (1.0 - level)) - 1e-9))
-    low, high = (side * _end(with_unseen(rest, side, unseen), level) for side in (1, -1))
-    return mean, usual + low, usual + high
+    ends = (with_unseen(rest, side, unseen) for side in (1, -1))
+    low, high = (
+        side * unit_mean(end.values, end.scales).interval(level)[0] for side, end in zip((1, -1), ends, strict=True)
+    )
+    return mean.estimate, usual + low, usual + high
 
 
 def _usual(found: Differences) -> float:
@@ -68,8 +69,3 @@ def _usual(found: Differences) -> float:
     n = len(found.values)
     none = many_ties(n - int(np.count_nonzero(found.values)), n)
     return 0.0 if none else float(np.median(found.values))
-
-
-def _end(found: Differences, level: float) -> float:
-    mean, error = mean_and_error(found)
-    return mean + float(stdtrit(len(found.values) - 1, (1.0 - level) / 2.0)) * error

@@ -24,7 +24,7 @@ from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import few_differ, many_ties
 from bakeoff.errors import Caution
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
@@ -193,10 +193,10 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
         estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    mean, error = mean_and_error(found)
-    if math.isinf(error) or error == 0.0 or few_differ(found.values):
-        return mean, -math.inf, math.inf
-    return mean, *mean_bounds(found, alpha)
+    mean = unit_mean(found.values, found.scales)
+    if not 0.0 < mean.error < math.inf or few_differ(found.values):
+        return mean.estimate, -math.inf, math.inf
+    return mean.estimate, *mean_bounds(found, alpha)
 
 
 def _cautions(

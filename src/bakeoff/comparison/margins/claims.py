@@ -32,7 +32,7 @@ from bakeoff.comparison.sizes import PairSizes
 from bakeoff.comparison.verdicts import OF_MARGIN
 from bakeoff.effects.tied_means import FEWEST, few_differ
 from bakeoff.errors import Caution, ParameterError, counted, listing
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.process_cautions import without_evidence
@@ -158,7 +158,7 @@ def claim_cautions(
     for (i, j), test in zip(family, by, strict=True):
         if test == "t":
             found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
-            if mean_and_error(found)[1] == 0.0:
+            if unit_mean(found.values, found.scales).error == 0.0:
                 equal.append(pair)
             elif few_differ(found.values):
                 few.append(pair)

@@ -21,13 +21,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.comparison.pair_test import measured_scores
 from bakeoff.effects.tied_means import few_differ, with_unseen
 from bakeoff.errors import ParameterError
-from bakeoff.nulls.tails import t_sf
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
 from bakeoff.paired.differences import Differences, beaten
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, row_sums
@@ -162,25 +160,18 @@ def without_zeros(sums: SignedRankSums, positive: int) -> SignedRankSums:
 
 def _mean_test(found: Differences, margin: float, side: int) -> tuple[float, float]:
     """p of "``side`` times the mean is −``margin`` or less" and its logarithm; 1 without an error."""
-    if few_differ(found.values) or mean_and_error(found)[1] == 0.0:
+    if few_differ(found.values) or unit_mean(found.values, found.scales).error == 0.0:
         return 1.0, 0.0
     seen = with_unseen(found, side)
     shifted = moved(RowDifferences(values=seen.values[None], scales=seen.scales[None]), margin).row(0)
-    mean, error = mean_and_error(shifted)
-    if math.isinf(error) or error == 0.0:
-        return 1.0, 0.0
-    p, log_p = t_sf(mean / error, len(shifted.values) - 1)
-    return float(p), float(log_p)
+    return unit_mean(shifted.values, shifted.scales).pvalue("greater")
 
 
 def mean_bounds(found: Differences, alpha: float) -> tuple[float, float]:
     """The margins on either side that the test of the mean would just reject at ``alpha``."""
-    ends = []
-    for side in (1, -1):
-        seen = with_unseen(found, side)
-        mean, error = mean_and_error(seen)
-        ends.append(side * (mean + float(stdtrit(len(seen.values) - 1, alpha)) * error))
-    return ends[0], ends[1]
+    sides = [(side, with_unseen(found, side)) for side in (1, -1)]
+    low, high = (side * unit_mean(d.values, d.scales).interval(1.0 - alpha, "greater")[0] for side, d in sides)
+    return low, high
 
 
 def interval_beside(
