@@ -57,7 +57,7 @@ IMPLIED = {
         *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
         *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
         "mean-of-few",
-        *("tied-scores", "few-problems", "low-power"),
+        *("tied-scores", "few-problems", "low-power", "few-units", "few-clusters"),
     ),
     "one-process": ("pool-dependent", "pool-not-checked"),
     "nothing-differs": (
@@ -67,6 +67,8 @@ IMPLIED = {
         "rounding-ties",
         "tied-scores",
         "all-ties",
+        "few-units",
+        "few-clusters",
     ),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),
