@@ -39,7 +39,12 @@ def few_differ(values: Array) -> bool:
     return differ < FEWEST and many_ties(len(values) - differ, len(values))
 
 
-def with_unseen(found: Differences, side: int, unseen: int = UNSEEN) -> Differences:
+def unseen_at(error: float) -> int:
+    """Problems that are added where ``error`` is allowed: one more whenever it is halved."""
+    return UNSEEN + max(0, math.ceil(math.log2(0.05 / error) - 1e-9))
+
+
+def with_unseen(found: Differences, side: int, unseen: int) -> Differences:
     """``side`` times the differences, where many are 0 with the largest on the other side, ``unseen`` times."""
     values, scales = found.values * side, found.scales
     if many_ties(int(np.count_nonzero(values == 0.0)), len(values)):
@@ -56,7 +61,7 @@ def tied_mean(found: Differences, level: float) -> tuple[float, float, float]:
     if not 0.0 < mean.error < math.inf or few_differ(values):
         return mean.estimate, -math.inf, math.inf
     rest = Differences(values=values, scales=found.scales)
-    unseen = UNSEEN + max(0, math.ceil(math.log2(0.05 / (1.0 - level)) - 1e-9))
+    unseen = unseen_at(1.0 - level)
     ends = (with_unseen(rest, side, unseen) for side in (1, -1))
     low, high = (
         side * unit_mean(end.values, end.scales).interval(level)[0] for side, end in zip((1, -1), ends, strict=True)

@@ -148,7 +148,7 @@ def equivalence(
     found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
     used = _test_of(found, test, apart)
     if apart is None:
-        tested = one_sided_test(found, wanted.value, used)
+        tested = one_sided_test(found, wanted.value, used, level)
     else:
         tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
     estimate, low, high = _sized(found, used, level, apart)

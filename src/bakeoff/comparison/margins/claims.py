@@ -104,7 +104,7 @@ def margin_claims(
     apart = distance(units.problems, wanted)
     measured = by_cluster(margin_scores(units.problems, wanted))
     by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
-    tests = _tested(measured, family, wanted.value, by, apart)
+    tests = _tested(measured, family, wanted.value, by, apart, alpha / len(family))
     each = sizes.each if isinstance(sizes.each, list) else []
     for i, (effect, _, _) in enumerate(each):
         if effect is not None and (estimate := _comparable(effect, wanted)) is not None:
@@ -126,13 +126,16 @@ def margin_claims(
     )
 
 
-def _tested(measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None) -> list[OneSided]:
+def _tested(
+    measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None, error: float
+) -> list[OneSided]:
     if apart is not None:
         return share_tests(measured, family, margin, apart)
     found: dict[int, OneSided] = {}
     for name in TESTS:
         places = [i for i, test in enumerate(by) if test == name]
-        found |= zip(places, one_sided_tests(measured, [family[i] for i in places], margin, name), strict=True)
+        pairs = [family[i] for i in places]
+        found |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
     return [found[i] for i in range(len(family))]
 
 
