@@ -53,24 +53,23 @@ def with_unseen(found: Differences, side: int, unseen: int) -> Differences:
     return Differences(values=values, scales=scales)
 
 
-def tied_mean(found: Differences, level: float) -> tuple[float, float, float]:
+def from_usual(found: Differences) -> tuple[float, Differences]:
+    """The number that many differences are, 0 if there is none, and how the others differ from it."""
+    n, d = len(found.values), found.values
+    usual = 0.0 if many_ties(n - int(np.count_nonzero(d)), n) else float(np.median(d))
+    slack = tie_tolerance(np.maximum(found.scales, abs(usual)))
+    rest = np.where(np.abs(d - usual) <= slack, 0.0, d - usual)
+    if usual == 0.0 or not many_ties(n - int(np.count_nonzero(rest)), n):
+        return 0.0, found
+    return usual, Differences(values=rest, scales=np.maximum(found.scales, abs(usual)))
+
+
+def tied_mean(found: Differences, level: float, unseen: int | None = None) -> tuple[float, float, float]:
     """The mean with its interval; unbounded where too few problems carry it, or none."""
-    mean, usual = unit_mean(found.values, found.scales), _usual(found)
-    values = found.values - usual
-    values[np.abs(values) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
-    if not 0.0 < mean.error < math.inf or few_differ(values):
+    mean, (usual, rest) = unit_mean(found.values, found.scales), from_usual(found)
+    if not 0.0 < mean.error < math.inf or few_differ(rest.values):
         return mean.estimate, -math.inf, math.inf
-    rest = Differences(values=values, scales=found.scales)
-    unseen = unseen_at(1.0 - level)
-    ends = (with_unseen(rest, side, unseen) for side in (1, -1))
-    low, high = (
-        side * unit_mean(end.values, end.scales).interval(level)[0] for side, end in zip((1, -1), ends, strict=True)
-    )
+    added = unseen_at(1.0 - level) if unseen is None else unseen
+    sides = [(side, with_unseen(rest, side, added)) for side in (1, -1)]
+    low, high = (side * unit_mean(d.values, d.scales).interval(level)[0] for side, d in sides)
     return mean.estimate, usual + low, usual + high
-
-
-def _usual(found: Differences) -> float:
-    """The number that many differences are."""
-    n = len(found.values)
-    none = many_ties(n - int(np.count_nonzero(found.values)), n)
-    return 0.0 if none else float(np.median(found.values))

@@ -14,7 +14,6 @@ from bakeoff.comparison.margins.one_sided import (
     distance,
     interval_beside,
     margin_scores,
-    mean_bounds,
     one_sided_test,
     share_tests,
     within_margin,
@@ -22,9 +21,8 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
-from bakeoff.effects.tied_means import few_differ, many_ties
+from bakeoff.effects.tied_means import many_ties, tied_mean, unseen_at
 from bakeoff.errors import Caution
-from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
@@ -193,10 +191,7 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
         estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    mean = unit_mean(found.values, found.scales)
-    if not 0.0 < mean.error < math.inf or few_differ(found.values):
-        return mean.estimate, -math.inf, math.inf
-    return mean.estimate, *mean_bounds(found, alpha)
+    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_at(alpha))
 
 
 def _cautions(

@@ -30,7 +30,7 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.comparison.results import Effect, Verdict
 from bakeoff.comparison.sizes import PairSizes
 from bakeoff.comparison.verdicts import OF_MARGIN
-from bakeoff.effects.tied_means import FEWEST, few_differ
+from bakeoff.effects.tied_means import FEWEST, few_differ, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
@@ -163,7 +163,7 @@ def claim_cautions(
             found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
             if unit_mean(found.values, found.scales).error == 0.0:
                 equal.append(pair)
-            elif few_differ(found.values):
+            elif few_differ(from_usual(found)[1].values):
                 few.append(pair)
     return [*([no_spread(equal)] if equal else []), *([too_few_differ(few)] if few else [])]
 
@@ -179,9 +179,11 @@ def no_spread(pairs: Sequence[str]) -> Caution:
 
 
 def too_few_differ(pairs: Sequence[str]) -> Caution:
-    text = f"More than a fifth of the problems of {listing(pairs, NAMED)} show no difference, so that the effect is "
-    text += f"the mean, and fewer than {FEWEST} carry it. No test of a mean holds there, and p against a margin is set "
-    text += "to 1: more problems are needed, or finer scores."
+    text = f"More than a fifth of the differences of {listing(pairs, NAMED)} are one number, mostly 0, so that the "
+    text += (
+        f"effect is the mean, and fewer than {FEWEST} others carry it. No test of a mean holds there, and p against "
+    )
+    text += "a margin is set to 1: more problems are needed, or finer scores."
     return Caution(code="margin-of-few", text=text, reference=REFERENCE)
 
 

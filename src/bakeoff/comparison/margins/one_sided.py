@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bakeoff.comparison.pair_test import measured_scores
-from bakeoff.effects.tied_means import few_differ, unseen_at, with_unseen
+from bakeoff.effects.tied_means import few_differ, from_usual, unseen_at, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
@@ -163,18 +163,12 @@ def without_zeros(sums: SignedRankSums, positive: int) -> SignedRankSums:
 
 def _mean_test(found: Differences, margin: float, side: int, unseen: int) -> tuple[float, float]:
     """p of "``side`` times the mean is −``margin`` or less" and its logarithm; 1 without an error."""
-    if few_differ(found.values) or unit_mean(found.values, found.scales).error == 0.0:
+    usual, rest = from_usual(found)
+    if few_differ(rest.values) or unit_mean(rest.values, rest.scales).error == 0.0:
         return 1.0, 0.0
-    seen = with_unseen(found, side, unseen)
-    shifted = moved(RowDifferences(values=seen.values[None], scales=seen.scales[None]), margin).row(0)
+    seen = with_unseen(rest, side, unseen)
+    shifted = moved(RowDifferences(values=seen.values[None], scales=seen.scales[None]), margin + side * usual).row(0)
     return unit_mean(shifted.values, shifted.scales).pvalue("greater")
-
-
-def mean_bounds(found: Differences, alpha: float) -> tuple[float, float]:
-    """The margins on either side that the test of the mean would just reject at ``alpha``."""
-    sides = [(side, with_unseen(found, side, unseen_at(alpha))) for side in (1, -1)]
-    low, high = (side * unit_mean(d.values, d.scales).interval(1.0 - alpha, "greater")[0] for side, d in sides)
-    return low, high
 
 
 def interval_beside(
