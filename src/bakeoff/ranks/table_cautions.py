@@ -125,8 +125,8 @@ def not_paired(scores: Scores) -> Caution | None:
 
 OF_MEANS = (
     "Means of few runs and of many have different distributions though the runs have one: of skewed runs the mean of "
-    "few lies more often on one side, so that two equal algorithms are declared different too often, above all by signs "
-    "and ranks."
+    "few lies more often on one side, so that two equal algorithms are declared different too often, above all by "
+    "signs and ranks."
 )
 OF_LOGARITHMS = (
     "The logarithm of a mean of few runs is on average smaller than that of many, so that with a margin as a "
