@@ -91,3 +91,12 @@ def test_pairs_of_different_lengths_are_looked_at_together() -> None:
     shown = [mean_cautions.ShownMean(name=name, values=d, tied=False) for name, d in (("x", long), ("y", short[:30]))]
     (caution,) = mean_cautions.shown_means([*shown, mean_cautions.ShownMean(name="z", values=np.ones(50), tied=False)])
     assert "Differences of x, y are" in caution.text
+
+
+def test_scores_whose_sums_overflow_are_compared() -> None:
+    """The contrasts of four algorithms add up three medians of 1.7e308."""
+    values = np.array([[1.7e308, 0.0, 0.0, 0.0]] * 6)
+    found = bo.compare(bo.Scores(values, better="lower"), pairwise="t")
+    assert found.contrasts is not None
+    assert found.contrasts[0, 1] == 1.7e308
+    assert {pair.pvalue for pair in found.pairs} == {1.0}
