@@ -18,6 +18,8 @@ LONG = 200
 """Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
 DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS, DEFAULT_BEYOND = "holm", "bergmann-hommel", "shaffer"
 DEFAULT_OF_SIGNS = "holm"
+SIGNS = ("sign", "sign-without-ties")
+"""Tests of "as often better as worse", which is not transitive, as corrections by the logic of all pairs need."""
 QUICK = 12
 """Algorithms up to which Bergmann and Hommel's procedure is the default of all pairs: for any p-values a fraction of a
 second, with and without the accelerator; beyond, Shaffer's."""
@@ -51,7 +53,7 @@ def choose_corrections(
         methods = protocol.control if control else protocol.pairs
         reason = f"fixed by the recipe ({protocol.paper})"
         return Wanted(methods=methods, named=False, reason=reason, printed=() if control else protocol.printed)
-    signs = pairwise in ("sign", "sign-without-ties")
+    signs = pairwise in SIGNS
     default = DEFAULT_OF_SIGNS if signs else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
     default = DEFAULT_WITH_CONTROL if control else default
     if posthoc is None:

@@ -1,6 +1,5 @@
 """Contrast estimation based on medians: by how much do all pairs differ, judged together?"""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from bakeoff.errors import Caution
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import by_cluster
 
 _NAME = "Contrast estimation"
@@ -66,8 +66,7 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     scores = by_cluster(check_scores(scores))
     scores.require_finite(_NAME)
     medians = median_differences(scores.values)
-    k = scores.n_algorithms
-    effects = np.array([math.fsum(row) / k for row in medians.tolist()])
+    effects = np.array([exact_mean(row) for row in medians.tolist()])
     return ContrastResult(
         estimates=read_only(effects[:, None] - effects[None, :]),
         medians=read_only(medians),

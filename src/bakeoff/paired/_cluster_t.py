@@ -126,7 +126,7 @@ def cluster_t(
     return ClusterTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        statistic=t_statistic(mean.estimate, mean.error),
+        statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
         df=mean.df,

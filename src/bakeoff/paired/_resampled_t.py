@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import number
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.paired._paired_t import t_pvalue, t_statistic
+from bakeoff.means.unit_mean import UnitMean
+from bakeoff.paired._paired_t import t_statistic
 from bakeoff.paired.result import PairTestResult
 from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
 from bakeoff.scores import Better, Scores
@@ -101,12 +102,12 @@ def resampled_t(
         where = "" if name is None else f"; problem {name!r} has {found.n}"
         raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
     error = math.sqrt(1.0 / found.n + fraction / (1.0 - fraction)) * found.sd
-    t = t_statistic(found.mean, error)
-    p, log_p = t_pvalue(t, error, found.n - 1, "two-sided")
+    mean = UnitMean(estimate=found.mean, error=error, df=found.n - 1.0, n=found.n, n_units=found.n, subsets=None)
+    p, log_p = mean.pvalue()
     return ResampledTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        statistic=t,
+        statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
         method="t",

@@ -84,7 +84,7 @@ def dunnett(
     two_sided = alternative == "two-sided"
     toward = statistic if alternative == "greater" else -statistic if alternative == "less" else np.abs(statistic)
     log_p, half = np.zeros(k - 1), math.inf
-    if fit.df:
+    if fit.decides:
         log_p = many_one.log_sf(toward, k - 1, fit.df, two_sided=two_sided)
         half = many_one.isf(1.0 - level, k - 1, fit.df, two_sided=two_sided) * se
     return DunnettResult(

@@ -20,7 +20,7 @@ from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import one_process, without_evidence
-from bakeoff.ranks.table_cautions import unequal_runs_within_problems
+from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import WithPairs, family_of
@@ -183,8 +183,10 @@ def per_problem(
 
     Notes
     -----
-    Exact p-values given the ties (``bo.mann_whitney``). The direction is that of the rank sums, never of the means or
-    medians shown. A cell is "?" if it would not pass even with every problem at the least p-value that its runs allow.
+    The null hypothesis is that the runs of both have one distribution on the problem (paired: differences symmetric
+    about 0), not that means or medians are equal. Exact p-values given the ties (``bo.mann_whitney``). The direction is
+    that of the rank sums, never of the means or medians shown. A cell is "?" if it would not pass even with every
+    problem at the least p-value that its runs allow.
 
     Examples
     --------
@@ -308,7 +310,7 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
             "where there are none. Compare runs in processes, or with seeds, of their own."
         )
         found.append(Caution(code="dependent-runs", text=text, severity="stop"))
-    if uneven := unequal_runs_within_problems(scores):
+    if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         found.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
     if unable and not alone:

@@ -14,7 +14,6 @@ from bakeoff.comparison.margins.one_sided import (
     distance,
     interval_beside,
     margin_scores,
-    mean_bounds,
     one_sided_test,
     share_tests,
     within_margin,
@@ -22,9 +21,8 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
-from bakeoff.effects.tied_means import few_differ, many_ties
+from bakeoff.effects.tied_means import many_ties, tied_mean, unseen_at
 from bakeoff.errors import Caution
-from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
@@ -148,7 +146,7 @@ def equivalence(
     found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
     used = _test_of(found, test, apart)
     if apart is None:
-        tested = one_sided_test(found, wanted.value, used)
+        tested = one_sided_test(found, wanted.value, used, level)
     else:
         tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
     estimate, low, high = _sized(found, used, level, apart)
@@ -193,10 +191,7 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
         estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    mean, error = mean_and_error(found)
-    if math.isinf(error) or error == 0.0 or few_differ(found.values):
-        return mean, -math.inf, math.inf
-    return mean, *mean_bounds(found, alpha)
+    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_at(alpha))
 
 
 def _cautions(
