@@ -40,8 +40,10 @@ from bakeoff.ranks.table_cautions import has_differences, without_repetition
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units
 from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def compare(
     scores: Scores,
     control: str | int | None = None,

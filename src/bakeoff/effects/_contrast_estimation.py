@@ -9,6 +9,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.takes_table import takes_table
 
 _NAME = "Contrast estimation"
 CELLS = 1 << 17  # differences at once: they stay in the processor's cache
@@ -27,6 +28,7 @@ class ContrastResult:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def contrast_estimation(scores: Scores) -> ContrastResult:
     """By how much do the algorithms differ, over all problems and consistently for all pairs?
 

@@ -30,6 +30,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.takes_table import takes_table
 
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
@@ -37,6 +38,7 @@ SCALES = 100.0  # a task whose scores spread so much more than the median task's
 _AGARWAL = "Agarwal et al. (2021), NeurIPS 34"
 
 
+@takes_table
 def interquartile_mean(
     scores: Scores,
     control: str | int | None = None,

@@ -18,8 +18,10 @@ from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.run_identity import lone_processes
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def leaderboard(
     scores: Scores,
     alpha: float = 0.05,

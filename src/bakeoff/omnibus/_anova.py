@@ -12,6 +12,7 @@ from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -26,6 +27,7 @@ class AnovaResult(OmnibusResult):
     greenhouse_geisser_log_pvalue: float
 
 
+@takes_table
 def anova(scores: Scores) -> AnovaResult:
     """Do any of the algorithms differ in their mean scores over problems?
 

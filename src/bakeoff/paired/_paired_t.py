@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import Codes, by_cluster
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The paired t-test"
 
@@ -38,26 +39,7 @@ class PairedTResult(PairTestResult):
     zeros: int  # problems without a difference
 
 
-@overload
-def paired_t(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    relative: bool = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> PairedTResult: ...
-@overload
-def paired_t(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    relative: bool = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> PairedTResult: ...
+@of_two
 def paired_t(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

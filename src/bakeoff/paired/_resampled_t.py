@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import overload
 
 import numpy.typing as npt
 
@@ -12,8 +11,9 @@ from bakeoff.means.unit_mean import UnitMean
 from bakeoff.paired._paired_t import t_statistic
 from bakeoff.paired.result import PairTestResult
 from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The corrected resampled t-test"
 REFERENCE = "Nadeau & Bengio (2003), Machine Learning 52, 239–281"
@@ -32,12 +32,7 @@ class ResampledTResult(PairTestResult):
     zeros: int  # resamples without a difference
 
 
-@overload
-def resampled_t(
-    scores: Scores, a: str | int, b: str | int, test_fraction: float, *, problem: str | int | None = ...
-) -> ResampledTResult: ...
-@overload
-def resampled_t(x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, test_fraction: float) -> ResampledTResult: ...
+@of_two
 def resampled_t(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

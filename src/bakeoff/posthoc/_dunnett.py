@@ -11,6 +11,7 @@ from bakeoff.nulls import dunnett as many_one
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 _ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -26,6 +27,7 @@ class DunnettResult(PooledResult):
     alternative: str
 
 
+@takes_table
 def dunnett(
     scores: Scores,
     control: str | int,

@@ -10,6 +10,7 @@ from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,6 +21,7 @@ class TukeyResult(PooledResult):
     """
 
 
+@takes_table
 def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     """Which pairs of algorithms have different mean scores, all pairs taken together?
 

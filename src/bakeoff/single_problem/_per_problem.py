@@ -26,6 +26,7 @@ from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import WithPairs, family_of
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
+from bakeoff.takes_table import takes_table
 
 Sign = Literal["+", "-", "=", "?"]
 SIGNS: Mapping[Sign, str] = {"+": "+", "-": "−", "=": "≈", "?": "?"}  # as they are printed
@@ -139,6 +140,7 @@ class PerProblem(WithPairs[ProblemPair], Reportable):
         return found
 
 
+@takes_table
 def per_problem(
     scores: Scores,
     control: str | int | None = None,

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.scores.margins import margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 _NAME = "The test against a margin"
 
@@ -53,28 +54,7 @@ class EquivalenceResult(PairResult):
     test: str
 
 
-@overload
-def equivalence(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    margin: float | str,
-    test: Literal["wilcoxon", "t"] = ...,
-    alpha: float = ...,
-    relative: bool = ...,
-) -> EquivalenceResult: ...
-@overload
-def equivalence(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    margin: float | str,
-    better: Better,
-    test: Literal["wilcoxon", "t"] = ...,
-    alpha: float = ...,
-    relative: bool = ...,
-) -> EquivalenceResult: ...
+@of_two
 def equivalence(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,
