@@ -1,0 +1,20 @@
+"""Every promise beside the verdicts of compare(), as rows: door, data, what is promised, and how it is counted.
+
+docs/trust/calibration.md prints them with many tables, tests/calibration/test_rows.py tries each with few.
+"""
+
+from __future__ import annotations
+
+from calibration.rows import margins, means, pairs, tables, views
+from calibration.rows.row import Row
+
+FAMILIES: dict[str, tuple[Row, ...]] = {
+    "means": means.ROWS,
+    "views": views.ROWS,
+    "margins": margins.ROWS,
+    "pairs": pairs.ROWS,
+    "tables": tables.ROWS,
+}
+"""A section of the record each."""
+
+BY_NAME = {row.name: row for rows in FAMILIES.values() for row in rows}
