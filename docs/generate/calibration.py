@@ -1,4 +1,4 @@
-"""Write docs/trust/calibration.md: how often compare() errs on tables whose truth is known.
+"""Write docs/trust/calibration.md: how often compare() and the other analyses err on tables whose truth is known.
 
     python docs/generate/calibration.py             writes the page from docs/trust/calibration.json
     python docs/generate/calibration.py --check     exits 1 if the page is not current, or if a few of its numbers,
@@ -7,7 +7,7 @@
     python docs/generate/calibration.py --measure default pairwise      measures these sections anew
 
 Everything takes about two hours of two quiet processors. The record keeps for each section the commit, date, seed and
-share of its numbers. A section is missing if it is incomplete, or if its own files (OWN) have changed; a change of the
+share of its numbers. A section is missing if it is incomplete, or if its own files have changed; a change of the
 package is a reason to name a section here. An interrupted measurement of a section goes on where it stopped, as long as
 the commit is the same. Two environment variables make it smaller or faster: CALIBRATION_SHARE=0.05 simulates a
 twentieth of the tables (the page then says that it is preliminary), CALIBRATION_WORKERS is the number of processes.
@@ -22,6 +22,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from calibration.measure import CHUNK, SEED, Cell, measure, share  # noqa: E402
+from calibration.rows import FAMILIES  # noqa: E402
+from calibration.rows.row import measure as measure_rows  # noqa: E402
 from calibration.scenarios import SCENARIOS  # noqa: E402
 
 PAGE, STORED = ROOT / "docs" / "trust" / "calibration.md", ROOT / "docs" / "trust" / "calibration.json"
@@ -73,20 +76,25 @@ PLAN: dict[str, tuple[int, list[Cell]]] = {
     "questions": (1000, [Cell(s, n, 3) for s in QUESTIONS for n in (300, 500, 800)]),
     "ends": (1000, [Cell(s, n, 5, calls=("wilcoxon", "sign", "t")) for s in ENDS for n in (10, 30, 100)]),
 }
-"""{section of the page: (tables of each cell, cells)}"""
+"""{section of the page about compare(): (tables of each cell, cells)}; FAMILIES has the rows of the others."""
 
 AGAIN = (("default", "specialists | n=10 | k=5"), ("default", "near clusters, normal | n=30 | k=5"))
 """What --check measures again, with few tables."""
 
 
-OWN = ("tests/calibration/measure.py", "tests/calibration/scenarios.py")
-"""What a section is measured with, beside the package."""
+SECTIONS = (*PLAN, *FAMILIES)
 
 
-def commit() -> str:
+def own(section: str) -> tuple[str, ...]:
+    """What a section is measured with, beside the package."""
+    names = ("measure", "scenarios") if section in PLAN else ("rows/row", f"rows/{section}")
+    return tuple(f"tests/calibration/{name}.py" for name in names)
+
+
+def commit(section: str) -> str:
     """The last commit that touched what is measured; "changed" where the files differ from it."""
-    last = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", "src", *OWN]
-    changed = ["git", "status", "--porcelain", "--", "src", *OWN]
+    last = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", "src", *own(section)]
+    changed = ["git", "status", "--porcelain", "--", "src", *own(section)]
     name, differing = (
         subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
         for command in (last, changed)
@@ -94,44 +102,57 @@ def commit() -> str:
     return name + (" (changed)" if differing else "")
 
 
-def head(part: float) -> dict[str, Any]:
+def head(section: str, part: float) -> dict[str, Any]:
     """What numbers of a section have in common."""
-    files = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in OWN)).hexdigest()[:12]
-    return {"seed": SEED, "share": part, "files": files, "commit": commit()}
+    files = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in own(section))).hexdigest()[:12]
+    return {"seed": SEED, "share": part, "files": files, "commit": commit(section)}
+
+
+def names(section: str) -> list[str]:
+    if section in PLAN:
+        return [cell.name() for cell in PLAN[section][1]]
+    return [row.name for row in FAMILIES[section]]
+
+
+def measured(section: str, missing: list[str], part: float, workers: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The counts of each cell (row) that is missing."""
+    if section in FAMILIES:
+        for row, counted in measure_rows([row for row in FAMILIES[section] if row.name in missing], part, workers):
+            yield row.name, {what: round(n, 4) for what, n in counted.items() if n}
+        return
+    tables, cells = PLAN[section]
+    asked = [cell for cell in cells if cell.name() in missing]
+    for cell, counts in measure(asked, max(CHUNK, round(tables * part)), workers):
+        yield cell.name(), {call: {what: n for what, n in found.items() if n} for call, found in counts.items()}
 
 
 def begun(section: str, now: dict[str, Any], anew: bool) -> dict[str, Any]:
     """The section as stored, if its numbers can stay; else an empty one."""
     stored = read().get(section, {"cells": {}})
-    cells = [cell.name() for cell in PLAN[section][1]]
-    complete = all(name in stored["cells"] for name in cells)
+    complete = set(names(section)) <= set(stored["cells"])
     kept = [key for key in now if key != "commit" or anew or not complete]
     if any(stored.get(key) != now[key] for key in kept):
         return {**now, "date": "", "cells": {}}
-    return {**stored, "cells": {name: stored["cells"][name] for name in cells if name in stored["cells"]}}
+    return {**stored, "cells": {name: stored["cells"][name] for name in names(section) if name in stored["cells"]}}
 
 
 def measure_sections(named: list[str]) -> None:
     part = float(os.environ.get("CALIBRATION_SHARE", "1"))
     workers = int(os.environ.get("CALIBRATION_WORKERS", "2"))
-    now = head(part)
-    for section in named or PLAN:
-        tables, cells = PLAN[section]
-        mine = begun(section, now, section in named)
-        missing = [cell for cell in cells if cell.name() not in mine["cells"]]
-        for cell, counts in measure(missing, max(CHUNK, round(tables * part)), workers):
-            mine["cells"][cell.name()] = {
-                call: {what: n for what, n in found.items() if n} for call, found in counts.items()
-            }
+    for section in named or SECTIONS:
+        mine = begun(section, head(section, part), section in named)
+        missing = [name for name in names(section) if name not in mine["cells"]]
+        for name, counts in measured(section, missing, part, workers):
+            mine["cells"][name] = counts
             mine["date"] = date.today().isoformat()
             write(section, mine)
-            sys.stderr.write(f"{section}: {cell.name()}\n")
+            sys.stderr.write(f"{section}: {name}\n")
 
 
 def write(section: str, mine: dict[str, Any]) -> None:
     """Into the file as it is now: another section may have been measured meanwhile."""
     stored = read() | {section: mine}
-    STORED.write_text(text_of({name: stored[name] for name in PLAN if name in stored}), encoding="utf-8")
+    STORED.write_text(text_of({name: stored[name] for name in SECTIONS if name in stored}), encoding="utf-8")
 
 
 def text_of(stored: dict[str, Any]) -> str:
@@ -172,6 +193,4 @@ def check() -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(
-        page_command.run(sys.argv[1:], "docs/generate/calibration.py", files, measure_sections, check, tuple(PLAN))
-    )
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/calibration.py", files, measure_sections, check, SECTIONS))

@@ -81,19 +81,22 @@ def tables_in(stored: Stored, section: str) -> int:
     return min((counts["tables"] for cell in cells_of(stored, section).values() for counts in cell.values()), default=0)
 
 
+def about(part: dict[str, Any]) -> str:
+    """Of which commit a section is, and when it was measured."""
+    preliminary = "" if part["share"] == 1 else f", **preliminary, {100 * part['share']:g} % of the tables**"
+    return f"Commit {part['commit']}, {part['date']}, seed {part['seed']}{preliminary}"
+
+
 def simulated(stored: Stored, *sections: str) -> str:
     """How many tables the numbers are from, their standard error, and where and when they were measured."""
     said: dict[tuple[int, str], list[str]] = {}
     for section in sections:
         if section in stored:
-            one = stored[section]
-            preliminary = "" if one["share"] == 1 else f", **preliminary, {100 * one['share']:g} % of the tables**"
-            about = f"commit {one['commit']}, {one['date']}, seed {one['seed']}{preliminary}"
-            said.setdefault((tables_in(stored, section), about), []).append(section)
+            said.setdefault((tables_in(stored, section), about(stored[section])), []).append(section)
     parts = [
         f"{tables} tables each{' (' + ', '.join(names) + ')' if len(said) > 1 else ''}: the standard error of a share "
-        f"of 5 or 95 % is {100 * band(tables) / 4:.1f}; {about}."
-        for (tables, about), names in said.items()
+        f"of 5 or 95 % is {100 * band(tables) / 4:.1f}. {source}."
+        for (tables, source), names in said.items()
     ]
     return " ".join(parts) or "Not measured."
 

@@ -5,7 +5,7 @@ docs/trust/calibration.md prints them with many tables, tests/calibration/test_r
 
 from __future__ import annotations
 
-from calibration.rows import margins, means, pairs, tables, views
+from calibration.rows import commands, experiments, looks, margins, means, pairs, posteriors, tables, times, views
 from calibration.rows.row import Row
 
 FAMILIES: dict[str, tuple[Row, ...]] = {
@@ -14,6 +14,11 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "margins": margins.ROWS,
     "pairs": pairs.ROWS,
     "tables": tables.ROWS,
+    "times": times.ROWS,
+    "looks": looks.ROWS,
+    "commands": commands.ROWS,
+    "experiments": experiments.ROWS,
+    "posteriors": posteriors.ROWS,
 }
 """A section of the record each."""
 

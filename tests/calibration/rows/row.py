@@ -17,13 +17,15 @@ SEED = 11
 CHUNK = 25
 """Tables a chunk; changing it changes the tables."""
 
-Outcome = tuple[int, int] | tuple[int, int, int]
-"""Of one table: how many statements are false, of how many; and whether the row's caution is there."""
+Outcome = tuple[float, ...]
+"""Of one table: how many statements are false, of how many, and whether the row's caution is there; of a "stated" row
+how many events happened, of how many, and the sum of the probabilities that were stated."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """``level`` bounds the share of false statements from above ("error") or of true ones from below ("coverage").
+    """``level`` bounds the share of false statements from above ("error") or of true ones from below ("coverage"); of
+    "stated" probabilities it is how far the share of events may be from their mean.
 
     ``ends``: nothing is promised for these data; its value is the caution that says so, or a place in the docs.
     """
@@ -31,7 +33,7 @@ class Row:
     name: str
     door: str
     data: str
-    kind: Literal["error", "coverage"]
+    kind: Literal["error", "coverage", "stated"]
     level: float
     count: Callable[[np.random.Generator], Outcome]
     tables: int = 2000  # for the page
@@ -43,11 +45,11 @@ class Row:
         return self.level if self.kind == "error" else 1 - self.level
 
 
-Counts = Mapping[str, int]
+Counts = Mapping[str, float]
 
 
 def wrong(counts: Counts) -> float:
-    """The share of false statements; 0 where there was none at all."""
+    """The share of false statements (of events); 0 where nothing was said at all."""
     return counts.get("wrong", 0) / counts["of"] if counts.get("of") else 0.0
 
 
@@ -56,7 +58,14 @@ def band(row: Row, counts: Counts) -> float:
     return 4 * math.sqrt(row.most() * (1 - row.most()) / max(1, counts.get("said", 0)))
 
 
+def stated(counts: Counts) -> float:
+    return counts.get("stated", 0) / counts["of"] if counts.get("of") else 0.0
+
+
 def keeps(row: Row, counts: Counts) -> bool:
+    if row.kind == "stated":
+        p = stated(counts)
+        return abs(wrong(counts) - p) <= row.level + 4 * math.sqrt(p * (1 - p) / max(1, counts.get("said", 0))) + 1e-12
     return wrong(counts) <= row.most() + band(row, counts)
 
 
@@ -65,8 +74,9 @@ def count_chunk(row: Row, chunk: int, tables: int = CHUNK) -> Counter[str]:
     rng = np.random.default_rng(np.random.SeedSequence([SEED, zlib.crc32(row.name.encode()), chunk]))
     found = Counter[str]()
     for _ in range(tables):
-        false, of, *cautioned = row.count(rng)
-        found.update(tables=1, said=int(of > 0), wrong=int(false), of=int(of), cautioned=sum(map(int, cautioned)))
+        false, of, *more = row.count(rng)
+        found.update(tables=1, said=int(of > 0), wrong=int(false), of=int(of))
+        found.update({"stated" if row.kind == "stated" else "cautioned": float(sum(more))})  # type: ignore[dict-item]
     return found
 
 
