@@ -10,12 +10,14 @@ from calibration.rows import FAMILIES
 from calibration.rows.row import Row, keeps, stated, wrong
 
 TITLES = {
-    "means": "Means over clusters and questions",
-    "views": "Leaderboards and trade-offs",
-    "margins": "Claims about a margin",
     "pairs": "Two algorithms",
     "tables": "`compare` beside its verdicts, and `per_problem`",
-    "times": "Running times and profiles",
+    "margins": "Claims about a margin",
+    "means": "Means over clusters of unequal size",
+    "models": "Several models by their means",
+    "views": "Leaderboards and trade-offs",
+    "times": "Running times",
+    "bands": "Profiles",
     "looks": "Curves, histories, ratings",
     "commands": "Commands timed side by side, replicability",
     "experiments": "Experiments that may stop early, and plans",

@@ -5,16 +5,31 @@ docs/trust/calibration.md prints them with many tables, tests/calibration/test_r
 
 from __future__ import annotations
 
-from calibration.rows import commands, experiments, looks, margins, means, pairs, posteriors, tables, times, views
+from calibration.rows import (
+    bands,
+    commands,
+    experiments,
+    looks,
+    margins,
+    means,
+    models,
+    pairs,
+    posteriors,
+    tables,
+    times,
+    views,
+)
 from calibration.rows.row import Row
 
 FAMILIES: dict[str, tuple[Row, ...]] = {
-    "means": means.ROWS,
-    "views": views.ROWS,
-    "margins": margins.ROWS,
     "pairs": pairs.ROWS,
     "tables": tables.ROWS,
+    "margins": margins.ROWS,
+    "means": means.ROWS,
+    "models": models.ROWS,
+    "views": views.ROWS,
     "times": times.ROWS,
+    "bands": bands.ROWS,
     "looks": looks.ROWS,
     "commands": commands.ROWS,
     "experiments": experiments.ROWS,

@@ -43,6 +43,7 @@ def equivalence(law: str, n: int, test: Literal["wilcoxon", "t"], claim: str) ->
         "error",
         ALPHA,
         count,
+        tables=6000,
     )
 
 

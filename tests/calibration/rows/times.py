@@ -1,4 +1,4 @@
-"""Running times, profiles, whole curves over a budget, commands timed side by side."""
+"""Running times of solvers, some of them stopped: runtimes()."""
 
 from __future__ import annotations
 
@@ -144,86 +144,4 @@ def runtimes_rows() -> list[Row]:
     return rows
 
 
-# --- profiles ---------------------------------------------------------------------------------------------------------
-
-
-def swapped(clustered: bool, ties: bool) -> Callable[[Generator], Outcome]:
-    def count(rng: Generator) -> Outcome:
-        codes = np.repeat(np.arange(9), 2) if clustered else np.arange(18)
-        lead = rng.normal(size=(9, 2))[codes] if clustered else 0.0
-        values = np.exp(rng.normal(size=(18, 1)) + lead + rng.normal(size=(18, 2)))
-        scores = bo.Scores(np.ceil(values) if ties else values, better="lower", clusters=codes.tolist())
-        found = bo.profile(scores, n_resamples=299)
-        return int(found.swap is not None and found.swap.pvalue <= ALPHA), 1
-
-    return count
-
-
-FACTORS = np.array([1.0, 1.2, 2.0, 8.0])
-
-
-def ratios_of(rng: Generator, n: int, ties: bool, codes: NDArray[np.int64] | None = None) -> Floats:
-    values = rng.lognormal(size=(n, 1)) * rng.lognormal(size=(n, 4))
-    if codes is not None:  # the problems of a cluster are copies
-        values = values[codes]
-    values = values * FACTORS
-    return np.asarray(np.ceil(values) if ties else values)
-
-
-@cache
-def many_ratios(ties: bool) -> Floats:
-    """(400 000, 4) sorted ratios to the best, which stand for all problems."""
-    values = ratios_of(np.random.default_rng(1), 400_000, ties)
-    return np.asarray(np.sort(values / values.min(axis=1, keepdims=True), axis=0))
-
-
-def profile_band(n: int, ties: bool = False, sizes: tuple[int, ...] = ()) -> Callable[[Generator], Outcome]:
-    """Of each of the four curves at all τ of the table."""
-
-    def count(rng: Generator) -> Outcome:
-        codes = np.repeat(np.arange(len(sizes)), sizes) if sizes else None
-        values = ratios_of(rng, n, ties, codes)
-        labels = None if codes is None else codes.tolist()
-        found = bo.profile(bo.Scores(values, better="lower", clusters=labels), n_resamples=199)
-        truth = np.stack([np.searchsorted(many_ratios(ties)[:, j], found.tau, side="right") for j in range(4)]) / 4e5
-        lower, upper = np.reshape(found.lower, (4, -1)), np.reshape(found.upper, (4, -1))
-        return int(((lower > truth + 1e-3) | (upper < truth - 1e-3)).any(axis=1).sum()), 4
-
-    return count
-
-
-PROFILES = (
-    *(
-        Row(
-            f"profile: band, {said}",
-            "`bo.profile`, band of a whole curve",
-            f"four algorithms, {said}",
-            "coverage",
-            1 - ALPHA,
-            profile_band(n, **how),
-        )
-        for said, n, how in (
-            ("8 problems", 8, {}),
-            ("25 problems", 25, {}),
-            ("25 problems, scores in few steps", 25, {"ties": True}),
-            ("40 problems in 10 clusters of copies", 10, {"sizes": (4,) * 10}),
-        )
-    ),
-    *(
-        Row(
-            f"profile: swap, {said}",
-            "`bo.profile`, p of two profiles",
-            f"two exchangeable algorithms, {said}",
-            "error",
-            ALPHA,
-            swapped(clustered, ties),
-        )
-        for said, clustered, ties in (
-            ("18 problems", False, False),
-            ("18 problems, whole numbers", False, True),
-            ("9 clusters of 2", True, False),
-        )
-    ),
-)
-
-ROWS = (*runtimes_rows(), *PROFILES)
+ROWS = tuple(runtimes_rows())
