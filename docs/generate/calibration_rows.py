@@ -11,7 +11,8 @@ from calibration.rows.row import Row, keeps, stated, wrong
 
 TITLES = {
     "pairs": "Two algorithms",
-    "tables": "`compare` beside its verdicts, and `per_problem`",
+    "tables": "`compare` beside its verdicts",
+    "cells": "Runs on each problem, and tables with holes",
     "margins": "Claims about a margin",
     "means": "Means over clusters of unequal size",
     "models": "Several models by their means",

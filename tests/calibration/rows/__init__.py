@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from calibration.rows import (
     bands,
+    cells,
     commands,
     experiments,
     looks,
@@ -24,6 +25,7 @@ from calibration.rows.row import Row
 FAMILIES: dict[str, tuple[Row, ...]] = {
     "pairs": pairs.ROWS,
     "tables": tables.ROWS,
+    "cells": cells.ROWS,
     "margins": margins.ROWS,
     "means": means.ROWS,
     "models": models.ROWS,

@@ -1,4 +1,4 @@
-"""compare() beside its own sections of the record: all intervals at once, means of few problems, clusters, runs."""
+"""compare() beside its own sections of the record: all intervals at once, means of few problems, clusters."""
 
 from __future__ import annotations
 
@@ -155,75 +155,4 @@ CLUSTERED = (
     clusters_row("two equal, clusters not named", of_tasks(False, 0.0, 2), "", ends="looks-clustered"),
 )
 
-# --- runs -------------------------------------------------------------------------------------------------------------
-
-
-def runs_differ(few: int, sigma: float) -> Callable[[Generator], Outcome]:
-    """Means of twenty skewed runs beside means of few: not exchangeable."""
-
-    def count(rng: Generator) -> Outcome:
-        runs = rng.lognormal(sigma=sigma, size=(30, 2, 20)) * rng.lognormal(size=(30, 1, 1))
-        runs[:, 1, few:] = np.nan
-        scores = bo.Scores.from_cells(runs, ["a", "b"], [f"p{i}" for i in range(30)], better="lower")
-        found = bo.compare(scores)
-        return int(found.pairs[0].verdict in WON), 1, int(cautioned(found, "unequal-runs"))
-
-    return count
-
-
-def per_problem(equal: int, spread: float = 1.0, ties: bool = False, runs: tuple[int, int] = (12, 12)) -> Any:
-    """Ten problems with a difference beside ``equal`` without one: any of these called different, as Holm promises."""
-
-    def count(rng: Generator) -> Outcome:
-        n = equal + 10
-        values = rng.normal(size=(n, 2, max(runs)))
-        values[:, 1] *= spread
-        values[equal:, 1] += 2.0
-        for side, of in enumerate(runs):
-            values[:, side, of:] = np.nan
-        values = np.round(values, 0 if ties else 9)
-        found = bo.per_problem(bo.Scores.from_cells(values, ["a", "b"], [f"p{i}" for i in range(n)], better="lower"))
-        false = any(cell.verdict != "=" for cell in found.cells if int(cell.problem[1:]) < equal)
-        return int(false), 1, int(cautioned(found, "unequal-runs"))
-
-    return count
-
-
-RUNS = (
-    Row(
-        "runs: 20 and 20, lognormal",
-        "`bo.compare`, verdict",
-        "30 problems, two of one lognormal law (σ = 1.5), means of 20 and 20 runs",
-        "error",
-        ALPHA,
-        runs_differ(20, 1.5),
-    ),
-    Row(
-        "runs: 20 and 3, lognormal",
-        "`bo.compare`, verdict",
-        "30 problems, two of one lognormal law (σ = 1.5), means of 20 and of 3 runs",
-        "error",
-        ALPHA,
-        runs_differ(3, 1.5),
-        ends="unequal-runs",
-    ),
-    *(
-        Row(
-            f"per_problem: {said}",
-            "`bo.per_problem`, any false + or −",
-            f"10 problems without a difference, 10 with one; {said}",
-            "error",
-            ALPHA,
-            per_problem(10, **options),
-            ends=ends,
-        )
-        for said, options, ends in (
-            ("12 and 12 normal runs", {}, ""),
-            ("12 and 12 rounded runs", {"ties": True}, ""),
-            ("8 and 20 normal runs", {"runs": (8, 20)}, ""),
-            ("40 and 8 runs, spread 1 : 8", {"runs": (40, 8), "spread": 8.0}, "docs/methods/per-problem.md"),
-        )
-    ),
-)
-
-ROWS = (*SIMULTANEOUS, *TIED, *CLUSTERED, *RUNS)
+ROWS = (*SIMULTANEOUS, *TIED, *CLUSTERED)
