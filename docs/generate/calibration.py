@@ -6,7 +6,7 @@
     python docs/generate/calibration.py --measure   simulates what is missing and writes both (``make calibration``)
     python docs/generate/calibration.py --measure default pairwise      measures these sections anew
 
-Everything takes about two hours of two quiet processors. The record keeps for each section the commit, date, seed and
+Everything takes about three hours of one quiet processor. The record keeps for each section the commit, date, seed and
 share of its numbers. A section is missing if it is incomplete, or if its own files have changed; a change of the
 package is a reason to name a section here. An interrupted measurement of a section goes on where it stopped, as long as
 the commit is the same. Two environment variables make it smaller or faster: CALIBRATION_SHARE=0.05 simulates a

@@ -27,7 +27,8 @@ def pages() -> Iterator[Path]:
     """README and hand-written pages; pages of methods have fields of their own."""
     yield ROOT / "README.md"
     for path in sorted((ROOT / "docs").rglob("*.md")):
-        if path.parent != METHODS and GENERATED not in path.read_text(encoding="utf-8"):
+        of_procedure = path.parent == METHODS and path.stem != "effects-of-compare"
+        if not of_procedure and GENERATED not in path.read_text(encoding="utf-8"):
             yield path
 
 

@@ -155,4 +155,32 @@ CLUSTERED = (
     clusters_row("two equal, clusters not named", of_tasks(False, 0.0, 2), "", ends="looks-clustered"),
 )
 
-ROWS = (*SIMULTANEOUS, *TIED, *CLUSTERED)
+# --- right or wrong ---------------------------------------------------------------------------------------------------
+
+
+def shares(n: int, a: float, b: float, nested: bool) -> Callable[[Generator], Outcome]:
+    """``nested``: the questions that the weaker one knows are known to the other."""
+
+    def count(rng: Generator) -> Outcome:
+        asked = rng.random((n, 1 if nested else 2))
+        found = bo.compare(bo.Scores((asked < np.array([a, b])).astype(float), better="higher"))
+        effect = found.pairs[0].effect
+        return int(effect is None or not effect.low - 1e-12 <= a - b <= effect.high + 1e-12), 1
+
+    return count
+
+
+ANSWERS = tuple(
+    Row(
+        f"answers: {a:g} and {b:g}, {n}{', nested' if nested else ''}",
+        "`bo.compare`, interval of a difference of shares",
+        f"{n} questions, right with {a:g} and {b:g}, {'as dependent as they can be' if nested else 'independently'}",
+        "coverage",
+        0.93,
+        shares(n, a, b, nested),
+    )
+    for n in (20, 100)
+    for a, b, nested in ((0.6, 0.5, False), (0.95, 0.85, False), (0.95, 0.85, True), (0.98, 0.98, False))
+)
+
+ROWS = (*SIMULTANEOUS, *TIED, *CLUSTERED, *ANSWERS)
