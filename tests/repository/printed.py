@@ -43,41 +43,39 @@ def sentences_of_page(text: str) -> list[str]:
 
 
 @cache
-def sentences_of_source() -> dict[str, list[str]]:
-    """Texts in the package that are no docstrings: what reports, cautions and errors print. Placeholders are "{}"."""
-    found = {}
-    for path in sorted((ROOT / "src" / "bakeoff").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        docstrings = {
-            node.body[0].value
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-            and node.body
-            and isinstance(node.body[0], ast.Expr)
-        }
-        inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-        texts = []
-        for node in ast.walk(tree):
-            if node in docstrings or node in inside:
-                continue
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                texts.append(node.value)
-            elif isinstance(node, ast.JoinedStr):
-                texts.append("".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values))
-        found[path.relative_to(ROOT).as_posix()] = [
-            one for text in texts if " " in text for one in sentences_of_page(text)
-        ]
-    return found
+def sentences_of_source(where: str) -> list[str]:
+    """Texts of a file that are no docstrings: what reports and cautions print. Placeholders are "{}"."""
+    tree = ast.parse((ROOT / where).read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    docstrings = {
+        node.body[0].value
+        for node in nodes
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    inside = {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    texts = []
+    for node in nodes:
+        if node in docstrings or node in inside:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.append(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            texts.append("".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values))
+    return [one for text in texts if " " in text for one in sentences_of_page(text)]
+
+
+def sentences(where: str) -> list[str]:
+    if where.endswith(".md"):
+        return sentences_of_page((ROOT / where).read_text(encoding="utf-8"))
+    return sentences_of_source(where)
 
 
 def candidates() -> Iterator[tuple[str, str]]:
-    """(file, sentence) of all that sounds like a guarantee."""
-    for path in pages():
-        where = path.relative_to(ROOT).as_posix()
-        for sentence in sentences_of_page(path.read_text(encoding="utf-8")):
-            if SOUNDS.search(sentence):
-                yield where, sentence
-    for where, texts in sentences_of_source().items():
-        for sentence in texts if REPORTS.search(where) else ():
-            if SOUNDS.search(sentence):
-                yield where, sentence
+    """(file, sentence) of all that sounds like a promise."""
+    files = [path.relative_to(ROOT).as_posix() for path in pages()]
+    files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("*.py"))]
+    for where in files:
+        if where.endswith(".md") or REPORTS.search(where):
+            yield from ((where, sentence) for sentence in sentences(where) if SOUNDS.search(sentence))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from repository.printed import METHODS, ROOT, candidates, sentences_of_page, sentences_of_source
+from repository.printed import METHODS, candidates, sentences
 from repository.shown import complaint
 
 
@@ -20,12 +20,6 @@ def register(kind: str) -> list[dict[str, Any]]:
 
 PROMISES, OTHERS = register("promise"), register("other")
 PAGES = [path.stem for path in sorted(METHODS.glob("*.md")) if path.read_text(encoding="utf-8").startswith("---")]
-
-
-def sentences(where: str) -> list[str]:
-    if where.endswith(".md"):
-        return sentences_of_page((ROOT / where).read_text(encoding="utf-8"))
-    return sentences_of_source()[where]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -52,7 +52,7 @@ RUNS = (
     Row(
         "runs: 20 and 20, lognormal",
         "`bo.compare`, verdict",
-        "30 problems, two of one lognormal law (σ = 1.5), means of 20 and 20 runs",
+        "30 problems, two of one lognormal distribution (σ = 1.5), means of 20 and 20 runs",
         "error",
         ALPHA,
         runs_differ(20, 1.5),
@@ -60,7 +60,7 @@ RUNS = (
     Row(
         "runs: 20 and 3, lognormal",
         "`bo.compare`, verdict",
-        "30 problems, two of one lognormal law (σ = 1.5), means of 20 and of 3 runs",
+        "30 problems, two of one lognormal distribution (σ = 1.5), means of 20 and of 3 runs",
         "error",
         ALPHA,
         runs_differ(3, 1.5),

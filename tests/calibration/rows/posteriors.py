@@ -27,7 +27,7 @@ def joint_of_signs(seed: int) -> Happened:
     truth = rng.dirichlet(np.ones(len(KINDS)))
     seen = rng.choice(len(KINDS), size=int(rng.integers(0, 15)), p=truth)
     scores = bo.Scores(np.vstack([KINDS, KINDS[seen]]), better="lower")
-    found = bo.bayes.compare(scores, n_draws=400, rng=seed, gamma=0.3)
+    found = bo.bayes.compare(scores, 0.0, 0.3, n_draws=400, rng=seed, prior="flat")
     return statement_events(found, lambda i, j: float(truth @ np.sign(KINDS[:, j] - KINDS[:, i])), rng)
 
 
@@ -99,7 +99,7 @@ def runs_in_cells(seed: int) -> Happened:
 
 
 MODELS: dict[str, tuple[Callable[[int], Happened], str]] = {
-    "joint_of_signs": (joint_of_signs, "`bo.bayes.compare`"),
+    "joint_of_signs": (joint_of_signs, '`bo.bayes.compare(prior="flat")`'),
     "places": (places, "`bo.bayes.rank_probabilities`"),
     "relative_effects": (relative_effects, "`bo.bayes.kruskal_wallis`"),
     "runs_in_cells": (runs_in_cells, "`bo.bayes.repeated_runs`"),
