@@ -32,7 +32,7 @@ check:  ## ruff, mypy --strict, layers
 bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 	$(BIN)/python -m benchmarks
 
-calibration:  ## simulate how often compare() errs, and write docs/trust/calibration.md (two hours; use a quiet machine)
+calibration:  ## simulate how often statements are false, and write docs/trust/calibration.md (three hours; use a quiet machine)
 	$(BIN)/python docs/generate/calibration.py --measure
 
 DOCS := $(if $(wildcard $(BIN)/sphinx-build),$(BIN),.venv-docs/bin)

@@ -33,7 +33,7 @@ def profile_cautions(
 
 
 def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
-    """How often bands hold the curve then: the last test of tests/calibration/test_profile_coverage.py."""
+    """How often bands hold the curve then: docs/guides/profile.md; tests/calibration/rows/bands.py."""
     return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
 
 
