@@ -33,7 +33,9 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
     "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     "per-problem": lambda: bo.per_problem(bo.Scores([[[1, 2, 3, 4], [6, 7, 8, 9]]] * 3, better="lower")),
-    "check": lambda: bo.check({"P1": [1.0, 1.1, 1.2]}, {"P1": [1.5, 1.6, 1.8]}, "5%", better="lower"),
+    "check": lambda: bo.check(
+        {"P1": [1.0, 1.1, 1.2, 1.05, 1.15, 1.08]}, {"P1": [1.5, 1.6, 1.8, 1.55, 1.7, 1.62]}, "5%", better="lower"
+    ),
     "history": lambda: bo.change_points(
         bo.Scores([[10, 11, 9, 10.5, 14, 15, 13, 16]], list("abcdefgh"), better="lower"), min_segment=2
     ),

@@ -77,3 +77,43 @@ def test_where_t_errs_nine_of_ten_tables_are_cautioned(law: str, n: int) -> None
         seen += is_cautioned(found)
     assert seen >= 0.9 * TABLES
     assert rejected / TABLES > 0.05, "t errs here, or this is no test"
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("law", [*SKEWED, "normal"])
+@pytest.mark.parametrize("n", [60, 30])
+def test_a_check_of_a_suite_at_its_margin(law: str, n: int) -> None:
+    """Truly worse by the margin: REGRESSED or OK in up to 20 % at 5 % each, and then cautioned in nine of ten."""
+    rng = np.random.default_rng([n, len(law)])
+    said = {"ok": 0, "regressed": 0, "inconclusive": 0}
+    seen = 0
+    for _ in range(TABLES // 2):
+        base, d = rng.normal(size=n), rng.normal(size=n) if law == "normal" else SKEWED[law](rng, n)
+        scores = bo.Scores(np.column_stack([base, base - 0.5 + d]), ["old", "new"], better="higher")
+        found = bo.check(scores, scores, 0.5, 0.05, label=("old", "new"), scale="difference", level="suite")
+        said[found.decision] += 1
+        seen += is_cautioned(found)
+    most = (0.05 + 4 * np.sqrt(0.05 * 0.95 * 2 / TABLES)) * TABLES // 2
+    if law == "normal":
+        assert seen <= 0.1 * TABLES // 2
+        assert max(said["ok"], said["regressed"]) <= most
+    else:
+        assert seen >= 0.9 * TABLES // 2 - 4 * np.sqrt(0.09 * TABLES / 2)
+        assert said["regressed"] > 0.05 * TABLES // 2, "t errs here, or this is no test"
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("law", ["lognormal", "chi-squared"])
+@pytest.mark.parametrize("n", [30, 60])
+def test_interquartile_means_of_skewed_tasks_need_no_caution(law: str, n: int) -> None:
+    """Without the outer quarters skewness does little: at most 7.5 % at 5 %, where a caution would be due."""
+    rng = np.random.default_rng([n, len(law)])
+    quarters = np.sort(SKEWED[law](rng, 1_000_000))[250_000:750_000].mean()
+    missed = shown = 0
+    for _ in range(TABLES):
+        values = np.column_stack([SKEWED[law](rng, n) - quarters, 0.1 * rng.normal(size=n)])
+        found = bo.interquartile_mean(bo.Scores(values[:, :, None], better="higher"))
+        low, high = found.estimates[0].interval
+        missed += not low <= 0 <= high
+        shown += found.pairs[0].verdict != "no difference shown"
+    assert max(missed, shown) / TABLES <= 0.075 + 4 * np.sqrt(0.075 * 0.925 / TABLES)

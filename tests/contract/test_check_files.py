@@ -69,7 +69,7 @@ def test_pytest_benchmark_a_file_per_process(tmp_path: Path) -> None:
     assert found.paired
     assert {row.runs for row in found.rows} == {(6, 6)}
     assert {row.verdict for row in found.rows} == {"regressed"}
-    assert bo.check(tmp_path / "base", tmp_path / "base", "5%").decision == "ok"
+    assert bo.check(tmp_path / "base", tmp_path / "base", "5%", run_sd=0.01).decision == "ok"
 
 
 def test_jmh_doubled_throughput_is_improved(tmp_path: Path) -> None:
@@ -81,11 +81,12 @@ def test_jmh_doubled_throughput_is_improved(tmp_path: Path) -> None:
         ]
 
     new = changed("jmh.json", tmp_path / "new.json", doubled)
-    found = bo.check(SAMPLES / "jmh.json", new, "5%", metric="thrpt")
+    found = bo.check(SAMPLES / "jmh.json", new, "5%", metric="thrpt", run_sd=0.05)
     assert found.decision == "ok"
     assert found.rows[0].improved
     assert found.rows[0].runs == (2, 2)  # forks, not iterations
-    assert bo.check(new, SAMPLES / "jmh.json", "5%", metric="thrpt").decision == "regressed"
+    assert bo.check(new, SAMPLES / "jmh.json", "5%", metric="thrpt", run_sd=0.05).decision == "regressed"
+    assert bo.check(new, SAMPLES / "jmh.json", "5%", metric="thrpt").decision == "inconclusive"  # of two forks
 
 
 @pytest.mark.parametrize("name", ["hyperfine.json", "pytest_benchmark.json", "google_benchmark.json", "go_bench.txt"])
@@ -155,7 +156,8 @@ def test_a_table_of_runs(tmp_path: Path) -> None:
     rows += [f"sort,{i},{1 + i / 1000},ok" for i in range(8)]
     (tmp_path / "base.csv").write_text("\n".join(rows))
     (tmp_path / "new.csv").write_text("\n".join([*rows[:-1], "sort,7,,timeout"]))
-    assert bo.check(tmp_path / "base.csv", tmp_path / "base.csv", "5%", better="lower").decision == "ok"
+    same = bo.check(tmp_path / "base.csv", tmp_path / "base.csv", "5%", better="lower", run_sd=0.001)
+    assert same.decision == "ok"
     found = bo.check(tmp_path / "base.csv", tmp_path / "new.csv", "5%", better="lower")
     assert found.rows[0].reason == "1 of 8 runs failed: timeout"
     with pytest.raises(bo.BakeoffError, match="better must be"):
@@ -180,7 +182,7 @@ def processes(tmp_path: Path) -> Path:
     for side in ("base", "new"):
         (tmp_path / side).mkdir()
         for run in range(6):
-            result = {"command": "sort", "times": [1 + 0.001 * run], "exit_codes": [0]}
+            result = {"command": "sort", "times": [1 + 0.001 * run**2 * (side == "new")], "exit_codes": [0]}
             (tmp_path / side / f"{run}.json").write_text(json.dumps({"results": [result]}))
     return tmp_path
 

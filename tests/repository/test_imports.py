@@ -82,6 +82,37 @@ def test_imports_inside_functions_point_down() -> None:
     assert upward == []
 
 
+# --- one engine of means ----------------------------------------------------------------------------------------
+
+MEANS = {
+    "evaluate": ("evaluation/_evaluate.py", "pair_moments max_t"),
+    "leaderboard": ("leaderboards/cautions.py", "skewness"),  # its decisions are evaluate's
+    "check": ("gate/suites.py", "unit_mean coarse"),
+    "tradeoff": ("tradeoffs/intersection_union.py", "pair_moments signs"),
+    "curves": ("anytime/step_down.py", "signs"),
+    "profile": ("profiles/bands.py", "resampling"),
+    "interquartile_mean": ("interquartile/trimmed_means.py", "strata"),
+    "cluster_t": ("paired/_cluster_t.py", "unit_mean"),
+    "paired_t": ("paired/_paired_t.py", "skewness"),
+    "runtimes": ("survival/penalties.py", "pair_moments signs"),
+    "ratings": ("bradley_terry/bootstrap.py", "resampling"),
+}
+"""Where each analysis of means over units calls the engine, and which part of it."""
+
+
+@pytest.mark.parametrize("analysis", MEANS)
+def test_analyses_of_means_call_the_one_engine(analysis: str) -> None:
+    file, parts = MEANS[analysis]
+    imported = set(source_file(SRC / file).imported)
+    assert {f"bakeoff.means.{part}" for part in parts.split()} <= imported
+
+
+def test_units_are_drawn_again_by_the_engine_alone() -> None:
+    """But for draws of a Bayesian posterior."""
+    drawing = {relative(path) for path in FILES if "multinomial" in source_file(path).called}
+    assert drawing == {"means/resampling.py", "bayes/mcmc/plackett_luce_model.py"}
+
+
 # --- circles ----------------------------------------------------------------------------------------------------
 
 HARMLESS = [

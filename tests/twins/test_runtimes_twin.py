@@ -10,6 +10,7 @@ import pytest
 from scipy import special
 
 import bakeoff as bo
+from bakeoff.means.resampling import drawn_units
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences
@@ -17,7 +18,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores.clusters import cluster_codes, cluster_means
 from bakeoff.survival import penalties
 from bakeoff.survival.order import faster_share, logrank_scores, mean_ranks, pair_orders
-from bakeoff.survival.resampling import drawn_weights, studentised_half_widths_of_pairs
+from bakeoff.survival.resampling import studentised_half_widths_of_pairs
 from bakeoff.survival.times import run_times
 
 CAP = 9.0
@@ -122,9 +123,7 @@ def test_pairs_together_are_pairs_one_by_one(seed: int, n: int, r: int, clustere
     codes = cluster_codes(s)
     runs, units = run_times(s, CAP), int(codes.max()) + 1
     family = [(a, b) for a in range(6) for b in range(a + 1, 6)]
-    found = penalties.penalised(
-        runs, (1.0, 10.0), 2.0, codes, drawn_weights(units, 200, np.random.default_rng(0)), 0.05
-    )
+    found = penalties.penalised(runs, (1.0, 10.0), 2.0, codes, drawn_units(units, 200, np.random.default_rng(0)), 0.05)
     for (a, b), order in zip(family, pair_orders(runs, family, codes), strict=True):
         x, y = runs.times[:, a], runs.times[:, b]
         shares = [faster_share(x, y), runs.shares[:, a] - runs.shares[:, b]]
@@ -174,7 +173,7 @@ def test_half_widths(clustered: bool) -> None:
     s = near_ties(7, 30, 1, clustered)
     codes = cluster_codes(s)
     units = int(codes.max()) + 1
-    weights = drawn_weights(units, 150, np.random.default_rng(2))
+    weights = drawn_units(units, 150, np.random.default_rng(2))
     cells = run_times(s, CAP).penalised(10.0)
     assert cells is not None
     family = [(0, 1), (0, 3), (0, 4), (4, 5)]

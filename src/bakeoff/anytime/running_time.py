@@ -9,6 +9,8 @@ import numpy as np
 from bakeoff.anytime.trajectories import Trajectories
 from bakeoff.checks import number, positive, whole
 from bakeoff.errors import ParameterError
+from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import effective_clusters
 from bakeoff.nulls.tails import expanded_tail
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
@@ -153,7 +155,7 @@ def running_time(
     trials = np.bincount(runs.cells, minlength=n * k).reshape(n, k)
     codes = np.arange(n) if runs.clusters is None else codes_of(runs.clusters)
     groups = int(codes.max()) + 1
-    drawn = generator(rng).multinomial(groups, np.full(groups, 1 / groups), size=size).astype(np.float64)
+    drawn = drawn_units(groups, size, generator(rng))
     sums = [np.zeros((groups, k)) for _ in range(2)]
     for total, part in zip(sums, (spent, successes), strict=True):
         np.add.at(total, codes, part)
@@ -161,7 +163,7 @@ def running_time(
         values = spent / successes
         pooled = spent.sum(axis=0) / successes.sum(axis=0)
         resampled = (drawn @ sums[0]) / (drawn @ sums[1])
-    tail = expanded_tail(alpha, groups)
+    tail = expanded_tail(alpha, effective_clusters(np.bincount(codes)))
     low, high = np.quantile(resampled, [tail / 2, 1 - tail / 2], axis=0, method="inverted_cdf")
     return RunningTime(
         target=float(target),

@@ -5,7 +5,7 @@ dependence along a curve and between pairs stays. Where the curves of the differ
 pairs and budgets without a difference, jointly, the family-wise error is at most alpha (Westfall and Young 1993,
 Algorithm 4.1; the maximum over all hypotheses not yet rejected is at least that over the true ones).
 
-With G units t² = (G − 1)u²/(G − u²), u = |Σ ±d|/√Σd²: the signs leave the denominator of u, and its order is t's.
+Statistics are compared by u = |Σ ±d|/√Σd², whose order is that of t (``means.signs``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.means.signs import all_bits, drawn_bits, flipped_t
 from bakeoff.scores import Array
 
 _CHUNK = 1 << 21  # numbers at a time; fixed, so that the answer does not depend on the machine
@@ -42,7 +43,8 @@ def step_down(differences: Array, rng: np.random.Generator, n_resamples: int) ->
     observed = np.abs(sums)
     order = np.argsort(-observed, kind="stable")
     exact = groups - 1 <= 40 and 2 ** (groups - 1) <= n_resamples + 1
-    signs = _all_signs(groups) if exact else _drawn_signs(groups, n_resamples, rng)
+    bits = all_bits(0, 2 ** (groups - 1), groups) if exact else drawn_bits(n_resamples, groups, rng)
+    signs = np.ascontiguousarray(1.0 - 2.0 * bits.T)
     own, successive = _counts(scaled[:, order], observed[order], signs)
     size = signs.shape[1] + (0 if exact else 1)
     extra = 0 if exact else 1
@@ -50,7 +52,7 @@ def step_down(differences: Array, rng: np.random.Generator, n_resamples: int) ->
     pvalue[order] = (own + extra) / size
     adjusted[order] = np.maximum.accumulate((successive + extra) / size)
     return StepDown(
-        statistic=_as_t(sums, groups).reshape(shape),
+        statistic=flipped_t(sums, groups).reshape(shape),
         pvalue=pvalue.reshape(shape),
         adjusted=adjusted.reshape(shape),
         exact=exact,
@@ -74,22 +76,3 @@ def _counts(columns: Array, observed: Array, signs: Array) -> tuple[Array, Array
             own[first + row] = np.count_nonzero(found[row] >= least[row])
             successive[first + row] = np.count_nonzero(largest >= least[row])
     return own, successive
-
-
-def _as_t(sums: Array, groups: int) -> Array:
-    left = groups - sums**2
-    left = np.where(left <= 1e-13 * groups, 0.0, left)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(sums == 0, 0.0, sums * np.sqrt((groups - 1) / left)))
-
-
-def _all_signs(groups: int) -> Array:
-    """(G, 2^(G − 1)): the first is always plus, as all others turned round give the same |t|."""
-    numbers = np.arange(2 ** (groups - 1), dtype=np.int64)
-    bits = (numbers >> np.arange(groups - 1, -1, -1)[:, None]) & 1
-    return np.asarray(1.0 - 2.0 * bits)
-
-
-def _drawn_signs(groups: int, count: int, rng: np.random.Generator) -> Array:
-    packed = rng.integers(0, 256, size=(count, -(-groups // 8)), dtype=np.uint8)
-    return np.ascontiguousarray(1.0 - 2.0 * np.unpackbits(packed, axis=1, count=groups).T)

@@ -7,6 +7,7 @@ from scipy.sparse.csgraph import connected_components
 
 from bakeoff.bradley_terry.battles import Battles
 from bakeoff.bradley_terry.fit import bounded, fitted, linked
+from bakeoff.means.resampling import drawn_units
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 
@@ -29,7 +30,7 @@ def bootstrap_covariance(
     found: list[Array] = []
     for start in range(0, resamples, at_once):
         b = min(at_once, resamples - start)
-        weights = rng.multinomial(groups, np.full(groups, 1.0 / groups), b).astype(np.float64)
+        weights = drawn_units(groups, b, rng)
         some_wins, some_ties = ((weights @ table).reshape(b, k, k) for table in (wins, ties))
         met = linked(some_wins, some_ties)
         finite = bounded(some_wins, some_ties, davidson)

@@ -11,8 +11,9 @@ import math
 
 import numpy as np
 
+from bakeoff.means.strata import effective_clusters
 from bakeoff.scores import Array
-from bakeoff.scores.clusters import Codes, effective_number
+from bakeoff.scores.clusters import Codes, cluster_sizes
 
 
 def dkw(n: float, level: float) -> float:
@@ -22,7 +23,7 @@ def dkw(n: float, level: float) -> float:
 
 def dkw_of_clusters(codes: Codes, level: float) -> float:
     """Of n²/Σm² clusters: as many equal ones, whose problems are copies, vary as much; G if they are equal."""
-    return dkw(effective_number(codes, 1.0), level)
+    return dkw(effective_clusters(cluster_sizes(codes)), level)
 
 
 def band_half_widths(suprema: Array, codes: Codes, level: float) -> Array:

@@ -52,12 +52,17 @@ def design_cautions(
 def skewness_cautions(
     table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]
 ) -> list[Caution]:
-    """Of differences so skewed that t misleads; right and wrong answers have McNemar's test and Tango's interval."""
+    """Of differences so skewed that t misleads."""
+    names = skewed_pairs(table, pairs, columns)
+    return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
+
+
+def skewed_pairs(table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]) -> list[str]:
+    """None of right and wrong answers: differences of equal shares are symmetric, and intervals are Tango's."""
     if table.binary:
         return []
     tails = long_tails(table.oriented, columns, table.strata)
-    names = [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
-    return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
+    return [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
 
 
 def _on_the_edge(p: float, alpha: float, draws: int) -> bool:

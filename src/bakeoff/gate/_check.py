@@ -119,7 +119,8 @@ def check(
     Notes
     -----
     θ is the worsening, m the margin. Regressed: p of θ ≤ m, one-sided and corrected, is at most alpha. Ok: p of θ ≥ m,
-    uncorrected, as "all are ok" must hold for each (Berger 1982). Paired t, or Welch's; questions: clustered t.
+    uncorrected, as "all are ok" must hold for each (Berger 1982). Paired t, or Welch's; questions: clustered t. Up to
+    four runs, or three different differences: p ≥ 2⁻ⁿ (pairs) or 1/C(2n, n). Runs that do not differ: p = 1.
 
     Examples
     --------

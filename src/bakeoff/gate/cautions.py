@@ -1,5 +1,6 @@
 """What a reader of a check must know before acting on it."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,16 +11,18 @@ from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.gate.contrasts import row_moments
 from bakeoff.gate.diagnostics import common_shift
 from bakeoff.gate.judgement import Judgement, Rules, unpaired_runs
+from bakeoff.gate.rank_contrasts import RankContrasts
 from bakeoff.gate.results import SUITE, Diagnostics
-from bakeoff.gate.suites import Unvaried
-from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.coarse import FEW
+from bakeoff.means.skewness import long_tail
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.source_cautions import source_cautions
 
-FEW_RUNS = 5
+FEW_RUNS = 6
 FEW_CHANGED = 10
 DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
 
@@ -89,16 +92,28 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
     elif iterations > 1:
         text = f"Up to {iterations} iterations of a process became one number, their median: they are not independent."
         yield Caution(code="iterations-collapsed", text=text, severity="note")
-    tested = [min(row.runs) for row in found.rows if row.pvalue is not None]
-    if tested and min(tested) < FEW_RUNS and rules.run_sd is None and rules.level != SUITE:
-        text = f"Only {min(tested)} independent runs a side: they can show large changes alone. Make 5, better 10."
-        yield Caution(code="few-processes", text=text)
+    tested = [row for row in found.rows if row.pvalue is not None]
+    if tested and rules.run_sd is None:
+        yield from _of_few_runs(found, rules)
     if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
         text = (
             "The runs of the two sides are not interleaved: whatever changed on the machine between them counts as a "
             "change of the build. Error rates hold only if nothing did; measure both in turn, in one job."
         )
         yield Caution(code="not-interleaved", text=text)
+
+
+def _of_few_runs(found: Judgement, rules: Rules) -> Iterator[Caution]:
+    counts = [(~np.isnan(runs)).sum(axis=1) for side in found.sides for runs in (side.old, side.new)]
+    n = int(min(each[each > 1].min(initial=FEW_RUNS) for each in counts))
+    if n >= FEW_RUNS:
+        return
+    if n <= FEW:
+        least = 0.5**n if rules.pair else 1.0 / math.comb(2 * n, n)
+        follows = f"no p-value is below {numerals.significant(least, 3)} then, however large the change"
+    else:
+        follows = "where a process is fast or slow as a whole, false alarms are several times as frequent as alpha says"
+    yield Caution(code="few-processes", text=f"Only {n} independent runs a side: {follows}. Make 6, better 10.")
 
 
 def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
@@ -122,38 +137,60 @@ def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str
 
 
 def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    """Of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
     if rules.level != SUITE or found.unit == "run":
         return
-    side = found.sides[0]
-    if scores.clusters is not None:
-        codes = codes_of(scores.clusters[i] for i in side.rows)
-        yield from mean_cautions([cluster_sizes(codes)], "cluster")
-    d = row_moments(side.new)[0] - row_moments(side.old)[0]
-    changed = int(np.sum(d != 0))
-    if found.test == "t" and 0 < changed < FEW_CHANGED:
-        text = f"Only {changed} of {counted(len(d), 'problem')} changed at all: the t interval is rough."
-        yield Caution(code="few-changed", text=text)
+    skewed = []
+    for place, side in enumerate(found.sides):
+        d = row_moments(side.new)[0] - row_moments(side.old)[0]
+        codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
+        if found.test == "t" and long_tail(d, codes):
+            skewed.append(f"new and {plain(side.against)}")
+        if place == 0 and (found.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([cluster_sizes(codes)], found.unit)
+        changed = int(np.sum(d != 0))
+        if place == 0 and found.test == "t" and 0 < changed < FEW_CHANGED:
+            text = f"Only {changed} of {counted(len(d), 'problem')} changed at all: the t interval is rough."
+            yield Caution(code="few-changed", text=text)
+    yield from skewed_differences(skewed, f"{found.unit}s")
 
 
 def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
     if rules.level == SUITE:
         return
-    still = [
-        scores.problems[row]
-        for side in found.sides
-        for row, error in zip(side.rows, side.contrasts.error.tolist(), strict=True)
-        if error == 0.0 and not isinstance(side.contrasts, Unvaried)
-    ]
+    still, coarse = _equal_runs(scores, found)
     if still:
-        names = listing([plain(name) for name in dict.fromkeys(still)])
         what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
+        decided = "" if rules.test == "rank" else ", and t decides nothing"
         text = (
-            f"{what} on {names}: the interval has no width. That is right for a count (instructions, bytes) and for "
-            "a file compared with itself, not for a clock too coarse to show a difference."
+            f"{what} on {still}: nothing says how much other runs would differ{decided}. A count that never varies "
+            "(instructions, bytes) is decided with run_sd=1e-9; a clock too coarse to show a difference needs more "
+            "work per run."
+        )
+        yield Caution(code="equal-runs", text=text)
+    if coarse:
+        text = (
+            f"Differences on {coarse} take three values at most: no p-value is below that of their signs. If a coarse "
+            "clock makes them so, means of its times are off by up to a tick, however many there are: measure more "
+            "work per run."
         )
         yield Caution(code="equal-runs", text=text)
     if rules.run_sd is not None:
         yield from _of_given_sd(found, rules, rules.run_sd)
+
+
+def _equal_runs(scores: Scores, found: Judgement) -> tuple[str, str]:
+    """The problems without any spread, and those with so few values that p-values of t are bounded by them."""
+    still: dict[str, None] = {}
+    coarse: dict[str, None] = {}
+    for side in found.sides:
+        contrasts = side.contrasts
+        fewer = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
+        bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts))
+        for row, error, few_values in zip(side.rows, contrasts.error.tolist(), bounded.tolist(), strict=True):
+            if error == 0.0 or few_values:
+                (still if error == 0.0 else coarse)[plain(scores.problems[row])] = None
+    return listing([*still]), listing([*coarse])
 
 
 def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:

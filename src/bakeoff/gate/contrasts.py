@@ -4,7 +4,7 @@ Scores are costs (lower is better) or logarithms of costs, so that a difference 
 worse. Rows are problems, columns are runs; NaN stands for runs that a problem does not have.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
@@ -12,17 +12,17 @@ from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 from bakeoff.scores import Array
 
 POWER = 0.8
-_NOISE = 1e-12  # of logarithms: an effect on the margin is neither beyond nor within it
 _NORMAL = 1e6  # degrees of freedom from which Student's law is the normal one
 
 
 @dataclass(frozen=True, slots=True)
 class Contrasts:
-    """(n,) each. NaN in ``error``: there is no error to be had. 0: all runs of both sides are equal."""
+    """(n,) each. NaN in ``error``: there is no error to be had. 0: runs do not show how they vary, so p is 1."""
 
     estimate: Array
     error: Array
     df: Array
+    least: Array | float = field(default=0.0, kw_only=True)  # no p-value is below (``means.coarse``)
 
     def p_above(self, bound: float) -> Array:
         """p-values of "θ is at most ``bound``", one-sided."""
@@ -35,26 +35,28 @@ class Contrasts:
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         """One-sided bounds of level 1 − alpha each; infinite without an error."""
         width = quantile(self.df, alpha) * self.error
-        known = np.isfinite(self.error)
-        low = np.where(known, self.estimate - width, -np.inf)
-        return low, np.where(known, self.estimate + width, np.inf)
+        bounded = self._reaches(alpha)
+        low = np.where(bounded, self.estimate - width, -np.inf)
+        return low, np.where(bounded, self.estimate + width, np.inf)
 
     def detectable(self, bound: float, level: float) -> Array:
         """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
-        with np.errstate(invalid="ignore"):
-            distance = detectable_noncentrality(self.df, level)
-        return np.where(np.isfinite(self.error), bound + distance * self.error, np.inf)
+        found, reached = np.full(len(self.error), np.inf), self._reaches(level)
+        found[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
+        return found
+
+    def _reaches(self, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        return np.asarray((self.error > 0) & (self.least <= level))
 
 
 def _tail(distance: Array, of: Contrasts) -> Array:
-    """P(T ≥ distance / error); without spread 0 or 1, and 1 (no evidence) without an error or a distance."""
+    """P(T ≥ distance / error), but at least ``of.least``; 1 (no evidence) without an error, or without spread."""
     p = np.ones(len(distance))
     spread = of.error > 0
     if spread.any():
         t, df = distance[spread] / of.error[spread], of.df[spread]
         p[spread] = np.where(df >= _NORMAL, ndtr(-t), stdtr(np.minimum(df, _NORMAL), -t))
-    p[(of.error == 0) & (distance > _NOISE * (1.0 + np.abs(of.estimate)))] = 0.0
-    return p
+    return np.maximum(p, of.least)
 
 
 def quantile(df: Array, alpha: float) -> Array:

@@ -1,7 +1,8 @@
 """From a table of baselines and "new" to the verdict of every row."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,11 +13,14 @@ from bakeoff.gate.margins import Scale
 from bakeoff.gate.rank_contrasts import RankContrasts, rank_contrasts
 from bakeoff.gate.results import SUITE, CheckRow, Decision
 from bakeoff.gate.suites import over_problems, over_runs
+from bakeoff.means.coarse import least_pvalues
+from bakeoff.numerals import significant
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import codes_of
 
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 ONE_RUN = "one independent run on a side: nothing says how much runs differ"
+NO_SPREAD = "runs do not differ: nothing says how much others would"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,23 +67,25 @@ class Judgement:
 def sides_of(scores: Scores, rules: Rules) -> tuple[BaselineSide, ...]:
     """Each baseline with the problems that it shares with new."""
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    with np.errstate(invalid="ignore", divide="ignore"):
-        costs = rules.scale.costs(cells)
-    return tuple(_side(scores, costs, place, rules) for place in range(scores.n_algorithms - 1))
+    return tuple(_side(scores, cells, place, rules) for place in range(scores.n_algorithms - 1))
 
 
-def _side(scores: Scores, costs: Array, place: int, rules: Rules) -> BaselineSide:
+def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSide:
     there = scores.n_runs > 0
     rows = np.flatnonzero(there[:, place] & there[:, -1])
-    old, new = costs[rows, place], costs[rows, -1]
+    measured = cells[rows, place], cells[rows, -1]
     if rules.pair:
-        old, new = _matched(scores, rows, old, new, place, rules)
+        measured = _matched(scores, rows, *measured, place, rules)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        old, new = (rules.scale.costs(runs) for runs in measured)
     if rules.run_sd is not None:
         found = known_spread(old, new, rules.run_sd)
     else:
         found = paired(old, new) if rules.pair else welch(old, new)
         if rules.test == "rank":
             found = rank_contrasts(found, old, new, rules.pair)
+        else:
+            found = replace(found, least=least_pvalues(*measured, rules.pair))
     shift = float(np.median(found.estimate)) if len(rows) else 0.0
     if rules.center and len(rows):
         new = new - shift
@@ -90,8 +96,8 @@ def _side(scores: Scores, costs: Array, place: int, rules: Rules) -> BaselineSid
 
 def _moved(found: Contrasts, new: Array, shift: float) -> Contrasts:
     if isinstance(found, RankContrasts):
-        return RankContrasts(found.estimate - shift, found.error, found.df, found.old, new, found.paired)
-    return Contrasts(found.estimate - shift, found.error, found.df)
+        return replace(found, estimate=found.estimate - shift, new=new)
+    return replace(found, estimate=found.estimate - shift)
 
 
 def _matched(
@@ -301,10 +307,23 @@ def _rows(
                 old=old,
                 new=new,
                 runs=each.shown.runs[i],
-                reason="" if tested else ONE_RUN if min(each.shown.runs[i]) < 2 else "all differences are equal",
+                reason=_reason(each, i, verdict, min(raw, p_good)),
             )
         )
     return rows
+
+
+def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float) -> str:
+    """Why there is no test, or no verdict whatever the effect."""
+    error, runs = float(each.contrasts.error[i]), min(each.shown.runs[i])
+    if not math.isfinite(error):
+        return ONE_RUN if runs < 2 else "all differences are equal"
+    if verdict != "inconclusive":
+        return ""
+    if error == 0.0 and pvalue == 1.0:
+        return NO_SPREAD
+    least = float(np.broadcast_to(each.contrasts.least, each.contrasts.error.shape)[i])
+    return f"no p-value of such runs is below {significant(least, 3)}" if 0.0 < pvalue <= least else ""
 
 
 def corrected_pvalues(pvalues: Array, correction: str) -> Array:

@@ -36,15 +36,6 @@ class RankContrasts(Contrasts):
         found = [self._bounds(old, new, alpha) for old, new in self._rows()]
         return np.array([low for low, _ in found]), np.array([high for _, high in found])
 
-    def detectable(self, bound: float, level: float) -> Array:
-        """As that of the t-test, where these ranks can reach the level at all."""
-        reach = np.array([self._least(old, new) <= level for old, new in self._rows()])
-        return np.where(reach, Contrasts.detectable(self, bound, level), np.inf)
-
-    def least(self) -> Array:
-        """The least p-value that as many runs can give."""
-        return np.array([self._least(old, new) for old, new in self._rows()])
-
     def _rows(self) -> list[tuple[Array, Array]]:
         return [(old[~np.isnan(old)], new[~np.isnan(new)]) for old, new in zip(self.old, self.new, strict=True)]
 
@@ -55,13 +46,6 @@ class RankContrasts(Contrasts):
             return _signed(_rounded(new - old - bound))
         ranks, ties = doubled_midranks(_rounded(np.concatenate([new - bound, old])))
         return tested_ranks(ranks, len(new), ties, "greater", "auto").pvalue
-
-    def _least(self, old: Array, new: Array) -> float:
-        if not len(old) or not len(new):
-            return 1.0
-        if self.paired:
-            return float(0.5 ** len(old))
-        return float(rank_sum_null(_plain_ranks(len(old) + len(new)), len(new)).tails(_lowest(len(new)))[0])
 
     def _bounds(self, old: Array, new: Array, alpha: float) -> tuple[float, float]:
         if not len(old) or not len(new):
@@ -80,12 +64,20 @@ class RankContrasts(Contrasts):
 
 def rank_contrasts(of: Contrasts, old: Array, new: Array, paired: bool) -> RankContrasts:
     """With the Hodges–Lehmann estimate in place of the mean; the error stays, for what could be detected."""
-    estimates = []
+    estimates, least = [], []
     for row_old, row_new in zip(old, new, strict=True):
         a, b = row_old[~np.isnan(row_old)], row_new[~np.isnan(row_new)]
         known = len(a) > 0 and len(b) > 0
         estimates.append(float(np.median(_contrasts(a, b, paired))) if known else np.nan)
-    return RankContrasts(np.array(estimates), of.error, of.df, old, new, paired)
+        least.append(_least(len(a), len(b), paired) if known else 1.0)
+    return RankContrasts(np.array(estimates), of.error, of.df, old, new, paired, least=np.array(least))
+
+
+def _least(n_old: int, n_new: int, paired: bool) -> float:
+    """The least p-value that as many runs can give."""
+    if paired:
+        return float(0.5**n_old)
+    return float(rank_sum_null(_plain_ranks(n_old + n_new), n_new).tails(_lowest(n_new))[0])
 
 
 def _contrasts(old: Array, new: Array, paired: bool) -> Array:

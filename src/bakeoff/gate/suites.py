@@ -5,13 +5,14 @@ unit is the run, in which all of them were measured.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from bakeoff.errors import ScoreError
 from bakeoff.gate.contrasts import Contrasts, paired, row_moments, welch
+from bakeoff.means.coarse import least_pvalues
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired.score_intervals import tango, tango_score
 from bakeoff.scores import Array
@@ -132,4 +133,5 @@ def over_runs(old: Array, new: Array, pair: bool) -> Contrasts:
             parameter="new",
         )
     first, second = old.mean(axis=0)[None, :], new.mean(axis=0)[None, :]
-    return paired(first, second) if pair else welch(first, second)
+    found = paired(first, second) if pair else welch(first, second)
+    return replace(found, least=least_pvalues(first, second, pair))

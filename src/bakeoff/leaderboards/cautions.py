@@ -8,17 +8,16 @@ import numpy as np
 
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.evaluation import Evaluation
-from bakeoff.evaluation.table import evaluation_table
+from bakeoff.evaluation.cautions import skewed_pairs
+from bakeoff.evaluation.table import EvaluationTable, evaluation_table
 from bakeoff.leaderboards.results import Winner
-from bakeoff.means.skewness import long_tails
+from bakeoff.means.cautions import skewed_differences
+from bakeoff.means.skewness import MATTERS, unit_skewness
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of
 
 RULED = 2 / 3  # of all squared differences, by so few problems
 FEWEST = 10  # problems, for this to be said
-LONG_TAIL = (
-    0.15  # mean skewness/√G: below it the winner's 95 % interval held in 94 % or more, normal tables are below it
-)
 AKM = "Andrews, Kitagawa & McCloskey (2024), Quarterly J. Economics 139, 305–358"
 
 
@@ -31,10 +30,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         text += "the interval is the one that covers all algorithms at once, and the estimate allows for the median of "
         text += "their largest error."
         found.append(Caution(code="winner-tied", text=text, reference=AKM))
-    tail = _tail_towards_worse(judged) if winner.method in ("hybrid", "simultaneous") else 0.0
-    if tail > max(
-        LONG_TAIL * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)
-    ):  # √(6/G): of a normal law
+    table = evaluation_table(scores, None, "fixed", judged.unit)
+    tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
+    if tail > max(MATTERS * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)):  # √(6/G): of normal scores
         units = counted(judged.n_clusters, judged.unit)
         text = f"Scores have a long tail towards worse ones (mean skewness {tail:.2g} over {units}). The winner is one "
         text += "that missed it, and its interval holds less often than it says: in simulations of such tables a 95 % "
@@ -43,15 +41,12 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         if by == "mean":
             text += " by='mean-rank' has no such tails; logarithms of the scores have shorter ones."
         found.append(Caution(code="winner-skewed", text=text))
-    skewed = _skewed_pairs(judged) if by == "mean" else []
-    if skewed:
-        text = f"Differences of {listing(skewed)} have a long tail to one side, as where an algorithm sometimes fails. "
-        text += (
-            "Ranks and candidates rest on tests of means, which are right for symmetric differences: in simulations "
-        )
-        text += "of such tables all of them held in 50 to 94 %, for 95 %. by='mean-rank' asks who is ahead on most "
-        text += "problems, and no tail rules its answer."
-        found.append(Caution(code="skewed-differences", text=text))
+    if by == "mean":
+        a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
+        errs = "ranks and candidates rest on tests of means, which are right for symmetric differences (in simulations "
+        errs += "of tables where algorithms sometimes fail all of them held in 50 to 94 %, for 95 %)."
+        instead = "by='mean-rank' asks who is ahead on most problems, and no tail rules its answer."
+        found += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
         text = f"{counted(rulers, 'problem')} of {scores.n_problems} {'has' if rulers == 1 else 'have'} more than two "
@@ -61,25 +56,13 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     return found
 
 
-def _tail_towards_worse(found: Evaluation) -> float:
-    """Skewness of the algorithms' sums over independent units, their mean, positive where the long tail is bad.
+def _tail_towards_worse(table: EvaluationTable) -> float:
+    """Skewness of what units add to the algorithms' means, on average, positive where the long tail is bad.
 
     Of all algorithms and not of the winner, whose own sample hardly shows the tail: that is why it won.
     """
-    table = evaluation_table(found.scores, None, "fixed", found.unit)
-    sums = table.strata[0].sums(table.oriented.mean(axis=0) - table.oriented)
-    spread = np.sqrt((sums**2).mean(axis=0))
-    some = spread > 1e-12 * np.max(spread, initial=0.0)
-    return float(((sums[:, some] / spread[some]) ** 3).mean()) if some.any() else 0.0
-
-
-def _skewed_pairs(found: Evaluation) -> list[str]:
-    table = evaluation_table(found.scores, None, "fixed", found.unit)
-    family = family_of(found.scores.n_algorithms, None)
-    a, b = (np.array(side) for side in zip(*family, strict=True))
-    names = found.scores.algorithms
-    telling = np.flatnonzero(long_tails(table.oriented, (a, b), table.strata))
-    return [f"{names[a[i]]} and {names[b[i]]}" for i in telling.tolist()]
+    found = unit_skewness(-table.oriented, table.strata[0])
+    return float(found[~np.isnan(found)].mean()) if not np.isnan(found).all() else 0.0
 
 
 def _ruling(scores: Scores) -> int:

@@ -16,6 +16,11 @@ ENOUGH = 30  # effective clusters from which unequal sizes matter little
 _Consequence: TypeAlias = tuple[str, Severity]
 CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 HALL = "Hall (1992), The Bootstrap and Edgeworth Expansion, section 2.6"
+T_ERRS = (
+    "t, and intervals of their means, err more often than they say (standard lognormal differences at 5 %: 12 % with "
+    "30, 8 % with 120)."
+)
+BY_SIGNS = 'Signs need no symmetry: compare(pairwise="sign") asks who is better more often.'
 MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
 
 
@@ -24,15 +29,14 @@ def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",
     return [*_few(sizes, unit, names), *unequal_clusters(sizes, names)]
 
 
-def skewed_differences(pairs: Sequence[str], units: str) -> list[Caution]:
-    """Of ``pairs`` whose differences are skewed (``means.skewness``); over the ``units``."""
+def skewed_differences(
+    pairs: Sequence[str], units: str, errs: str = T_ERRS, instead: str = BY_SIGNS, metric: str = ""
+) -> list[Caution]:
+    """Of ``pairs`` whose differences are skewed (``means.skewness``) over the ``units``: what errs, what does not."""
     if not pairs:
         return []
-    text = (
-        f"Differences of {listing(pairs)} are skewed over {units}: t, and intervals of their means, err more often "
-        "than they say (standard lognormal differences at 5 %: 12 % with 30, 8 % with 120). Signs need no symmetry: "
-        'compare(pairwise="sign") asks who is better more often.'
-    )
+    of = f"In {metric} differences" if metric else "Differences"
+    text = f"{of} of {listing(pairs)} are skewed over {units}: {errs} {instead}"
     return [Caution(code="skewed-differences", text=text, reference=HALL)]
 
 

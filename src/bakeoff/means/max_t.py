@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.means.pair_moments import Columns, PairMoments
-from bakeoff.means.signs import all_bits, drawn_bits
+from bakeoff.means.signs import all_bits, drawn_bits, flipped_t
 from bakeoff.means.strata import Stratum
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
@@ -153,13 +153,7 @@ def _largest_alike(bits: Array, part: _Sums, pairs: Columns) -> _Largest:
     np.abs(sums, out=sums)
     sums *= scales[1]
     groups = part.stratum.n_clusters
-    return _as_t(u.max(axis=1), groups), _as_t(sums.max(axis=1), groups), as_large
-
-
-def _as_t(u: Array, groups: int) -> Array:
-    left = groups - u * u
-    left = np.where(left <= _NO_ERROR * groups, 0.0, left)
-    return _ratio(u, left / (groups - 1))
+    return flipped_t(u.max(axis=1), groups), flipped_t(sums.max(axis=1), groups), as_large
 
 
 def _products(bits: Array, part: _Sums, pairs: Columns) -> tuple[Array, Array, Array, Array]:

@@ -12,6 +12,7 @@ EXACT = 16
 RESAMPLES = 65_535
 """Choices of signs drawn beyond, always from one seed, so that a table has one p."""
 _ROUNDING = 1e-9  # of the sum of sizes: two sums that differ by less are tied
+_NO_ERROR = 1e-13  # of a sum of squares: what is left of it by rounding
 _CHUNK = 1 << 22  # numbers at a time; fixed, so that the answer does not depend on the machine
 
 
@@ -29,6 +30,17 @@ def flips_above(sums: Array) -> Array:
         bits = all_bits(first, count, groups) if exact else drawn_bits(count, groups, rng)
         counts += (2.0 * (bits @ sums) - observed >= observed - slack).sum(axis=0)
     return np.asarray(counts / size if exact else (counts + 1) / (size + 1))
+
+
+def flipped_t(sums: Array, groups: int) -> Array:
+    """t of the mean of G = ``groups`` values d from u = Σ ±d/√Σd²: t² = (G − 1)u²/(G − u²), u signed or not.
+
+    Other signs leave the denominator of u, and its order is that of t. 0 where u is, infinite where values are equal.
+    """
+    left = groups - sums**2
+    left = np.where(left <= _NO_ERROR * groups, 0.0, left)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(sums == 0, 0.0, sums * np.sqrt((groups - 1) / left)))
 
 
 def all_bits(first: int, count: int, groups: int) -> Array:

@@ -52,13 +52,16 @@ def t_sf(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
     return _same_shape(p, log_p)
 
 
-def expanded_tail(alpha: float, n: int) -> float:
+def expanded_tail(alpha: float, n: float) -> float:
     """2Φ(−√(n/(n − 1))·t) with t of n − 1 degrees of freedom: the share that bootstrap percentiles leave out.
 
     Those of n units are as narrow as a z interval with the biased variance; these are as wide as t's (Hesterberg 2015).
+    Of clusters of unequal size n is their effective number.
     """
-    t = -float(special.stdtrit(n - 1, alpha / 2)) if n > 1 else math.inf
-    return 2 * float(special.ndtr(-math.sqrt(n / max(n - 1, 1)) * t))
+    if n <= 1:
+        return 0.0
+    t = -float(special.stdtrit(n - 1, alpha / 2))
+    return 2 * float(special.ndtr(-math.sqrt(n / (n - 1)) * t))
 
 
 def f_sf(x: npt.ArrayLike, d1: npt.ArrayLike, d2: npt.ArrayLike) -> Tail:

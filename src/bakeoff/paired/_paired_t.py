@@ -10,8 +10,7 @@ import numpy.typing as npt
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import long_tails
-from bakeoff.means.strata import one_stratum
+from bakeoff.means.skewness import long_tail
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
@@ -137,9 +136,7 @@ def paired_t(
 def tail_cautions(scores: Scores, i: int, j: int, differences: Array, codes: Codes | None = None) -> list[Caution]:
     """Of differences too skewed for t; ``codes``: the clusters that are independent, or each difference is."""
     codes = np.arange(len(differences)) if codes is None else codes
-    columns = np.column_stack([differences, np.zeros(len(differences))])
-    tail = long_tails(columns, (np.array([0]), np.array([1])), [one_stratum(codes)])[0]
-    names = [f"{scores.algorithms[i]} and {scores.algorithms[j]}"] if tail else []
+    names = [f"{scores.algorithms[i]} and {scores.algorithms[j]}"] if long_tail(differences, codes) else []
     return skewed_differences(names, "problems" if scores.clusters is None else "clusters")
 
 

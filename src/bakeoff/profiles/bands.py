@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.effects.curve_bands import band_half_widths
+from bakeoff.means.resampling import drawn_units
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
@@ -18,8 +19,7 @@ def half_widths(distances: Array, codes: Codes, band: float, n_resamples: int, r
     per_chunk = max(1, _CHUNK // max(len(codes), groups))
     for first in range(0, n_resamples, per_chunk):
         size = min(per_chunk, n_resamples - first)
-        drawn = rng.multinomial(groups, np.full(groups, 1 / groups), size)
-        sups.append(suprema(distances, drawn[:, codes]))
+        sups.append(suprema(distances, drawn_units(groups, size, rng)[:, codes]))
     return band_half_widths(np.concatenate(sups), codes, band)
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from bakeoff.means.signs import all_bits
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of
 
@@ -56,15 +56,9 @@ def swap_test(a: Array, b: Array, codes: Codes, n_resamples: int, rng: np.random
     for first in range(0, size, per_chunk):
         rows = min(per_chunk, size - first)
         # exchanging every label changes no absolute gap: the first group need not be exchanged
-        signs = _all_signs(first, rows, groups) if exact else 2 * rng.integers(0, 2, (rows, groups)) - 1
+        bits = all_bits(first, rows, groups).astype(np.int64) if exact else rng.integers(0, 2, (rows, groups))
+        signs = 2 * bits - 1
         gaps = np.abs(np.cumsum(signs[:, whose] * gains, axis=1)[:, ends]).max(axis=1)
         count += int((gaps >= observed).sum())
     p = count / size if exact else (1 + count) / (1 + size)
     return SwapTest(statistic=observed / n, tau=tau, pvalue=p, exact=exact, n_resamples=0 if exact else size)
-
-
-def _all_signs(first: int, rows: int, groups: int) -> npt.NDArray[np.int64]:
-    numbers = np.arange(first, first + rows)[:, None]
-    return np.concatenate(
-        [np.ones((rows, 1), dtype=np.int64), 1 - 2 * ((numbers >> np.arange(groups - 1)) & 1)], axis=1
-    )

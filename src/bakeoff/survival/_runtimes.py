@@ -9,6 +9,7 @@ import numpy as np
 
 from bakeoff.checks import number, probability, whole
 from bakeoff.errors import ParameterError
+from bakeoff.means.resampling import drawn_units
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.ranks.process_cautions import without_evidence
@@ -18,7 +19,6 @@ from bakeoff.scores.pair_family import family_of
 from bakeoff.survival.cautions import runtime_cautions
 from bakeoff.survival.penalties import penalised
 from bakeoff.survival.records import portfolio, solver_pairs, summaries
-from bakeoff.survival.resampling import drawn_weights
 from bakeoff.survival.results import Runtimes
 from bakeoff.survival.solved_curves import solved_curves
 from bakeoff.survival.times import Cap, run_times
@@ -104,7 +104,7 @@ def runtimes(
     order = nested_order(runs.content(scores.algorithms), cluster_codes(scores))  # of content: not that of rows
     runs, codes = runs.rows(order), codes_of(cluster_codes(scores)[order])
     units = int(codes.max()) + 1
-    weights = drawn_weights(units, size, generator(seed))
+    weights = drawn_units(units, size, generator(seed))
     found = penalised(runs, penalties, shift, codes, weights, alpha)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()

@@ -17,11 +17,6 @@ _CHUNK = 1 << 17  # studentised means at a time: they stay in the cache
 _NOTHING = 1e-14  # share of the squares that is rounding
 
 
-def drawn_weights(groups: int, n_resamples: int, rng: np.random.Generator) -> Array:
-    """(B, G): how often each cluster is in each resample."""
-    return np.asarray(rng.multinomial(groups, np.full(groups, 1.0 / groups), size=n_resamples), dtype=np.float64)
-
-
 def summed_by_cluster(values: Array, codes: Codes, groups: int) -> Array:
     """(G, q) of values (n, q)."""
     if groups == len(codes):

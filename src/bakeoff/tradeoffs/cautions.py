@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.errors import Caution, by_severity, counted, listing
-from bakeoff.means.cautions import mean_cautions
+from bakeoff.means.cautions import BY_SIGNS, mean_cautions, skewed_differences
 from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import Stratum
 from bakeoff.ranks import table_cautions
@@ -52,7 +52,7 @@ def tradeoff_cautions(
             text += f"{counted(stratum.n_clusters, unit)} miss rare differences as large as the range of the scores "
             text += "decides what is not worse."
             found.append(Caution(code="zero-variance", text=text))
-    return tuple(by_severity([*found, *_of_tails(tables, pairs, stratum)]))
+    return tuple(by_severity([*found, *_of_tails(tables, pairs, stratum, unit)]))
 
 
 def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
@@ -89,7 +89,9 @@ def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
     )
 
 
-def _of_tails(tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum) -> list[Caution]:
+def _of_tails(
+    tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum, unit: str
+) -> list[Caution]:
     """Of pairs that were shown: where the differences have a long tail against what was shown."""
     shown = [pair for pair in pairs if pair.verdict == "a better trade-off"]
     found = []
@@ -102,11 +104,10 @@ def _of_tails(tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stra
         tails = long_tails(s.values, (a, b) if s.better == "higher" else (b, a), [stratum])
         names = [f"{p.a} and {p.b}" for p, tail in zip(shown, tails.tolist(), strict=True) if tail < 0]
         if names:
-            text = f"In {table.name} differences of {listing(names)} have a long tail to the side of the second one. "
-            text += 'The one-sided t-test then says "better", or "not worse", too often (centred standard lognormal '
-            text += "differences at 0.05: 0.15 with 30 problems, 0.11 with 100). What is rare may be missing here: get "
-            text += "more problems, or compare this metric by bo.compare(pairwise='sign'), which no tail rules."
+            errs = 'the one-sided t-test says "better", or "not worse", too often where the long tail is on the side '
+            errs += "of the second one (standard lognormal differences at 5 %: 15 % with 30 problems, 11 % with 100)."
+            instead = f"What is rare may be missing here: get more problems. {BY_SIGNS}"
             if not table.margin.relative:
-                text += " A margin as a percentage compares logarithms, whose tails are shorter."
-            found.append(Caution(code="skewed-differences", text=text))
+                instead += " A margin as a percentage compares logarithms, whose tails are shorter."
+            found += skewed_differences(names, f"{unit}s", errs, instead, table.name)
     return found

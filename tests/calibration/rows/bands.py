@@ -78,6 +78,8 @@ PROFILES = (
             ("25 problems, scores in few steps", 25, {"ties": True}),
             ("40 problems in 10 clusters of copies", 10, {"sizes": (4,) * 10}),
             ("44 problems in 10 clusters of 2 to 10 copies", 10, {"sizes": (2, 2, 2, 4, 4, 4, 6, 6, 10, 10)}),
+            ("62 clusters, two of 50 copies, 60 of 1", 62, {"sizes": (50, 50, *(1,) * 60)}),
+            ("20 clusters of 100/rank copies", 20, {"sizes": tuple(max(1, 100 // i) for i in range(1, 21))}),
         )
     ),
     *(

@@ -53,6 +53,16 @@ def ticks(rng: Generator, n: int) -> Floats:
     return np.log(rng.integers(1, 4, size=n))
 
 
+def modes(rng: Generator, n: int) -> Floats:
+    """Each run fast or 10 % slower, with noise of 0.3 %: three of one side are soon all slow."""
+    return np.asarray(0.1 * rng.integers(0, 2, n) + 0.003 * rng.normal(size=n))
+
+
+def coarse(rng: Generator, n: int) -> Floats:
+    """75 ms on a clock of 10 ms: two values, and ties."""
+    return np.asarray(np.log(np.round(0.075 * np.exp(0.02 * rng.normal(size=n)), 2)))
+
+
 SLOTS: dict[str, Slots] = {
     "normal noise of 2 %": quiet,
     "random walk and trend": drifting,
@@ -60,6 +70,8 @@ SLOTS: dict[str, Slots] = {
     "a rhythm, stalls": rhythm,
     "later places 30 % slower": ordered,
     "one to three ticks": ticks,
+    "two modes, 10 % apart": modes,
+    "75 ms on a clock of 10 ms": coarse,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
@@ -52,18 +52,20 @@ def expected_time(spread: float) -> float:
     return float((rates * reach).mean() / reach.mean())
 
 
-def running_time(problems: int, groups: int, spread: float) -> Callable[[Generator], Outcome]:
-    p, a, r, _ = (index.ravel() for index in np.indices((problems, 2, 5, 3)))
+def running_time(sizes: Sequence[int], spread: float) -> Callable[[Generator], Outcome]:
+    """Clusters of these sizes, whose problems share a rate."""
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    p, a, r, _ = (index.ravel() for index in np.indices((len(codes), 2, 5, 3)))
 
     def count(rng: Generator) -> Outcome:
-        rate = 30 * np.exp(spread * rng.standard_normal(groups))
-        times = rng.exponential(rate[np.arange(problems) * groups // problems][:, None, None], (problems, 2, 5))
+        rate = 30 * np.exp(spread * rng.standard_normal(len(sizes)))
+        times = rng.exponential(rate[codes][:, None, None], (len(codes), 2, 5))
         hit = np.minimum(times, LIMIT)[..., None]
         budget = np.concatenate([np.full(hit.shape, 1e-9), hit, np.full(hit.shape, LIMIT + 1e-9)], axis=-1)
         score = np.concatenate([np.ones(hit.shape), *[times[..., None] >= LIMIT] * 2], axis=-1)
         table = {"problem": p, "algorithm": a, "run": r, "budget": budget.ravel(), "score": score.ravel()}
-        if groups < problems:
-            table["cluster"] = p * groups // problems
+        if max(sizes) > 1:
+            table["cluster"] = codes[p]
         found = bo.curves(table, better="lower", grid=[1.0, LIMIT], n_resamples=20)
         low, high = found.running_time(0.5, n_resamples=999, rng=int(rng.integers(1 << 30))).interval[0]
         return int(not low <= expected_time(spread) <= high), 1
@@ -92,15 +94,17 @@ CURVES = (
             f"exponential times, a part of the runs stopped; {said}",
             "coverage",
             0.93,
-            running_time(problems, groups, spread),
+            running_time(sizes, spread),
             tables=1000,
             short=25,
             ends=ends,
         )
-        for said, problems, groups, spread, ends in (
-            ("25 problems", 25, 25, 0.5, ""),
-            ("60 problems, rates far apart", 60, 60, 1.5, ""),
-            ("10 clusters of 3", 30, 10, 0.5, "docs/guides/curves.md"),
+        for said, sizes, spread, ends in (
+            ("25 problems", (1,) * 25, 0.5, ""),
+            ("60 problems, rates far apart", (1,) * 60, 1.5, ""),
+            ("10 clusters of 3", (3,) * 10, 0.5, "docs/guides/curves.md"),
+            ("62 clusters, two of 50, 60 of 1", (50, 50, *(1,) * 60), 0.5, ""),
+            ("63 clusters, three of 30, 60 of 1", (30, 30, 30, *(1,) * 60), 0.5, ""),
         )
     ),
 )

@@ -107,7 +107,7 @@ ANSWERS = (
 
 
 def mostly_zero(n: int, k: int, share: float, pairwise: str) -> Row:
-    """With two unseen problems whatever the number of pairs .10 of such tables of ten, and .35 of 45 pairs, were wrong."""
+    """With two unseen problems whatever the number of pairs, .10 of tables of ten and .35 of 45 pairs were wrong."""
     margin = share * math.exp(0.5)
 
     def count(rng: Generator) -> Outcome:
@@ -120,8 +120,8 @@ def mostly_zero(n: int, k: int, share: float, pairwise: str) -> Row:
     return Row(
         f"margin: mostly zero, {n} x {k}, {share:g}, {pairwise}",
         f'`bo.compare(pairwise="{pairwise}", margin=)`, any pair smaller than the margin',
-        f"{n} problems; one of {k} algorithms never costs anything, the others lognormally on {share:.0%} of the problems, "
-        "the margin on average",
+        f"{n} problems; one of {k} algorithms never costs anything, the others lognormally on {share:.0%} of them, on "
+        "average the margin",
         "error",
         ALPHA,
         count,

@@ -64,12 +64,21 @@ def by_tradeoff(scores: bo.Scores) -> bool:
     return any(pair.verdict == "a better trade-off" for pair in found.pairs)
 
 
+def by_curves(scores: bo.Scores) -> bool:
+    """The scores at two budgets; anything shown anywhere."""
+    p, a, b = (index.ravel() for index in np.indices((*scores.values.shape, 2)))
+    clusters = np.asarray(scores.clusters)[p]
+    table = {"problem": p, "algorithm": a, "budget": 1 + b, "score": scores.values[p, a] * (1 + b), "cluster": clusters}
+    return bool(bo.curves(table, better="higher", best_so_far=False, n_resamples=399).pairs[0].segments)
+
+
 DOORS: dict[str, tuple[Callable[[bo.Scores], bool], str]] = {
     "cluster_t": (by_cluster_t, "`bo.cluster_t`, p ≤ 5 %"),
     "sign_flip": (by_sign_flip, "`bo.sign_flip`, p ≤ 5 %"),
     "evaluate": (by_evaluate, "`bo.evaluate`, verdict"),
     "leaderboard": (by_leaderboard, "`bo.leaderboard`, one of two is no candidate"),
     "tradeoff": (by_tradeoff, "`bo.tradeoff`, verdict"),
+    "curves": (by_curves, "`bo.curves`, anything shown at either budget"),
 }
 
 
@@ -83,12 +92,12 @@ def rejects(door: str, sizes: str, icc: float = 0.2, t3: bool = False) -> Row:
         kind="error",
         level=ALPHA,
         count=lambda rng: (int(test(table(rng))), 1),
-        short=20 if "of 1" in sizes or door == "tradeoff" else 50,
+        short=20 if "of 1" in sizes or door in ("tradeoff", "curves") else 50,
     )
 
 
 ROWS = (
     *(rejects(door, sizes) for door in ("cluster_t", "evaluate", "sign_flip") for sizes in SIZES),
     *(rejects("evaluate", sizes, 1.0, t3=True) for sizes in FEW),
-    *(rejects(door, sizes) for door in ("leaderboard", "tradeoff") for sizes in FEW),
+    *(rejects(door, sizes) for door in ("leaderboard", "tradeoff", "curves") for sizes in FEW),
 )

@@ -40,16 +40,16 @@ def test_runs_without_names_are_paired_only_if_they_are_as_many() -> None:
 
 
 def test_a_problem_lost_against_two_baselines_counts_for_both() -> None:
-    runs, gone = [1.0, 1.01, 0.99], [math.nan] * 3
+    runs, gone = [1.0, 1.01, 0.99, 1.0, 1.02, 0.98], [math.nan] * 6
     table = [[runs, runs, runs], [runs, runs, gone], [runs, gone, gone]]
     scores = bo.Scores(table, ["pinned", "previous", "new"], list("pqr"), better="lower", missing="keep")
     rows = judge(scores, "50%").rows
     lost = [(row.problem, row.against, row.runs, row.reason) for row in rows if row.effect is None]
     missing = "missing in new"
     assert lost == [
-        ("q", "pinned", (3, 0), missing),
-        ("r", "pinned", (3, 0), missing),
-        ("q", "previous", (3, 0), missing),
+        ("q", "pinned", (6, 0), missing),
+        ("r", "pinned", (6, 0), missing),
+        ("q", "previous", (6, 0), missing),
     ]
     assert [(row.problem, row.verdict) for row in rows if row.effect is not None] == [("p", "ok"), ("p", "ok")]
 
@@ -62,18 +62,18 @@ def test_no_problem_in_common_is_no_improvement() -> None:
     assert (found.diagnostics.improved, found.diagnostics.regressed, found.diagnostics.measured) == (0, 0, 0)
 
 
-def named(*new: str) -> bo.Scores:
-    values = [[[1.0, 2.0, 3.0], [3.1, 1.1, 2.2]]]
-    return bo.Scores(values, ["old", "new"], ["p"], better="lower", run_ids=[[["a", "b", "c"], list(new)]])
+def named(new: str) -> bo.Scores:
+    values = [[[1.0, 2.0, 3.0, 4.0, 5.0], [3.1, 1.1, 2.2, 4.3, 5.4]]]
+    return bo.Scores(values, ["old", "new"], ["p"], better="lower", run_ids=[[list("abcde"), list(new)]])
 
 
 def test_runs_are_paired_by_their_names() -> None:
-    (row,) = judge(named("c", "a", "b"), 0.5, scale="difference", paired=True).rows
-    differences = np.array([0.1, 0.2, 0.1])
-    t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(3))
-    assert row.p_ok == pytest.approx(stats.t.sf(t, 2), rel=1e-9)
+    (row,) = judge(named("cabde"), 0.5, scale="difference", paired=True).rows
+    differences = np.array([0.1, 0.2, 0.1, 0.3, 0.4])
+    t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(5))
+    assert row.p_ok == pytest.approx(stats.t.sf(t, 4), rel=1e-9)
     with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
-        judge(named("c", "d", "e"), 0.5, scale="difference", paired=True)
+        judge(named("efghi"), 0.5, scale="difference", paired=True)
 
 
 def test_a_suite_counts_its_problems() -> None:

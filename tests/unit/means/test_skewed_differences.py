@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import bakeoff as bo
+from bakeoff.means.skewness import unit_skewness
+from bakeoff.means.strata import one_stratum
 
 
 def codes(result: object) -> set[str]:
@@ -55,3 +58,44 @@ def test_a_trade_off_of_ten_problems_says_it() -> None:
     found = bo.tradeoff(given, {"accuracy": 0.02, "seconds": 4.0})
     assert found.pairs[0].verdict == "a better trade-off"
     assert "skewed-differences" in codes(found)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(("tail", "said"), [(True, True), (False, False)])
+def test_a_check_of_a_suite_says_it(tail: bool, said: bool, clustered: bool) -> None:
+    values = shapes(200)[:, [0, 3]] if tail else shapes(200)[:, 3:5]
+    clusters = [f"c{i // 2}" for i in range(200)] if clustered else None
+    scores = bo.Scores(values, ["old", "new"], better="lower", clusters=clusters)
+    found = bo.check(scores, scores, 0.5, label=("old", "new"), scale="difference", level="suite")
+    assert ("skewed-differences" in codes(found)) is said
+    assert not {"few-units", "few-clusters"} & codes(found)
+
+
+def test_a_check_of_few_problems_says_that_nothing_protects_the_mean() -> None:
+    values = np.random.default_rng(1).normal(size=(12, 2))
+    scores = bo.Scores(values, ["old", "new"], better="lower")
+    found = bo.check(scores, scores, 0.5, label=("old", "new"), scale="difference", level="suite")
+    assert "few-units" in codes(found)
+    answers = bo.Scores((values > 0).astype(float), ["old", "new"], better="higher")
+    by_score = bo.check(answers, answers, 0.1, label=("old", "new"), level="suite")
+    assert (by_score.test, "few-units" in codes(by_score)) == ("score", False)
+
+
+def test_a_leaderboard_of_right_and_wrong_answers_has_no_long_tail() -> None:
+    """Differences of equal shares are symmetric, however unequal the shares of this table are."""
+    right = np.arange(60)[:, None] >= np.array([1, 12, 2])
+    found = bo.leaderboard(bo.Scores(right.astype(float), better="higher"), n_resamples=99)
+    assert "skewed-differences" not in codes(found)
+
+
+def test_skewness_of_units_is_that_of_their_sums() -> None:
+    rng = np.random.default_rng(2)
+    values = np.column_stack([rng.lognormal(size=40), rng.normal(size=40), np.ones(40)])
+    groups = np.repeat(np.arange(20), 2)
+    found = unit_skewness(values, one_stratum(groups))
+    sums = values.reshape(20, 2, 3).sum(axis=1)
+    np.testing.assert_allclose(found[:2], stats.skew(sums[:, :2]), rtol=1e-12)
+    assert np.isnan(found[2])
+    np.testing.assert_allclose(
+        unit_skewness(values, one_stratum(np.arange(40)))[:2], stats.skew(values[:, :2]), rtol=1e-12
+    )

@@ -19,8 +19,19 @@ from bakeoff.gate import RunSet, Series
 from bakeoff.gate._check import check_run_sets
 from bakeoff.report import document
 
-OLD = {"slow": [1, 1.02, 1.01], "same": [1, 1.01, 0.99], "noisy": [1.0, 3.0], "lost": [1, 1.1], "once": [2.0]}
-NEW = {"slow": [1.4, 1.41, 1.45], "same": [1.01, 1, 0.99], "noisy": [1.2, 3.9], "once": [2.2]}
+OLD = {
+    "slow": [1, 1.02, 1.01, 0.99, 1, 1.01],
+    "same": [1, 1.01, 0.99, 1.02, 0.98, 1],
+    "noisy": [1.0, 3.0, 1.0, 2.9, 1.1, 3.1],
+    "lost": [1, 1.1],
+    "once": [2.0],
+}
+NEW = {
+    "slow": [1.4, 1.41, 1.45, 1.42, 1.4, 1.43],
+    "same": [1.01, 1, 0.99, 0.98, 1.02, 1.01],
+    "noisy": [1.2, 3.9, 1.1, 4.1, 1.2, 3.8],
+    "once": [2.2],
+}
 
 
 def made(k: int = 3, n: int = 12, runs: int = 8, better: Any = "lower") -> bo.Scores:
