@@ -59,6 +59,15 @@ def test_walsh_shares_of_a_cluster() -> None:
     assert found.certain_bounds[0] == pytest.approx((175 / 256, 1.0), abs=1e-9)
 
 
+def test_clusters_that_lead_either_way_need_no_bounds_within_a_rope() -> None:
+    labels = [f"c{i // 2}" for i in range(12)]
+    apart = bo.bayes.sign_test(scores([1.0] * 6 + [-1.0] * 6, labels), 0, 1, rope=0.1)
+    assert (apart.certain_bounds, apart.verdict, codes(apart)) == (None, "undecided", [])
+    equal = bo.bayes.sign_test(scores([0.0] * 12, labels), 0, 1, rope=0.1)
+    assert equal.certain_bounds is not None
+    assert codes(equal) == ["unanimous"]
+
+
 def test_the_page_gives_bounds_and_no_certainty() -> None:
     text = " ".join(str(bo.bayes.overview(nearly_even(), n_draws=1000)).split())
     assert "between 0.333 and 1" in text

@@ -30,6 +30,12 @@ def test_two_runs_each_in_closed_form(s: float) -> None:
     assert abs(found.p_better[0, 1] - truth) <= 4 * found.p_better_standard_error[0, 1]
 
 
+def test_a_level_at_the_joint_probability_is_left_open_by_draws() -> None:
+    for gamma, expected in ((0.5 - 0.5 * math.log(2), ["joint-undecided"]), (0.05, [])):
+        found = bo.bayes.kruskal_wallis(one_problem([1, 3], [2, 4]), gamma=gamma, n_draws=1000, rng=1)
+        assert [c.code for c in found.cautions if c.code == "joint-undecided"] == expected
+
+
 def test_two_levels_in_closed_form() -> None:
     """Problem 1: a wins; problem 2: T = 2w − 1, w uniform. v_1 > (1 − v_1)(1 − 2w): ½ + ½ ∫_0^1 dc/(1 + c)."""
     s = bo.Scores([[[1, 1], [2, 2]], [[1, 4], [2, 3]]], better="lower")

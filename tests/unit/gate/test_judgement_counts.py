@@ -72,6 +72,8 @@ def test_runs_are_paired_by_their_names() -> None:
     differences = np.array([0.1, 0.2, 0.1])
     t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(3))
     assert row.p_ok == pytest.approx(stats.t.sf(t, 2), rel=1e-9)
+    (suite,) = judge(named("c", "a", "b"), 0.5, scale="difference", paired=True, level="suite").rows
+    assert suite.p_ok == pytest.approx(row.p_ok, rel=1e-9)
     with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
         judge(named("c", "d", "e"), 0.5, scale="difference", paired=True)
 
@@ -83,6 +85,24 @@ def test_a_suite_counts_its_problems() -> None:
     found = bo.check(old, new, "5%", better="lower", level="suite")
     assert len(found.rows) == 1
     assert (found.diagnostics.improved, found.diagnostics.regressed) == (2, 1)
+
+
+def test_a_suite_counts_against_no_margin_where_none_is_allowed() -> None:
+    """p is 2 % worse, which counts only if every loss does: REGRESSED is then worse than by nothing."""
+    spread = np.array([0.999, 0.9995, 1.0, 1.0005, 1.001])
+    old, new = ({p: (size * spread).tolist() for p, size in (("p", one), ("q", 1.0))} for one in (1.0, 1.02))
+    for strict, counted in ((False, 0), (True, 1)):
+        found = bo.check(old, new, "5%", better="lower", level="suite", strict=strict)
+        assert (found.diagnostics.improved, found.diagnostics.regressed) == (0, counted)
+
+
+def test_without_a_correction_the_p_values_stay() -> None:
+    rng = np.random.default_rng(0)
+    old, new = ({p: rng.normal(1, 0.1, 4).tolist() for p in "pqr"} for _ in range(2))
+    rows = bo.check(old, new, "5%", better="lower", level="problem", correction="none").rows
+    assert [row.adjusted for row in rows] == [row.pvalue for row in rows]
+    holm = bo.check(old, new, "5%", better="lower", level="problem").rows
+    assert [row.adjusted for row in holm] == pytest.approx(bo.adjust([row.pvalue for row in rows], "holm").tolist())
 
 
 def test_one_problem_of_one_run_is_no_table_of_single_runs() -> None:
