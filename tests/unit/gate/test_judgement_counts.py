@@ -78,6 +78,26 @@ def test_runs_are_paired_by_their_names() -> None:
         judge(named("c", "d", "e"), 0.5, scale="difference", paired=True)
 
 
+def test_runs_are_paired_by_their_names_with_each_of_two_baselines() -> None:
+    """The baselines list their runs in one order, and new in another."""
+    both = [[1.0, 2.0, 3.0], [1.05, 2.0, 3.1], [3.1, 1.1, 2.2]]
+    ids = [[list("abc"), list("abc"), list("cab")]]
+    scores = bo.Scores([both], ["pinned", "previous", "new"], ["p"], better="lower", run_ids=ids)
+    rows = judge(scores, 0.5, scale="difference", paired=True).rows
+    assert [row.effect for row in rows] == pytest.approx([0.4 / 3, 0.25 / 3])
+    assert rows[0].p_ok == judge(named("c", "a", "b"), 0.5, scale="difference", paired=True).rows[0].p_ok
+
+
+def test_problem_by_problem_each_row_counts_and_the_test_is_named() -> None:
+    spread = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
+    old = {p: spread.tolist() for p in "pqrs"}
+    new = {p: (size * spread).tolist() for p, size in (("p", 0.5), ("q", 0.6), ("r", 1.9), ("s", 1.0))}
+    found = bo.check(old, new, "5%", better="lower", level="problem")
+    assert (found.test, found.diagnostics.improved, found.diagnostics.regressed) == ("t", 2, 1)
+    assert bo.check(old, new, "5%", better="lower", level="problem", test="rank").test == "rank"
+    assert bo.check(old, new, "5%", better="lower", level="problem", run_sd=0.02).test == "z"
+
+
 def test_a_suite_counts_its_problems() -> None:
     spread = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
     old = {p: spread.tolist() for p in "pqr"}
