@@ -50,3 +50,18 @@ def test_unequal_clusters(groups: int) -> None:
     assert flips <= ALPHA + BAND
     assert robust <= ALPHA + BAND
     assert naive > robust
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("icc", [0.2, 1.0])
+@pytest.mark.parametrize("sizes", [[*range(1, 9)], [100] + [2] * 14, [1] * 60 + [30] * 3], ids=["8", "15", "63"])
+def test_compare_by_t_counts_clusters_equally(sizes: list[int], icc: float) -> None:
+    """Means of large and of small clusters have different variances; t of them holds for symmetric differences."""
+    rng, wrong, tables = np.random.default_rng(len(sizes)), 0, 300
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    for i in range(tables):
+        draw = rng.normal if i % 2 else lambda size: rng.standard_t(3, size)
+        d = math.sqrt(icc) * draw(size=len(sizes))[codes] + math.sqrt(1 - icc) * draw(size=len(codes))
+        s = bo.Scores(np.column_stack([d, np.zeros_like(d)]), better="higher", clusters=codes)
+        wrong += bo.compare(s, pairwise="t").pairs[0].pvalue <= ALPHA
+    assert wrong / tables <= ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / tables)
