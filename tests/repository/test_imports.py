@@ -65,6 +65,22 @@ def test_public_names_are_lazy_by_stubs_only() -> None:
             assert path.with_suffix(".pyi").exists()
 
 
+# --- one engine for means -----------------------------------------------------------------------------------------
+
+OF_MEANS = ("comparison", "effects", "paired")
+
+
+def test_t_of_a_mean_is_that_of_the_engine() -> None:
+    """Errors, degrees of freedom, p-values and intervals of means are those of ``means/``."""
+    of_their_own = [
+        relative(path)
+        for path in FILES
+        if relative(path).split("/")[0] in OF_MEANS
+        and {"stdtrit", "t_sf", "t_two_sided"} & set(source_file(path).called)
+    ]
+    assert of_their_own == []
+
+
 # --- imports inside functions -----------------------------------------------------------------------------------
 
 UPWARD = {("__init__.py", "bakeoff.report"): "installs the writer of results; the root is above every room"}

@@ -56,10 +56,14 @@ def with_unseen(found: Differences, side: int, unseen: int) -> Differences:
 def from_usual(found: Differences) -> tuple[float, Differences]:
     """The number that many differences are, 0 if there is none, and how the others differ from it."""
     n, d = len(found.values), found.values
-    usual = 0.0 if many_ties(n - int(np.count_nonzero(d)), n) else float(np.median(d))
-    slack = tie_tolerance(np.maximum(found.scales, abs(usual)))
-    rest = np.where(np.abs(d - usual) <= slack, 0.0, d - usual)
-    if usual == 0.0 or not many_ties(n - int(np.count_nonzero(rest)), n):
+    if many_ties(n - int(np.count_nonzero(d)), n):
+        return 0.0, found
+    ordered = np.sort(d)
+    usual = float(0.5 * ordered[(n - 1) // 2] + 0.5 * ordered[n // 2])  # the median; a sum could overflow
+    with np.errstate(over="ignore"):
+        rest = d - usual
+    rest[np.abs(rest) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
+    if np.isinf(rest).any() or not many_ties(n - int(np.count_nonzero(rest)), n):
         return 0.0, found
     return usual, Differences(values=rest, scales=np.maximum(found.scales, abs(usual)))
 

@@ -343,10 +343,7 @@ def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
         wins = (x[:, None] > y) + 0.5 * (x[:, None] == y)
         shares.append(float(wins.mean()))
         if table.codes is None:
-            parts += [
-                float(np.var(wins.mean(axis=1), ddof=1)) / len(x),
-                float(np.var(wins.mean(axis=0), ddof=1)) / len(y),
-            ]
+            parts += [float(np.var(wins.mean(axis=axis), ddof=1)) / len(side) for axis, side in ((1, x), (0, y))]
             degrees += [len(x) - 1.0, len(y) - 1.0]
     share, n = math.fsum(shares) / len(shares), len(shares)
     if table.codes is None:

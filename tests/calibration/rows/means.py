@@ -64,6 +64,11 @@ def by_tradeoff(scores: bo.Scores) -> bool:
     return any(pair.verdict == "a better trade-off" for pair in found.pairs)
 
 
+def by_compare(scores: bo.Scores) -> bool:
+    """Each cluster counts equally; means of large and of small ones differ in variance."""
+    return bo.compare(scores, pairwise="t").pairs[0].pvalue <= ALPHA
+
+
 def by_curves(scores: bo.Scores) -> bool:
     """The scores at two budgets; anything shown anywhere."""
     p, a, b = (index.ravel() for index in np.indices((*scores.values.shape, 2)))
@@ -78,6 +83,7 @@ DOORS: dict[str, tuple[Callable[[bo.Scores], bool], str]] = {
     "evaluate": (by_evaluate, "`bo.evaluate`, verdict"),
     "leaderboard": (by_leaderboard, "`bo.leaderboard`, one of two is no candidate"),
     "tradeoff": (by_tradeoff, "`bo.tradeoff`, verdict"),
+    "compare": (by_compare, '`bo.compare(pairwise="t")`, p ≤ 5 %'),
     "curves": (by_curves, "`bo.curves`, anything shown at either budget"),
 }
 
@@ -98,6 +104,6 @@ def rejects(door: str, sizes: str, icc: float = 0.2, t3: bool = False) -> Row:
 
 ROWS = (
     *(rejects(door, sizes) for door in ("cluster_t", "evaluate", "sign_flip") for sizes in SIZES),
-    *(rejects("evaluate", sizes, 1.0, t3=True) for sizes in FEW),
-    *(rejects(door, sizes) for door in ("leaderboard", "tradeoff", "curves") for sizes in FEW),
+    *(rejects(door, sizes, 1.0, t3=True) for door in ("evaluate", "compare") for sizes in FEW),
+    *(rejects(door, sizes) for door in ("leaderboard", "tradeoff", "curves", "compare") for sizes in FEW),
 )

@@ -77,10 +77,19 @@ def test_a_few_problems_carry_a_mean_though_none_is_tied() -> None:
 
 
 def test_more_pairs_allow_for_more_that_was_not_seen() -> None:
-    """The p-value of one pair grows with the pairs beside it: fewer errors may be made in each."""
+    """The p-value of a pair grows with the pairs beside it: each may err less often."""
     d = np.r_[np.zeros(20), np.tile([0.5, 1.0, -0.5, -1.0], 10)]
     two = bo.compare(bo.Scores(np.c_[0 * d, d], better="lower"), margin=0.6)
     four = bo.compare(bo.Scores(np.c_[0 * d, d, d + 3, d + 9], better="lower"), margin=0.6, control=0)
     assert 0 < (two.pairs[0].p_equal or 0) < (four.pairs[0].p_equal or 0) < 1
     alone = bo.equivalence(bo.Scores(np.c_[0 * d, d], better="lower"), 0, 1, margin=0.6, test="t", alpha=0.05 / 3)
     assert alone.pvalue == pytest.approx(four.pairs[0].p_equal)
+
+
+def test_equivalence_of_means_says_what_compare_says_of_means() -> None:
+    rng = np.random.default_rng(5)
+    level, long = rng.normal(size=40), rng.lognormal(0, 2, 40)
+    asked = {"margin": 3.0, "test": "t", "better": "lower"}
+    assert codes(bo.equivalence(level, level + long, **asked)) == {"skewed-differences"}  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level, level + rng.normal(size=40), **asked)) == set()  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level[:12], rng.normal(size=12), **asked)) == {"few-units"}  # type: ignore[call-overload]

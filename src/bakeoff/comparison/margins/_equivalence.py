@@ -16,12 +16,14 @@ from bakeoff.comparison.margins.one_sided import (
     margin_scores,
     one_sided_test,
     share_tests,
+    unseen_beyond,
     within_margin,
 )
+from bakeoff.comparison.mean_cautions import ShownMean, shown_means
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
-from bakeoff.effects.tied_means import many_ties, tied_mean, unseen_at
+from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
@@ -151,7 +153,7 @@ def equivalence(
         test=used,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(measured, found, used, level, apart), row_unit(scores)),
+        cautions=of_units(_cautions(measured, found, used, level, apart, row_unit(scores)), row_unit(scores)),
     )
 
 
@@ -171,13 +173,17 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
         estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_at(alpha))
+    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_beyond(alpha))
 
 
 def _cautions(
-    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None
+    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None, unit: str
 ) -> tuple[Caution, ...]:
     cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
+    if test == "t" and not cautions:
+        n, name = len(found.values), " – ".join(measured.algorithms)
+        tied = many_ties(n - int(np.count_nonzero(found.values)), n)
+        cautions += shown_means([ShownMean(name=name, values=found.values, tied=tied)], unit)
     if test == "wilcoxon":
         n, level = len(found.values), 1.0 - 2.0 * alpha
         cautions += interval_cautions(n, level, interval_cut(n, level)[1])

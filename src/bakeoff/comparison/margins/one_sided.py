@@ -7,11 +7,12 @@ test, as Wilcoxon did; its law is that of the signs given the ranks, ties includ
 Of a mean the t test asks, with two precautions where more than a fifth of the problems show no difference, because few
 problems then carry the mean and the largest of them may not have been seen: fewer than 15 that differ show nothing, and
 problems are added, on the far side of the margin, as large as the largest difference there is: two, and one more
-whenever the error that a test may have is halved, as with twice the number of pairs. Simulated at the margin (4000
-tables a cell; exponential and lognormal (σ = 1) differences on 5 to 70 % of the problems, grades 0, ½, 1; n = 20 to
-400): at most .06 at a nominal .05, of one pair and of 4 or 9 together, where t alone has .27 for one, and two problems
-whatever the number of pairs .17 for 9 and .35 for 45. No such rule holds for any tail: with lognormal differences of
-σ = 2 it was up to .24 with 30 problems, and .10 still with 400.
+whenever the error that a test may have is quartered, as with four times as many pairs. Simulated at the margin (4000
+tables a cell; exponential and lognormal (σ = 1) differences on 5 to 75 % of the problems, grades 0, ½, 1; n = 20 to
+400): false claims in at most .06 at a nominal .05, of one pair and of 4 or 9 together (of 45 independent ones .11 with
+30 to 40 problems, .06 from 60 on), where t alone has .27 for one, and two problems whatever the number of pairs .17 for
+9 and .35 for 45. No such rule holds for any tail: with lognormal differences of σ = 2 it was up to .24 with 30
+problems, and .10 still with 400.
 
 Scores of two values are tested by shares, exactly where that is quick.
 """
@@ -25,7 +26,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bakeoff.comparison.pair_test import measured_scores
-from bakeoff.effects.tied_means import few_differ, from_usual, unseen_at, with_unseen
+from bakeoff.effects.tied_means import UNSEEN, few_differ, from_usual, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
@@ -84,7 +85,7 @@ def one_sided_test(found: Differences, margin: float, test: str, error: float) -
 
 def _of_rows(found: RowDifferences, margin: float, test: str, error: float) -> list[OneSided]:
     if test == "t":
-        rows, unseen = [found.row(i) for i in range(len(found.values))], unseen_at(error)
+        rows, unseen = [found.row(i) for i in range(len(found.values))], unseen_beyond(error)
         of_a, of_b = ([_mean_test(row, margin, side, unseen) for row in rows] for side in (1, -1))
     else:
         of_a = list(_ranked(moved(found, margin), "greater"))
@@ -159,6 +160,11 @@ def without_zeros(sums: SignedRankSums, positive: int) -> SignedRankSums:
         half_zeros=0,
         n=m,
     )
+
+
+def unseen_beyond(error: float) -> int:
+    """Problems that are added to a mean whose test may err so often: one more whenever that is quartered."""
+    return UNSEEN + max(0, math.ceil(math.log2(0.05 / error) / 2.0 - 1e-9))
 
 
 def _mean_test(found: Differences, margin: float, side: int, unseen: int) -> tuple[float, float]:
