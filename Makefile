@@ -14,7 +14,7 @@ test:  ## the fast tests
 golden:  ## write anew what every format says of every kind of result, and show what has changed
 	$(BIN)/python tests/golden
 
-mutants:  ## which random changes of the package do the fast tests miss? make mutants ROOM=gate,web/guard SEED=1 N=15
+mutants:  ## which random changes of the package do the tests of CI miss? make mutants ROOM=gate,web/guard SEED=1 N=15
 	$(BIN)/python tests/mutants --room "$(ROOM)" --seed $(or $(SEED),1) --n $(or $(N),15)
 
 slow:  ## what .ci/run adds: calibration in short, kills, browser and LaTeX (some minutes)
@@ -32,7 +32,7 @@ check:  ## ruff, mypy --strict, layers
 bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 	$(BIN)/python -m benchmarks
 
-calibration:  ## simulate how often compare() errs, and write docs/trust/calibration.md (two hours; use a quiet machine)
+calibration:  ## simulate how often statements are false, and write docs/trust/calibration.md (three hours; use a quiet machine)
 	$(BIN)/python docs/generate/calibration.py --measure
 
 DOCS := $(if $(wildcard $(BIN)/sphinx-build),$(BIN),.venv-docs/bin)

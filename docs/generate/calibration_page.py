@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+from calibration_rows import others
+from calibration_tables import (
+    CALLS,
+    FAMILIES,
+    Stored,
+    both,
+    cells_of,
+    error,
+    found,
+    held,
+    measured_calls,
+    percent,
+    rate,
+    scenarios,
+    simulated,
+    table,
+)
 
-from calibration.measure import ALPHA, band
-from calibration.scenarios import SCENARIOS, Scenario
-
-Stored = dict[str, Any]
-Counts = dict[str, int]
-FAMILIES = ("all pairs", "control")
-CALLS = {
-    "wilcoxon": "Wilcoxon",
-    "sign": "sign",
-    "t": "t",
-    "mean-ranks": "mean ranks",
-    "aligned": "aligned",
-    "quade": "Quade",
-    "mean-ranks, papers": "*mean ranks*",
-    "aligned, papers": "*aligned*",
-    "quade, papers": "*Quade*",
-}
 NULLS = {
     "exchangeable": "exchangeable",
     "symmetric": "symmetric",
@@ -50,106 +45,38 @@ def page(stored: Stored) -> str:
         power(stored),
         questions(stored),
         ends(stored),
+        others(stored),
     ]
     return "\n".join(parts)
-
-
-# --- text and numbers -----------------------------------------------------------------------------------------------
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
-
-
-def found(stored: Stored, section: str, scenario: str, n: int, k: int, call: str) -> Counts | None:
-    """The counts of one cell and call, or None where it was not measured."""
-    cell = stored["cells"].get(section, {}).get(f"{scenario} | n={n} | k={k}", {})
-    counts: Counts | None = cell.get(call)
-    return counts
-
-
-def rate(counts: Counts | None, event: str, of: str = "tables") -> float:
-    if counts is None or not counts.get(of):
-        return math.nan
-    return counts.get(event, 0) / counts[of]
-
-
-def percent(value: float) -> str:
-    return "–" if math.isnan(value) else f"{100 * value:.1f}"
-
-
-def error(counts: Counts | None, event: str = "false", of: str = "tables") -> str:
-    """A share that should be at most alpha: bold where it is above it by more than four standard errors."""
-    value = rate(counts, event, of)
-    if counts is None or math.isnan(value):
-        return "–"
-    return f"**{percent(value)}**" if value > ALPHA + band(counts["tables"]) else percent(value)
-
-
-def held(counts: Counts | None, event: str, of: str) -> str:
-    """A share that should be at least 1 − alpha: bold where it is below it by more than four standard errors."""
-    value = rate(counts, event, of)
-    if counts is None or math.isnan(value):
-        return "–"
-    return f"**{percent(value)}**" if value < 1 - ALPHA - band(counts["tables"]) else percent(value)
-
-
-def both(stored: Stored, section: str, scenario: str, n: int, k: int, call: str) -> str:
-    """The family-wise error of all pairs and with a control."""
-    return " / ".join(error(found(stored, section, scenario, n, k, f"{call}, {family}")) for family in FAMILIES)
-
-
-def tables_in(stored: Stored, section: str) -> int:
-    cells = stored["cells"].get(section, {}).values()
-    return min((counts["tables"] for cell in cells for counts in cell.values()), default=0)
-
-
-def simulated(stored: Stored, section: str) -> str:
-    """How many tables, and the band."""
-    tables = tables_in(stored, section)
-    return f"{tables} tables each; four standard errors at 5 % are {100 * band(tables):.1f}." if tables else ""
-
-
-def measured_calls(stored: Stored, section: str) -> list[str]:
-    """Calls of the section, in the order of the page."""
-    seen = {name.rpartition(", ")[0] for cell in stored["cells"].get(section, {}).values() for name in cell}
-    return [call for call in CALLS if call in seen]
-
-
-def scenarios(*nulls: str) -> list[Scenario]:
-    return [s for s in SCENARIOS.values() if s.null in nulls and not s.name.startswith("right or wrong")]
 
 
 # --- sections -------------------------------------------------------------------------------------------------------
 
 
-CHANGED = {  # what has changed since a record was made; a new measurement needs no line here
+CHANGED = {  # what has changed since a section was measured; a new measurement needs no line here
     "aeeccd59c4cb": """
-**Changed since that commit, and not measured again:** simultaneous intervals are no longer cut at 0, and signs of all
-pairs are corrected by Holm. The columns of intervals, in which a cut end counted as holding 0, and the rows of the sign
-test are of that commit.
+**Changed since commit aeeccd59c4cb, and not measured again:** simultaneous intervals are no longer cut at 0, and signs
+of all pairs are corrected by Holm. The columns of intervals, in which a cut end counted as holding 0, and the rows of
+the sign test are of that commit.
 """
 }
 
 
 def beginning(stored: Stored) -> str:
-    part = stored["share"]
-    early = (
-        ""
-        if part == 1
-        else f"\n**Preliminary: {100 * part:g} % of the tables of the full measurement (`make calibration`).**\n"
-    )
+    changed = "".join(CHANGED.get(commit, "") for commit in sorted({part["commit"] for part in stored.values()}))
+    early = sorted(name for name, part in stored.items() if part["share"] != 1)
+    preliminary = f"\n**Preliminary, of fewer tables than `make calibration` takes: {', '.join(early)}.**\n"
     return f"""\
-# Calibration: how often does compare() err?
+# Calibration: how often are statements false?
 
 Generated by `python docs/generate/calibration.py` from `docs/trust/calibration.json`; do not edit. Measured by
-`make calibration` on {stored["date"]}, commit {stored["commit"]}, seed {stored["seed"]}.
-{early}{CHANGED.get(stored["commit"][:12], "")}
-Tables of scores are drawn whose truth is known, `bo.compare(scores)` is called on each as a user would call it, and
-what it says is counted. All numbers are percent at alpha = 0.05. Bold: outside what is promised by more than four
-standard errors of the simulation. The tables and the counting are in `tests/calibration/`; a fixed subset of them is a
-test.
+`make calibration`, section by section; each says how many tables it took, when, and of which commit.
+{preliminary if early else ""}{changed}
+Tables of scores are drawn whose truth is known, the public functions are called on each as a user would call them, and
+what they say is counted: first the verdicts of `bo.compare`, then [every other promise](#every-other-promise). All
+numbers are percent at alpha = 0.05. Bold: outside what is promised by more than four standard errors of the simulation.
+The tables and the counting are in `tests/calibration/`; a fixed subset of them is a test. Counting is strict: an
+interval that ends at a difference of 0 without holding it does not hold it.
 """
 
 
@@ -186,21 +113,25 @@ def default(stored: Stored) -> str:
     ]
     many = [
         f"{name} {error(found(stored, 'many', name, 30, 15, 'wilcoxon, all pairs'))}"
-        for name in (cell.split(" | ")[0] for cell in stored["cells"].get("many", {}))
+        for name in (cell.split(" | ")[0] for cell in cells_of(stored, "many"))
     ]
-    every = [counts for cell in stored["cells"].get("default", {}).values() for counts in cell.values()]
+    every = [counts for cell in cells_of(stored, "default").values() for counts in cell.values()]
     wrong = max((rate(counts, "wrong") for counts in every), default=math.nan)
     heads = ["scenario", "data", *(f"{n} × {k}" for n, k in sizes)]
     return f"""\
 ## Family-wise error of the default
 
 Share of tables in which a pair that does not differ was declared different: all pairs / against the first algorithm as
-control. Columns are problems × algorithms. {simulated(stored, "default")}
+control. Columns are problems × algorithms.
+{simulated(stored, "default")}
 
 {table(heads, rows)}
-With 10 algorithms on 10 problems no correction of all pairs can reach alpha; the verdicts are "cannot tell". With 15
-algorithms on 30 problems (Shaffer): {"; ".join(many) or "–"}. A pair that differs was declared different the wrong way
-round in at most {percent(wrong)} % of the tables of any scenario.
+With 10 algorithms on 10 problems no correction of all pairs can reach alpha; the verdicts are "cannot tell".
+A pair that differs was declared different the wrong way round in at most {percent(wrong)} % of the tables of any
+scenario.
+
+With 15 algorithms on 30 problems (Shaffer): {"; ".join(many) or "–"}.
+{simulated(stored, "many")}
 """
 
 
@@ -214,7 +145,7 @@ def pairwise(stored: Stored) -> str:
     ranges = []
     for s in scenarios("exchangeable", "symmetric"):
         counts = found(stored, "pairwise", s.name, 20, 5, "mean-ranks, papers, all pairs")
-        if rate(counts, "false, nemenyi") > ALPHA:
+        if rate(counts, "false, nemenyi") > 0.05:
             ranges.append(f"{s.name} {error(counts, 'false, nemenyi')}")
     return f"""\
 ## Family-wise error of every pair test
@@ -223,8 +154,9 @@ def pairwise(stored: Stored) -> str:
 {simulated(stored, "pairwise")}
 
 {table(["scenario", "null", *(CALLS[call] for call in calls)], rows)}
-Specialists, 30 problems and 10 algorithms: {"; ".join(larger) or "–"}. Nemenyi's test (studentized range of mean ranks)
-exceeds 5 % in: {"; ".join(ranges) or "no scenario"}.
+Specialists, 30 problems and 10 algorithms: {"; ".join(larger) or "–"}. {simulated(stored, "wide")}
+
+Nemenyi's test (studentized range of mean ranks) exceeds 5 % in: {"; ".join(ranges) or "no scenario"}.
 """
 
 
@@ -240,12 +172,13 @@ def one_pair(stored: Stored) -> str:
 
 Share of pairs with p ≤ 0.05 where all algorithms are alike: normal scores, and rounded ones with many ties. An exact
 test of few problems stays below 5 % because its p-values are coarse.
+{simulated(stored, "sizes", "pairwise")}
 
 {table(["test", *(f"{n} × {k}" for _, n, k in sizes), "20 × 5, rounded"], rows)}"""
 
 
 def corrections(stored: Stored) -> str:
-    cells = stored["cells"].get("corrections", {})
+    cells = cells_of(stored, "corrections")
     names = [name.split(" | ")[0] for name in cells]
     parts = []
     for family in FAMILIES:
@@ -278,7 +211,8 @@ rate; `rom-printed` promises nothing.
 {simulated(stored, "corrections")}
 
 {joined}
-Tukey / Dunnett after ANOVA ({tables_in(stored, "pooled")} tables): {"; ".join(pooled)}.
+Tukey / Dunnett after ANOVA: {"; ".join(pooled)}.
+{simulated(stored, "pooled")}
 """
 
 
@@ -292,7 +226,7 @@ OMNIBUS = {
 
 
 def omnibus(stored: Stored) -> str:
-    names = [name.split(" | ") for name in stored["cells"].get("omnibus", {})]
+    names = [name.split(" | ") for name in cells_of(stored, "omnibus")]
     rows = []
     for scenario, size, width in names:
         n, k = int(size.split("=")[1]), int(width.split("=")[1])
@@ -304,7 +238,8 @@ def omnibus(stored: Stored) -> str:
 ## Size of the omnibus tests in small tables
 
 All algorithms alike; share of tables with p ≤ 0.05 (`result.omnibus`; Friedman's χ² is `result.companion`). The omnibus
-test decides nothing about pairs, except in the recipes. {simulated(stored, "omnibus")}
+test decides nothing about pairs, except in the recipes.
+{simulated(stored, "omnibus")}
 
 {table(["n × k", "scores", *OMNIBUS], rows)}"""
 
@@ -326,9 +261,10 @@ def coverage(stored: Stored) -> str:
 ## Coverage of the intervals
 
 Share of pairs whose true difference lies in the interval of `pair.effect` (95 % each) and, behind a stroke, share of
-tables in which all simultaneous intervals, as printed, hold theirs at once (an open end at 0 does not hold 0); all
-pairs. The true difference is the shift, or the median difference where differences are skewed. A median that is not the
-centre of symmetry is not what a Hodges–Lehmann interval covers.
+tables in which all simultaneous intervals, as printed, hold theirs at once; all pairs. The true difference is the
+shift, or the median difference where differences are skewed. A median that is not the centre of symmetry is not what a
+Hodges–Lehmann interval covers.
+{simulated(stored, "default", "pairwise")}
 
 {table(["scenario", "10 × 5", "30 × 5", "30 × 10", "t, 20 × 5"], rows)}"""
 
@@ -350,6 +286,7 @@ def power(stored: Stored) -> str:
 Share of pairs that differ which were found, in the right direction: all pairs / control. Errors of the same
 procedures stand above: a test that errs too often finds more, too. Where not everything is a shift (specialists, risky
 pair) any verdict on a pair that differs counts as right.
+{simulated(stored, "pairwise", "wide")}
 
 {table(["scenario", "n × k", *(CALLS[call] for call in calls)], rows)}"""
 
@@ -370,7 +307,8 @@ def questions(stored: Stored) -> str:
 Three models, each question answered right or wrong; all pairs. "One worse": 70.3 % right against 61.5, 63.3 and 65.1 %
 at 300, 500 and 800 questions. "interval": coverage of the difference of accuracies. The exact Wilcoxon test of such
 answers is McNemar's exact test, question by question; with Bergmann–Hommel it finds at least what McNemar's test with
-Holm's correction does (a test checks it table by table). {simulated(stored, "questions")}
+Holm's correction does (a test checks it table by table).
+{simulated(stored, "questions")}
 
 {table(["scenario", "questions", "", *(CALLS[call] for call in calls)], rows)}"""
 

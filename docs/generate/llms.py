@@ -12,7 +12,7 @@ from pathlib import Path
 
 import page_command
 
-from bakeoff.cli._main import _COMMANDS
+from bakeoff.cli._main import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs" / "questions.md", ROOT / "llms.txt"
@@ -64,8 +64,8 @@ REST = """\
 
 
 def text() -> str:
-    rows = [row for row in ROW.finditer(PAGE.read_text(encoding="utf-8")) if row["command"] in _COMMANDS]
-    assert {row["command"] for row in rows} == set(_COMMANDS), "docs/questions.md has no row for a command"
+    rows = [row for row in ROW.finditer(PAGE.read_text(encoding="utf-8")) if row["command"] in commands()]
+    assert {row["command"] for row in rows} == set(commands()), "docs/questions.md has no row for a command"
     listed = "".join(f"- [{r['title']}](docs/{r['page']}): {r['question']} `bakeoff {r['command']}`\n" for r in rows)
     return f"{HEAD}{START}## Questions and commands\n\n{listed}\n{REST}"
 

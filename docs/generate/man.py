@@ -17,7 +17,7 @@ import page_command
 
 from bakeoff import __version__
 from bakeoff.cli import main
-from bakeoff.cli._main import _COMMANDS
+from bakeoff.cli._main import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "man"
@@ -48,18 +48,18 @@ def page(name: str, command: click.Command, path: tuple[str, ...], one_line: str
         f"{roff(title)} \\- {roff(one_line)}",
         ".SH SYNOPSIS",
     ]
-    commands = list(below(command, path))
-    for words, each in commands:
+    usages = list(below(command, path))
+    for words, each in usages:
         context = click.Context(each, info_name=" ".join(words))
         lines += [".PP", f".B {roff(' '.join(words))}", roff(" ".join(each.collect_usage_pieces(context)))]
     lines += [".SH DESCRIPTION", *paragraphs(command.help)]
-    for words, each in commands:
-        if len(commands) > 1 and each is not command:
+    for words, each in usages:
+        if len(usages) > 1 and each is not command:
             lines += [f'.SS "{roff(" ".join(words))}"', *paragraphs(each.help)]
-        lines += options(each, words, heading=".SH OPTIONS" if len(commands) == 1 else "")
+        lines += options(each, words, heading=".SH OPTIONS" if len(usages) == 1 else "")
     if isinstance(command, click.Group) and path == ("bakeoff",):
         lines.append(".SH COMMANDS")
-        for inner, (_, text) in _COMMANDS.items():
+        for inner, text in commands().items():
             lines += [".TP", f"\\fB{roff(f'bakeoff-{inner}')}\\fR(1)", roff(text)]
     codes = {"check": EXIT_OF_CHECK, "verify": EXIT_OF_VERIFY}.get(name, EXIT)
     lines.append(".SH EXIT STATUS")
@@ -108,7 +108,7 @@ def released() -> str:
 def files() -> dict[Path, str]:
     context = click.Context(main, info_name="bakeoff")
     pages = {"bakeoff.1": page("", main, ("bakeoff",), "which algorithm is better, by how much, how sure are we?")}
-    for name, (_, text) in _COMMANDS.items():
+    for name, text in commands().items():
         command = main.get_command(context, name)
         assert command is not None
         pages[f"bakeoff-{name}.1"] = page(name, command, ("bakeoff", name), text.rstrip(".?"))

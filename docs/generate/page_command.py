@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 Files = Callable[[], dict[Path, str]]
@@ -13,20 +13,28 @@ def run(
     arguments: list[str],
     script: str,
     files: Files,
-    measure: Callable[[], None] | None = None,
+    measure: Callable[..., None] | None = None,
     check: Callable[[], list[str]] = list,
+    sections: Sequence[str] = (),
 ) -> int:
-    """No option: write the files. --measure: first measure the stored numbers. --check: exit 1 unless current."""
+    """No option: write the files. --measure: first measure the stored numbers. --check: exit 1 unless current.
+
+    With ``sections``, --measure may be followed by names of these, which ``measure`` takes as a list.
+    """
     options = ["--check"] if measure is None else ["--measure", "--check"]
-    if arguments not in ([], *([option] for option in options)):
+    named = arguments[1:] if sections and arguments[:1] == ["--measure"] else []
+    if arguments[: len(arguments) - len(named)] not in ([], *([option] for option in options)) or {*named} - {
+        *sections
+    }:
         sys.stderr.write(f"usage: python {script} [{' | '.join(options)}]\n")
+        sys.stderr.write(f"--measure [{' '.join(sections)}]\n" if sections else "")
         return 2
     if arguments == ["--check"]:
         complaints = [*outdated(script, files()), *check()]
         sys.stderr.write("".join(f"{complaint}\n" for complaint in complaints))
         return 1 if complaints else 0
     if arguments and measure is not None:
-        measure()
+        measure(*([named] if sections else []))
     for path, text in files().items():
         path.write_text(text, encoding="utf-8")
     return 0

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import json
-import operator
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -15,7 +11,6 @@ from schema_types import (
     Walker,
     by_name,
     closed,
-    entries,
     hint_of,
     list_of,
     number,
@@ -28,9 +23,9 @@ from schema_types import (
     whole,
     yes_or_no,
 )
-from schema_words import COMMON, OF_CLASS, REQUEST
+from schema_words import COMMON, OF_CLASS
 
-import bakeoff as bo
+from bakeoff.analyses import by_kind, by_schema
 from bakeoff.anytime.results import Curves, CurveTable
 from bakeoff.bayes import Overview, PairPosterior
 from bakeoff.bayes._plackett_luce import PlackettLucePosterior
@@ -44,6 +39,7 @@ from bakeoff.gate.results import Check
 from bakeoff.history.results import ChangePoints
 from bakeoff.interquartile.results import InterquartileMean
 from bakeoff.leaderboards.results import Leaderboard
+from bakeoff.parameter import Parameter
 from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._question_variance import QuestionVariance
@@ -56,12 +52,11 @@ from bakeoff.report.bayes.data import KEYS as OF_BAYES
 from bakeoff.report.comparison.data import KEYS as OF_COMPARISON
 from bakeoff.report.plan.answers import KEYS as OF_PLAN
 from bakeoff.report.plan.pilot import KEYS as OF_PILOT
-from bakeoff.reportable import FUNCTIONS
 from bakeoff.robustness.results import SensitivePair, Sensitivity
 from bakeoff.running._race import RunRaceResult
 from bakeoff.running.analysis.pair_effect import PairEffect
 from bakeoff.running.analysis.power_profile import PowerProfile
-from bakeoff.running.analysis.results import Analysis
+from bakeoff.running.analysis.results import ExperimentAnalysis
 from bakeoff.running.design.question import Question
 from bakeoff.running.results import Estimate, RunResult
 from bakeoff.running.store.contents import StoredLook
@@ -74,8 +69,6 @@ from bakeoff.study.power_measures import PowerRow
 from bakeoff.survival.results import Runtimes
 from bakeoff.timing.results import Timing
 from bakeoff.tradeoffs.results import Tradeoff
-from bakeoff.verification._verify import KINDS as PROCEDURES
-from bakeoff.verification.contents import ARGUMENTS, PARTS
 
 BETTER = said(one_of(("lower", "higher")), "Which scores are good.")
 COUNT: Schema = {"type": "integer", "minimum": 0}
@@ -146,17 +139,15 @@ class Report:
 
     def asked(self, scores: bool = True) -> Report:
         """Enough to compute the report again."""
-        self.key("request", self.request(self.name))
+        self.key("request", self.request(by_schema()[self.name].parameters))
         self.key("added_cautions", self.cautions(), "Those of cautions that the scores do not explain.")
         return self.key("scores", self.scores()) if scores else self
 
-    def request(self, schema: str, names: Sequence[str] = ()) -> Schema:
-        function = operator.attrgetter(FUNCTIONS[PROCEDURES[schema][0]].removeprefix("bo."))(bo)
-        told = {name: argument(function, name) for name in names or ARGUMENTS[schema]}
+    def request(self, parameters: Sequence[Parameter]) -> Schema:
         return {
             "description": "Arguments of the call, as given; null or absent: the default.",
             "type": "object",
-            "properties": {name: {"description": words} for name, words in told.items()},
+            "properties": {parameter.name: argument(parameter) for parameter in parameters},
             "additionalProperties": False,
         }
 
@@ -287,28 +278,31 @@ def compare() -> Report:
     examined = Report("bakeoff.sensitivity/1", "", "")
     examined.walker = w
     _varied(examined.key("verdict", text(), "What the sensitivity is, in a sentence."))
-    examined.key("request", r.request("bakeoff.sensitivity/1", PARTS["sensitivity"])).key("cautions", r.cautions())
+    examined.key("request", r.request(by_kind()["examined"].parameters)).key("cautions", r.cautions())
     r.key("sensitivity", _part(examined), "With --sensitivity: what would change the verdicts.", True)
     board = Report("bakeoff.leaderboard/1", "", "")
     board.walker = w
     _standings(board.key("verdict", text(), "Who may be the best, in a sentence."))
-    board.key("request", r.request("bakeoff.leaderboard/1", (*PARTS["leaderboard"], "control"))).key(
-        "cautions", r.cautions()
-    )
+    board.key("request", r.request(by_kind()["ranked"].parameters)).key("cautions", r.cautions())
     return r.key("leaderboard", _part(board), "With --leaderboard: who may be the best.", True)
 
 
-def argument(function: Callable[..., Any], name: str) -> str:
-    """What an argument says and may be: its entry in the docstring, its choices and its default."""
-    known = entries(inspect.getdoc(function) or "")
-    if name not in known:
-        return REQUEST[name]
-    choices = re.search(rf"^{name} : (?:.*, or )?\{{(.*?)\}}", inspect.getdoc(function) or "", flags=re.M)
-    default = inspect.signature(function).parameters[name].default
-    more = f" One of {choices[1]}." if choices else ""
-    if default not in (None, inspect.Parameter.empty, ()) and "default" not in known[name].lower():
-        more += f" Default: {json.dumps(default)}."
-    return known[name] + more
+def argument(parameter: Parameter) -> Schema:
+    """Its words, types and choices, and its default."""
+    described: Schema = {"description": parameter.text}
+    if parameter.checked_by:
+        described["type"] = ["object", "null"]
+    elif parameter.type is bool:
+        described["type"] = "boolean"
+    else:
+        types = {str: ["string"], int: ["integer"], float: ["number"]}[parameter.type]
+        described["type"] = [*types, *["string"] * parameter.text_too, *["array"] * parameter.several, "null"]
+        if parameter.choices and not parameter.several:
+            described["enum"] = [*parameter.choices, None]
+    if parameter.default is not None:
+        default = parameter.default
+        described["default"] = list(default) if isinstance(default, tuple) else default
+    return described
 
 
 def _part(report: Report) -> Schema:
@@ -599,8 +593,8 @@ def _analysis(r: Report, *names: str) -> Report:
             r.key(name, _look(), "Of a sequential experiment.")
         elif name == "estimates":
             r.key(name, _estimates(r), "One entry per problem.")
-        elif name in {field.name for field in fields(Analysis)}:
-            r.fields(Analysis, name)
+        elif name in {field.name for field in fields(ExperimentAnalysis)}:
+            r.fields(ExperimentAnalysis, name)
         else:
             r.fields(RunResult, name)
     return r

@@ -89,12 +89,6 @@ COMMON = {
     "shift": "Added before logarithms are taken, in the unit of the scores.",
 }
 
-REQUEST = {
-    "control": "The algorithm that the comparison has as its control; null for all pairs.",
-    "context": "What the files said besides the scores: problems missing in new, failed runs, labels.",
-}
-"""Of arguments that no parameter of the function describes."""
-
 OF_CLASS = {
     "AggregateEstimate": {"interval": "Of the interquartile mean.", "mean_interval": "Of the mean.",
                           "optimality_gap_interval": "Of the optimality gap; null without a goal."},

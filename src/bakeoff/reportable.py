@@ -9,7 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Container
+    from collections.abc import Callable
     from typing import Any, ClassVar, Protocol
 
     class Writer(Protocol):
@@ -30,32 +30,6 @@ if TYPE_CHECKING:
 
 LONGEST = 100  # characters of a verdict in a repr
 
-FUNCTIONS = {
-    "comparison": "bo.compare",
-    "sensitivity": "bo.sensitivity",
-    "per-problem": "bo.per_problem",
-    "evaluation": "bo.evaluate",
-    "leaderboard": "bo.leaderboard",
-    "iqm": "bo.interquartile_mean",
-    "ratings": "bo.ratings",
-    "profile": "bo.profile",
-    "runtimes": "bo.runtimes",
-    "curves": "bo.curves",
-    "tradeoff": "bo.tradeoff",
-    "check": "bo.check",
-    "history": "bo.change_points",
-    "timing": "bo.time_ratios",
-    "bayes": "bo.bayes.overview",
-    "plackett-luce": "bo.bayes.plackett_luce",
-    "scores": "bo.score_table",
-    "experiment": "bo.run",
-    "race": "bo.race",
-    "plan": "bo.plan.curve",
-    "power": "bo.study.power",
-    "known-truth": "bo.study.known_truth",
-}
-"""What gives a result of each kind; the other kinds are made by the command line alone."""
-
 _writer: Callable[[], Writer] | None = None
 
 
@@ -68,12 +42,6 @@ def install(writer: Callable[[], Writer]) -> None:
 def _installed() -> Writer:
     assert _writer is not None, "bakeoff/__init__.py installs the writer"
     return _writer()
-
-
-def functions_of(kinds: Container[str]) -> str:
-    """``bo.compare, bo.sensitivity or bo.run``: for errors that say what to give instead."""
-    *names, last = (function for kind, function in FUNCTIONS.items() if kind in kinds)
-    return f"{', '.join(names)} or {last}"
 
 
 class Reportable:

@@ -9,9 +9,7 @@ from bakeoff.scores import Array
 
 pytestmark = pytest.mark.slow
 TASKS, FOLDS = 35, 10
-UNCLUSTERED = 15  # tables that are also compared as if problems were independent
 NAMES = [f"task{i}_fold{j}" for i in range(TASKS) for j in range(FOLDS)]
-CLUSTERS = [f"task{i}" for i in range(TASKS) for _ in range(FOLDS)]
 
 
 def clustered(rng: np.random.Generator, k: int) -> Array:
@@ -41,32 +39,3 @@ def test_the_caution_keeps_its_level_on_small_and_heavy_tailed_tables(groups: in
         for _ in range(draws)
     )
     assert fired <= draws * 0.01 + 4 * (draws * 0.01 * 0.99) ** 0.5
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t", "mean-ranks"])
-def test_a_true_null_pair_is_declared_different_as_rarely_as_promised(pairwise: str) -> None:
-    """One pair of equal expectation; not given clusters, the same tables are rejected at several times alpha."""
-    rng, draws, alpha = np.random.default_rng(5), 150, 0.05
-    rejected = ignored = 0
-    for draw in range(draws):
-        scores = bo.Scores(clustered(rng, 2), None, NAMES, better="lower", clusters=CLUSTERS)
-        rejected += bo.compare(scores, pairwise=pairwise, alpha=alpha).pairs[0].verdict != "no difference shown"
-        if pairwise == "t" and draw < UNCLUSTERED:
-            ignored += bo.compare(scores, pairwise="t", unit="problem").pairs[0].verdict != "no difference shown"
-    assert rejected <= draws * alpha + 4 * (draws * alpha * (1 - alpha)) ** 0.5
-    if pairwise == "t":
-        assert ignored >= 0.2 * UNCLUSTERED  # design effect 5.5: 5 % become 40 %
-
-
-@pytest.mark.parametrize("worse", [0.0, 1.5])
-def test_true_null_pairs_of_a_family_too(worse: float) -> None:
-    """Five algorithms, of which the last may be worse: no pair of the others is declared different, but with alpha."""
-    rng, draws, alpha, k = np.random.default_rng(6), 100, 0.05, 5
-    wrong = 0
-    for _ in range(draws):
-        values = clustered(rng, k) + worse * (np.arange(k) == k - 1)
-        found = bo.compare(bo.Scores(values, None, NAMES, better="lower", clusters=CLUSTERS), alpha=alpha)
-        null = found.pairs if worse == 0.0 else [p for p in found.pairs if "A5" not in (p.a, p.b)]
-        wrong += any(p.verdict != "no difference shown" for p in null)
-    assert wrong <= draws * alpha + 4 * (draws * alpha * (1 - alpha)) ** 0.5

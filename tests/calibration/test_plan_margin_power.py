@@ -7,21 +7,6 @@ import bakeoff as bo
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("test", "effect", "claim", "tables"),
-    [("t", 0.0, "equal", 3000), ("t", -0.1, "not-worse", 3000), ("wilcoxon", 0.1, "equal", 2000)],
-)
-def test_one_pair(test: str, effect: float, claim: str, tables: int) -> None:
-    plan = bo.plan.instances(effect, margin=0.5, claim=claim, test=test)
-    rng, zeros, shown = np.random.default_rng(1), np.zeros(plan.n), 0
-    for _ in range(tables):
-        sample = rng.normal(effect, 1.0, plan.n)
-        found = bo.equivalence(sample, zeros, margin=0.5, better="higher", test=test)
-        shown += (found.pvalue if claim == "equal" else found.p_a_not_worse) <= 0.05
-    assert shown / tables == pytest.approx(plan.power, abs=4 * (plan.power * (1 - plan.power) / tables) ** 0.5)
-
-
-@pytest.mark.exhaustive
 def test_one_pair_among_others() -> None:
     """Two algorithms are equal, the third is far beyond the margin: the plan's worst case of Holm over three pairs."""
     plan = bo.plan.instances(margin=0.6, n_algorithms=3)

@@ -270,7 +270,7 @@ def test_an_error_needs_no_numbers(folder: Path) -> None:
 
 def test_version_and_help() -> None:
     assert done(bakeoff("--version")) == f"bakeoff {bo.__version__}\n"
-    assert re.findall(r"^  (\w[\w-]*)  ", done(bakeoff("--help")), re.MULTILINE) == list(door._COMMANDS)
+    assert re.findall(r"^  (\w[\w-]*)  ", done(bakeoff("--help")), re.MULTILINE) == list(door.commands())
 
 
 # --- a real process ---------------------------------------------------------------------------------------

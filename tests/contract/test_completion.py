@@ -14,8 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.analyses import by_schema, of_command
 from bakeoff.cli import _main, main
 from bakeoff.cli.completion import CHOICES, VARIABLE
+from bakeoff.errors import ReportError
+from bakeoff.parameter import Parameter
+from every_kind import RESULTS
 
 TABLE = str(Path(bo.__file__).parent / "datasets" / "demsar_2006.csv")
 ROOT = Path(__file__).parents[2]
@@ -53,31 +57,53 @@ def test_what_is_completed(line: str, expected: list[str]) -> None:
 
 def test_every_command_is_completed() -> None:
     assert [word for word in completed("bakeoff ") if not word.startswith("plain,-")] == [
-        f"plain,{name}" for name in _main._COMMANDS
+        f"plain,{name}" for name in _main.commands()
     ]
 
 
 ASKED = {"race --method": ["race", TABLE, "--better", "higher", "--method"], "--format": ["compare", TABLE, "--format"]}
 
 
-@pytest.mark.parametrize("name", [name for name in CHOICES if name not in ("--posthoc", "import FORMAT|auto")])
+NAMES = [name for name in CHOICES if name != "import FORMAT|auto"]
+OF_RECORDS = [
+    (record.kind, parameter)
+    for record in by_schema().values()
+    for parameter in record.parameters
+    if parameter.choices and parameter.name not in ("posthoc", "suites", "missing")
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
     """By its own words when it is given another one."""
     *command, option = name.split(" ", 1) if " " in name else ("compare", name)
     given = [*command, "--effect", "0.5"] if command == ["plan"] else [*command, TABLE, "--better", "higher"]
     done = CliRunner().invoke(main, [*ASKED.get(name, [*given, option]), "zzz"])
-    said = done.stderr.split("must be one of ")[-1].split("; got")[0]
-    listed = tuple(word.strip("'") for word in re.split(", | or ", said))
-    expected = CHOICES[name]
-    assert set(listed) | ({"bounds"} if name == "compare --missing" else set()) == set(expected), done.stderr
+    assert accepted(done.stderr) | ({"bounds"} if name == "compare --missing" else set()) == set(CHOICES[name])
+
+
+def accepted(error: str) -> set[str]:
+    listed = error.split("must be one of ")[-1].split("; got")[0]
+    return {word.strip("'\"") for word in re.split(", | or ", listed)}
+
+
+@pytest.mark.few(4)
+@pytest.mark.parametrize(("kind", "parameter"), OF_RECORDS, ids=lambda value: getattr(value, "name", value))
+def test_the_choices_of_a_record_are_those_that_the_function_accepts(kind: str, parameter: Parameter) -> None:
+    content = RESULTS[kind]().to_dict()
+    content["request"][parameter.name] = "zzz"
+    with pytest.raises(ReportError) as error:
+        bo.verify(content)
+    assert accepted(str(error.value)) == set(parameter.choices)
 
 
 def test_the_corrections_are_those_of_both_families() -> None:
     from bakeoff.comparison.catalogue import corrections
 
     known = {method.name for control in (True, False) for method in corrections(control)}
-    assert set(CHOICES["--posthoc"]) - {"all"} <= known
-    assert known - set(CHOICES["--posthoc"]) <= {"nemenyi-range", "bonferroni-dunn"}
+    posthoc = of_command("compare").parameter("posthoc")
+    assert posthoc is not None
+    assert set(posthoc.choices) - {"all"} == known
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from bakeoff.cli import main
-from bakeoff.cli._main import _COMMANDS
+from bakeoff.cli._main import commands
 from bakeoff.cli.commands import docs
 from bakeoff.cli.passages import passages_by_word
 
@@ -115,7 +115,7 @@ def test_without_a_site_and_a_word_the_pages_are_listed() -> None:
 @pytest.mark.usefixtures("no_site")
 def test_every_command_has_a_passage_as_its_help_says() -> None:
     known = passages_by_word(docs.CLONE / "docs")
-    assert [name for name in _COMMANDS if name not in known] == []
+    assert [name for name in commands() if name not in known] == []
 
 
 def test_the_site_built_in_the_clone_one_stands_in_is_opened(

@@ -183,6 +183,18 @@ def test_the_verdicts_of_compare_and_of_probabilities() -> None:
         assert f"`{word}`" in section("history"), word
 
 
+def test_numbers_of_the_page_of_verdicts() -> None:
+    """They are those of examples that the tests compute, or of another page that does."""
+    again = re.search(r"In (\d+) % of second experiments", section("sensitivity"))
+    assert again
+    assert f"in {again[1]} % of second experiments" in text_of("trust/solid.md")
+    planned = re.search(r"\*(\d+) problems find an effect of ([\d.]+) with power ([\d.]+)\*", section("plan"))
+    assert planned
+    assert bo.plan.instances(float(planned[2]), power=float(planned[3])).n == int(planned[1])
+    for ratio in re.findall(r"\*(?:new is|at least) ([\d.]+) times", section("time")):
+        assert f"{ratio} times as fast as old" in text_of("how-to/time.md")
+
+
 def test_every_command_that_judges_has_a_section() -> None:
     named = set(
         re.findall(r"`bakeoff ([\w-]+)`", " ".join(re.findall(r"^## .*$", text_of("understand/verdicts.md"), re.M)))

@@ -198,3 +198,15 @@ def test_what_else_is_refused() -> None:
         bo.equivalence(A, B, margin=0.1, better="higher", test="sign")  # type: ignore[call-overload]
     with pytest.raises(WrongTypeError, match="after two samples"):
         bo.equivalence(A, B, 0.01, better="higher")  # type: ignore[call-overload]
+
+
+def test_an_infinite_score_of_a_cluster_is_named_by_its_problem() -> None:
+    table = bo.Scores(
+        [[1, 2], [np.inf, 2], [3, 4], [3, 4.5]], ["a", "b"], list("pqrs"), better="lower", clusters=list("xxyy")
+    )
+    with pytest.raises(InfiniteScoreError, match="problem 'q', algorithm 'a' is inf"):
+        bo.equivalence(table, 0, 1, margin=1.0)
+
+
+def test_a_margin_that_swallows_every_difference_leaves_no_error_to_test_with() -> None:
+    assert bo.equivalence([1, 2, 4], [2.0, 2.5, 7.0], margin=1e20, better="lower", test="t").pvalue == 1.0

@@ -183,6 +183,9 @@ def test_kind_answers() -> None:
         bo.evaluate(models(), correction="maxt")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match='tasks "new" is about suites'):
         bo.evaluate(models(), tasks="new")
+    with pytest.raises(ScoreError, match="suites must be a label for each of the 80 problems") as caught:
+        bo.evaluate(models(), suites=["x" * 400])
+    assert len(str(caught.value)) == len("suites ") + 300
     with pytest.raises(ScoreError, match="suites must be a label for each of the 80 problems"):
         bo.evaluate(models(), suites=["a", "b"])
     with pytest.raises(ScoreError, match="needs problems called suite/question"):
@@ -313,3 +316,10 @@ def test_a_p_at_the_level_of_a_sample_is_said() -> None:
     assert "sampled" not in {c.code for c in bo.evaluate(models(12, 4), alpha=0.3).cautions}  # all signs
     (caution,) = [c for c in bo.evaluate(models(30, 4), alpha=edge + 1e-4).cautions if c.code == "sampled"]
     assert "n_resamples=99990" in caution.text
+
+
+def test_clusters_that_were_not_used_are_named_with_what_they_do() -> None:
+    s = models(30)
+    clustered = bo.Scores(s.values, s.algorithms, better="higher", clusters=["x"] * 10 + ["y"] * 20)
+    (said,) = [c for c in bo.evaluate(clustered, unit="problem").cautions if c.code == "clusters-ignored"]
+    assert said.text.endswith("standard errors are too small if problems of a cluster resemble each other.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, ScoreError
 
 WON = np.r_[np.ones(10), np.zeros(90)]
 
@@ -145,8 +146,8 @@ def test_no_claim_against_the_estimate() -> None:
 
 
 def drawn(rng: np.random.Generator, n: int, k: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """A table of a random kind: two values, grades, ties, skew, costs, modes, decimals, normal."""
-    kind = rng.integers(0, 8)
+    """A table of a random kind: two values, grades, ties, skew, costs, modes, decimals, normal, constant distances."""
+    kind = rng.integers(0, 9)
     shift = rng.choice([0.0, 0.05, 0.2], k)
     if kind == 0:
         low, high = rng.choice([0.0, 1.0, -1.0]), rng.choice([2.0, 100.0])
@@ -163,6 +164,8 @@ def drawn(rng: np.random.Generator, n: int, k: int) -> np.ndarray[tuple[int, ...
         return rng.random((n, 1)) + np.where(rng.random((n, k)) < 0.2, 5.0, 0.3) * shift
     if kind == 6:
         return np.round(1 + rng.random((n, 1)) + rng.choice([-0.1, 0.0, 0.1], (n, k)), 1)
+    if kind == 7:
+        return np.round(1 + rng.random((n, 1)), 1) + rng.choice([0.0, 0.3], k)
     return rng.normal(5, 1, (n, 1)) + rng.normal(0, 0.3, (n, k)) + shift
 
 
@@ -176,15 +179,21 @@ def contradiction(seed: int) -> str:
     spread = float(np.abs(values[:, 0] - values[:, 1]).mean()) or 1.0
     relative = bool((values > 0).all()) and rng.random() < 0.3
     margin: float | str = f"{rng.choice([1, 5, 20])}%" if relative else float(f"{spread * rng.choice([0.3, 1, 3]):.2g}")
-    options = {"pairwise": str(rng.choice(["wilcoxon", "t"]))} if rng.random() < 0.7 else {"omnibus": "anova"}
+    tests = ["wilcoxon", "t", "t", "sign", "mcnemar"]  # the last two only of two values
+    options = {"pairwise": str(rng.choice(tests))} if rng.random() < 0.7 else {"omnibus": "anova"}
+    if options == {"omnibus": "anova"} and rng.random() < 0.3:
+        options["posthoc"] = "tukey"
     if relative and rng.random() < 0.5:
         options["effect"] = "percent"
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and "posthoc" not in options:
         options["control"] = scores.algorithms[0]
     try:
         result = bo.compare(scores, margin=margin, **options)  # type: ignore[arg-type]
     except ParameterError as error:
-        return "" if error.parameter == "margin" else str(error)
+        return "" if error.parameter in ("margin", "pairwise") else str(error)
+    except ScoreError:
+        assert options["pairwise"] == "mcnemar"
+        return ""
     assert result.margin is not None
     limit = result.margin.value
     for pair in result.pairs:
@@ -192,8 +201,14 @@ def contradiction(seed: int) -> str:
         if small and pair.effect is not None and pair.effect.scale in ("percent", result.margin.scale):
             size = abs(pair.effect.estimate)
             size = abs(np.log1p(pair.effect.estimate / 100.0)) if pair.effect.scale == "percent" else size
-            if size >= limit:
+            if size >= limit or (pair.effect.kind == "mean" and math.isinf(pair.effect.low)):
                 return f"{seed}: {pair.a} {pair.b} {pair.effect} {pair.verdict}, margin {margin}"
+        worse = {"a not worse": -1.0, "b not worse": 1.0}.get(pair.verdict)
+        comparable = worse and pair.effect is not None and pair.effect.scale == result.margin.scale
+        if comparable and worse * pair.effect.estimate >= limit:
+            return f"{seed}: {pair.a} {pair.b} {pair.effect} {pair.verdict}, margin {margin}"
+        if pair.pvalue == 0.0 or pair.p_equal == 0.0:
+            return f"{seed}: {pair.a} {pair.b} p {pair.pvalue}, {pair.p_equal}"
     for kind in ("txt", "md"):
         said = re.search(
             r"by (?:a share of )?(−?[\d.]+)\b[^.]*\. The difference is smaller", report.render(result, kind)

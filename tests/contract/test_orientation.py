@@ -58,6 +58,8 @@ def test_columns_called_after_problems_turn_it() -> None:
 
 def test_the_caller_decides() -> None:
     assert read(f"model,X,Y\n{BODY}", rows="problems").algorithms == ("X", "Y")
+    unnamed = bo.read_scores(pd.DataFrame({"X": [1.0, 2.0, 3.0], "Y": [2.0, 4.0, 6.0]}), "higher", rows="algorithms")
+    assert (unnamed.algorithms, unnamed.problems) == (("A1", "A2", "A3"), ("X", "Y"))
     assert read(f"dataset,X,Y\n{BODY}", rows="algorithms").problems == ("X", "Y")
     assert read(f"what,X,Y\n{BODY}", rows="algorithms", algorithm="what").problems == ("X", "Y")
     assert bo.read_scores(np.ones((3, 2)), "lower", rows="algorithms").n_algorithms == 3

@@ -372,3 +372,28 @@ def test_final_errors_of_coco_are_refused_and_evaluations_taken() -> None:
         bo.runtimes(bo.read_results(sides), resamples=100)
     evaluations = bo.read_results(sides, metric="evals to 1e1", missing="keep")
     assert bo.runtimes(evaluations, resamples=100).scores.unit == "evaluations"
+
+
+def test_a_geometric_mean_of_zero_has_no_interval_of_its_ratio() -> None:
+    times = [[0.0, 3.0], [0.0, 2.0], [0.0, 4.0], [0.0, 1.0]]
+    for better, ratio in ((0, 0.0), (1, None)):
+        s = bo.Scores(np.array(times)[:, [better, 1 - better]], better="lower")
+        (pair,) = bo.runtimes(s, 100, shift=1.0, resamples=100).pairs
+        assert (pair.sgm_ratio, pair.sgm_interval) == (ratio, None)
+
+
+def test_a_strict_level_needs_resamples_enough_to_reach_it() -> None:
+    s = bo.Scores(solver_times(8, 2, seed=5), better="lower")
+    bo.runtimes(s, CAP, alpha=0.001, resamples=2000)
+    with pytest.raises(ParameterError, match="resamples must be a whole number of at least 2000"):
+        bo.runtimes(s, CAP, alpha=0.001, resamples=1999)
+
+
+def test_differences_that_rounding_links_in_a_chain_belong_to_their_own_pair() -> None:
+    """1, 1 + 5e-15 and 1 + 1e-14: the first two are tied, and so are the last two, but not the first and the last."""
+    one, other = np.ones(6), np.array([3, 2.5, 1.5, 4, 0.7, 0.2])
+    linked = np.array([2, 2 + 5e-15, 2 + 1e-14, 3, 0.5, 4])
+    table = bo.Scores(np.column_stack([one, other, linked]), better="lower")
+    for pair in bo.runtimes(table, 100, resamples=100).pairs:
+        (alone,) = bo.runtimes(table.select([pair.a, pair.b]), 100, resamples=100).pairs
+        assert pair.wilcoxon_pvalues == alone.wilcoxon_pvalues

@@ -314,3 +314,19 @@ def test_two_algorithms_are_named_where_no_difference_is_shown() -> None:
         "No difference is shown between new and old; they would differ under some other of 6 analyses and without some "
         "one problem."
     )
+
+
+def test_no_correction_by_logic_is_sound_for_signs() -> None:
+    """A is as often better as B, B as C, and A more often than C: compare() corrects signs by Holm."""
+    steps = np.array([(2.0, -1.0), (-1.0, 2.0), (1.0, 1.0), (-2.0, -2.0)] * 8)
+    values = np.cumsum(np.column_stack([np.zeros(32), -steps]), axis=1)
+    found = bo.sensitivity(bo.Scores(values, list("ABC"), better="higher"), resamples=0)
+    by_logic = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
+    assert {"sign + bonferroni", "sign + holm", "wilcoxon + shaffer"} <= set(found.analyses)
+    assert not any(f"sign + {method}" in found.analyses for method in by_logic)
+    assert all("not transitive" in found.left_out[f"sign + {method}"] for method in by_logic)
+    asked = bo.sensitivity(
+        bo.Scores(values, list("ABC"), better="higher"), pairwise="sign", posthoc="shaffer", resamples=0
+    )
+    assert asked.analyses[0] == "sign + shaffer"
+    assert "sign + shaffer" not in asked.left_out

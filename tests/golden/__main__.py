@@ -1,6 +1,8 @@
 """Write tests/golden/files: what every format says of every kind of result.
 
-python tests/golden           writes them, and shows what has changed
+python tests/golden           writes them, and shows what has changed; elsewhere than where they were recorded, numbers
+                              that are as good stay
+python tests/golden --pin     records this environment, and every last digit that it gives
 python tests/golden --check   writes nothing, shows every line, and exits 1 if they are not current
 """
 
@@ -21,11 +23,11 @@ from golden.rendering import everything
 
 
 def main(words: list[str]) -> int:
-    checking = words == ["--check"]
-    if words and not checking:
+    checking, pinning = words == ["--check"], words == ["--pin"]
+    if words and not (checking or pinning):
         raise SystemExit(__doc__)
-    before, now, pinned = recorded(), everything(CASES), is_pinned()
-    found = differing(before, now, exact=pinned or not checking)
+    before, now, exact = recorded(), everything(CASES), pinning or is_pinned()
+    found = differing(before, now, exact=exact)
     if found and checking:
         sys.stdout.write(full_diff(found))
     sys.stdout.write(f"{summary(found)}\n" if found else f"{len(now)} files are current\n")
@@ -35,10 +37,10 @@ def main(words: list[str]) -> int:
         target = FILES / name
         if name in now:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(now[name].encode())
+            target.write_bytes(found[name][1].encode())
         else:
             target.unlink()
-    if not pinned:
+    if pinning:
         PINNED.write_bytes((json.dumps(environment(), indent=1) + "\n").encode())
     return 0
 

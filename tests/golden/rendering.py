@@ -17,7 +17,7 @@ from bakeoff.report.formats.html import render_fragment, render_strict
 from bakeoff.report.formats.junit import junit
 from bakeoff.report.formats.pictures import picture_of
 from bakeoff.report.formats.terminal import Page
-from bakeoff.report.kinds import kind_of
+from bakeoff.report.kinds import kind_of, pictured
 from bakeoff.reportable import Reportable
 
 WIDTHS = (80, 140)
@@ -79,7 +79,7 @@ def _written(name: str, result: Any) -> Iterator[tuple[str, str]]:
 
 def _drawings(report: Report, full: bool) -> Iterator[tuple[str, str]]:
     try:
-        usual = to_svg(picture_of(report.kind.drawn(report.result), report.look))
+        usual = to_svg(picture_of(pictured(report.kind, report.result), report.look))
     except (ParameterError, WrongTypeError):
         return  # there is none: a file that is recorded would be missed
     yield "svg", usual

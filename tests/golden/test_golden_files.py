@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.figures.dispatch import KINDS as DRAWN
+from bakeoff.analyses import by_kind
+from bakeoff.figures.dispatch import drawn_kinds
 from bakeoff.report.formats import FORMATS, PICTURES, TABLES
-from bakeoff.report.kinds import KINDS
 from golden.cases import CASES
 from golden.changes import differing, summary
 from golden.comparing import is_pinned, recorded
@@ -25,12 +25,12 @@ def test_reports_are_as_recorded() -> None:
         pytest.fail(f"{summary(found)}\n\n{RENEW}", pytrace=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", by_kind())
 def test_every_kind_is_recorded_in_every_format(kind: str) -> None:
     ends = [f"{width}.txt" for width in (80, 140)] + [end for end in WRITTEN if end != "txt"]
-    if kind not in DRAWN and kind not in ("examined", "ranked"):
+    if kind not in drawn_kinds() and kind not in ("examined", "ranked"):
         ends.remove("svg")
-    if KINDS[kind].tex_is_picture:
+    if by_kind()[kind].tex_is_picture:
         ends.remove("tex")
     assert [end for end in ends if f"{kind}/plain.{end}" not in recorded()] == []
 
@@ -40,7 +40,7 @@ def test_every_format_is_recorded() -> None:
 
 
 def test_files_are_of_their_kind() -> None:
-    assert {name.partition("/")[0] for name in CASES} == set(KINDS)
+    assert {name.partition("/")[0] for name in CASES} == set(by_kind())
 
 
 @pytest.mark.slow

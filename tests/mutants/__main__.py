@@ -1,8 +1,9 @@
-"""Mutants that the tests do not see: drawn by room from a seed, and run against the fast tests that reach them.
+"""Mutants that the tests do not see: drawn by room from a seed, and run against the tests of CI that reach them.
 
 ``python tests/mutants --room gate,web/guard --seed 1 --n 15`` copies the package and its tests, changes one place of a
-function at a time, and runs the tests that call the function until one fails. It prints the share that was seen, and
-each mutant that was not. Which test calls what is kept in ``build/mutants``; delete it after large changes.
+function at a time, and runs the tests that call the function until one fails: first the fast ones, then the slow ones.
+It prints the share that was seen, how many of them by slow tests only, and each mutant that was not. Which test calls
+what is kept in ``build/mutants``; delete it after large changes.
 """
 
 from __future__ import annotations
@@ -13,20 +14,22 @@ import os
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from mutants.drawing import Mutant, drawn  # noqa: E402
-from mutants.running import ROOT, copied, face, failing  # noqa: E402
+from mutants.running import FAST, ROOT, SLOW, copied, face, failing  # noqa: E402
 from mutants.tracing import Traced, traced  # noqa: E402
 
 ROOMS = """adjusting,bayes/dirichlet,bayes/statements,comparison,comparison/margins,effects,evaluation,gate/judgement,\
 nulls,omnibus,paired,racing/rules/e_sign+racing/rules/e_choose,reading/layout+reading/text,\
 running/loop+running/store/writing+running/store/lease,survival,verification,web/guard"""
 FOLDERS = ("unit", "oracles", "contract", "twins")
-SECONDS = 30  # the most of tests per mutant
+SECONDS = 30  # the most of fast tests per mutant, and of slow ones
 IMPORTED_ONCE = ("scipy.stats", "scipy.optimize", "pandas", "jinja2", "rich")  # before the forks: it takes a second
 
 
@@ -49,18 +52,25 @@ def selected(mutant: Mutant, known: Traced) -> list[str]:
     return chosen
 
 
-def report(work: Path, room: str, some: list[Mutant], known: Traced) -> None:
+def killer(work: Path, mutant: Mutant, known: Callable[[str], Traced]) -> tuple[str, str]:
+    """The test that sees the mutant, or nothing, and how it is marked."""
+    for marked in (FAST, SLOW):
+        chosen = selected(mutant, known(marked))
+        limit = 60 + 3 * sum(known(marked)[test][0] for test in chosen)
+        if chosen and (test := face(work, mutant, chosen, limit)):
+            return test, marked
+    return "", ""
+
+
+def report(work: Path, room: str, some: list[Mutant], known: Callable[[str], Traced]) -> None:
     """Print the score of a room, and each mutant that no test saw."""
-    found: list[tuple[Mutant, str]] = []
-    for mutant in some:
-        chosen = selected(mutant, known)
-        limit = 60 + 3 * sum(known[test][0] for test in chosen)
-        found.append((mutant, face(work, mutant, chosen, limit) if chosen else ""))
-    unseen = [mutant for mutant, killer in found if not killer]
-    print(f"{room}: seen {len(found) - len(unseen)} of {len(found)} = {1 - len(unseen) / len(found):.0%}", flush=True)
+    found = [(mutant, *killer(work, mutant, known)) for mutant in some]
+    unseen = [mutant for mutant, test, _ in found if not test]
+    share = f"{len(found) - len(unseen)} of {len(found)} = {1 - len(unseen) / len(found):.0%}"
+    print(f"{room}: seen {share}, {sum(marked == SLOW for *_, marked in found)} by slow tests only", flush=True)
     for m in unseen:
         print(f"  {m.file}:{m.line} ({m.function}) {m.before} → {m.after}", flush=True)
-    killers = sorted({killer for _, killer in found if "::" in killer})
+    killers = sorted({test for _, test, _ in found if "::" in test})
     if killers and (test := failing(work, killers, 600)):
         print(f"  {test} fails without a mutant, too", flush=True)
 
@@ -80,7 +90,9 @@ def main() -> None:
         importlib.import_module(module)
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
         work = Path(temporary) / "copy"
-        known = traced(work.with_name("traced"), root, sorted(file.relative_to(root).as_posix() for file in found))
+        files = sorted(file.relative_to(root).as_posix() for file in found)
+        known = cache(lambda marked: traced(work.with_name(f"traced {marked}"), root, files, marked))
+        known(FAST)
         copied(work, root)
         for room, some in draws.items():
             report(work, room, some, known)

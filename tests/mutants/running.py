@@ -17,6 +17,7 @@ import pytest
 from mutants.drawing import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
+FAST, SLOW = "not slow", "slow and not exhaustive"  # markers of pytest: together, what CI runs
 OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir=.", "-o", "pythonpath=tests . src"]
 
 
@@ -73,7 +74,9 @@ def failing(work: Path, chosen: list[str], limit: float) -> str:
     """The first of these tests that fails, or what stopped them; empty if all pass."""
     (work / "failed").unlink(missing_ok=True)
     files = list(dict.fromkeys(test.partition("::")[0] for test in chosen))
-    code = in_child(work, lambda: int(pytest.main([*OPTIONS, "-x", *files], [Chosen(chosen)])), limit)
+    code = in_child(
+        work, lambda: int(pytest.main([*OPTIONS, "-m", "not exhaustive", "-x", *files], [Chosen(chosen)])), limit
+    )
     if (work / "failed").exists():
         return (work / "failed").read_text(encoding="utf-8")
     return "" if code == 0 else "timeout" if code is None else f"exit code {code}"

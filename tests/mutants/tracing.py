@@ -1,4 +1,4 @@
-"""Which test runs which function: found once per file of tests, and kept in ``build/mutants``."""
+"""Which test runs which function: found once per file of tests and marker, and kept in ``build/mutants``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mutants.drawing import functions
-from mutants.running import OPTIONS, copied, in_child
+from mutants.running import OPTIONS, SLOW, copied, in_child
 
 CHUNK = 6  # files of tests that are traced in one process
 Traced = dict[str, tuple[float, set[str]]]  # test: seconds, and functions as "file:name"
@@ -55,9 +55,9 @@ class Tracing:
         return result
 
 
-def _trace(files: list[str], kept: dict[str, Path]) -> int:
+def _trace(files: list[str], kept: dict[str, Path], marked: str) -> int:
     plugin = Tracing()
-    pytest.main([*OPTIONS, *files], [plugin])
+    pytest.main([*OPTIONS, "-m", marked, *files], [plugin])
     for file in files:
         mine = {test: ran for test, ran in plugin.tests.items() if test.startswith(f"{file}::")}
         found = {test: (seconds, reached | plugin.shared[file]) for test, (seconds, reached) in mine.items()}
@@ -65,18 +65,22 @@ def _trace(files: list[str], kept: dict[str, Path]) -> int:
     return 0
 
 
-def traced(work: Path, root: Path, files: list[str]) -> Traced:
-    """The tests of these files, from what is kept, and from runs of those that are new."""
+def traced(work: Path, root: Path, files: list[str], marked: str) -> Traced:
+    """The tests of these files with such a marker, from what is kept, and from runs of those that are new."""
     folder = root / "build" / "mutants"
     folder.mkdir(parents=True, exist_ok=True)
-    kept = {f: folder / hashlib.sha256(f"{f}\n".encode() + (root / f).read_bytes()).hexdigest()[:20] for f in files}
-    if new := [file for file in files if not kept[file].exists()]:
-        print(f"tracing {len(new)} files of tests", flush=True)
+    texts = {file: (root / file).read_bytes() for file in files}
+    if marked == SLOW:  # a test becomes slow by its marker, or by that of its many cases
+        texts = {file: text for file, text in texts.items() if any(m in text for m in (b"slow", b"few", b"exhaustive"))}
+    kept = {f: folder / hashlib.sha256(f"{marked}\n{f}\n".encode() + texts[f]).hexdigest()[:20] for f in texts}
+    if new := [file for file in kept if not kept[file].exists()]:
+        print(f"tracing {len(new)} files of tests ({marked})", flush=True)
         copied(work, root)
         for path in (work / "src").rglob("*.py"):
             if not path.stem.endswith("_compiled"):
                 file = path.relative_to(work / "src").as_posix()
                 path.write_text(with_probes(path.read_text(encoding="utf-8"), file), encoding="utf-8")
         for i in range(0, len(new), CHUNK):
-            in_child(work, lambda part=new[i : i + CHUNK]: _trace(part, kept))  # type: ignore[misc]
-    return {test: ran for f in files if kept[f].exists() for test, ran in pickle.loads(kept[f].read_bytes()).items()}
+            in_child(work, lambda part=new[i : i + CHUNK]: _trace(part, kept, marked))  # type: ignore[misc]
+    found = [pickle.loads(place.read_bytes()) for place in kept.values() if place.exists()]
+    return {test: ran for tests in found for test, ran in tests.items()}

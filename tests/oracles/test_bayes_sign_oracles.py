@@ -156,6 +156,13 @@ def test_law_of_one_win_one_tie_one_loss() -> None:
     assert heaviside_interval(1, 1, 1, 0.05) == pytest.approx((point, 1 - point), rel=1e-12)
 
 
+@pytest.mark.parametrize("wins", [0.5, 5.0])
+def test_a_tail_below_every_number_is_zero(wins: float) -> None:
+    """θ_t/2 ≤ .01 alone has the probability I_.02(5000, 5 + wins) < 1e-8000."""
+    assert heaviside_cdf(0.01, wins, 5000.0, 5.0) == 0.0
+    assert heaviside_cdf(0.99, 5.0, 5000.0, wins) == 1.0
+
+
 # --- signed ranks -------------------------------------------------------------------------------------------------
 
 

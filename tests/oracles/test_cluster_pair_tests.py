@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -156,6 +157,10 @@ def test_a_sampled_law_says_so_and_the_seed_repeats_it() -> None:
     d = np.random.default_rng(5).normal(size=45).tolist()  # too many of too many digits
     found = bo.sign_flip(table(d), 0, 1, rng=7)
     assert (found.method, found.n_resamples, [c.code for c in found.cautions]) == ("permutation", 9999, ["sampled"])
+    said = r"the exact one is between (\S+) and (\S+)\. It cannot fall below 0\.0001;"
+    ((low, high),) = re.findall(said, found.cautions[0].text)
+    exact = scipy.stats.binomtest(round(10_000 * found.pvalue) - 1, 9999).proportion_ci(0.99)
+    assert (float(low), float(high)) == pytest.approx((exact.low, exact.high), rel=0.005)
     assert found == bo.sign_flip(table(d), 0, 1, rng=np.random.default_rng(7))
     assert found == bo.sign_flip(table(d[::-1]), 0, 1, rng=7)
     with pytest.raises(TooLargeError, match='method="exact" is out of reach for 45 non-zero values: it takes up to 40'):

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli._main import _COMMANDS
+from bakeoff.cli._main import commands
 from bakeoff.report.references import reference
 
 ROOT = Path(__file__).parents[2]
@@ -178,8 +178,8 @@ def test_the_conda_recipe_says_what_the_project_says() -> None:
     assert recipe["about"]["license"] == PROJECT["license"]
     assert recipe["about"]["license_file"] in PROJECT["license-files"]
     assert recipe["about"]["summary"] == PROJECT["description"]
-    commands = [line for test in recipe["tests"] for line in test.get("script", ())]
-    assert all(line.split()[1].startswith("--") or line.split()[1] in _COMMANDS for line in commands)
+    lines = [line for test in recipe["tests"] for line in test.get("script", ())]
+    assert all(line.split()[1].startswith("--") or line.split()[1] in commands() for line in lines)
 
 
 def test_the_citation_is_of_this_version_and_names_the_five_papers() -> None:
@@ -247,7 +247,7 @@ def test_llms_txt_names_what_exists() -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", text):
         assert (ROOT / target).is_file(), target
     named = set(re.findall(r"`bakeoff ([a-z-]+)", text))
-    assert named <= set(_COMMANDS)
+    assert named <= set(commands())
     assert len(named) > 20
 
 
@@ -266,14 +266,14 @@ def test_on_the_site_llms_txt_links_to_its_pages() -> None:
     assert all((ROOT / "docs" / target.replace(".html", ".md")).is_file() for target in targets)
 
 
-@pytest.mark.parametrize("name", _COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_help_of_a_command_names_its_documentation(name: str) -> None:
     assert CliRunner().invoke(main, [name, "--help"]).stdout.endswith(f"\n  At length: bakeoff docs {name}\n")
 
 
 def test_a_manual_page_is_of_a_command() -> None:
     pages = {path.name for path in (ROOT / "man").iterdir()}
-    assert pages <= {"bakeoff.1", *(f"bakeoff-{name}.1" for name in _COMMANDS)}
+    assert pages <= {"bakeoff.1", *(f"bakeoff-{name}.1" for name in commands())}
     assert len(pages) > 20
     for path in (ROOT / "man").iterdir():
         text = path.read_text(encoding="utf-8")

@@ -60,7 +60,7 @@ SIBLINGS = {"plan.detectable": "_power", "plan.significance": "_power"}  # the s
 
 @pytest.mark.parametrize("name", public_functions())
 def test_a_public_function_lives_in_the_file_of_its_name(name: str) -> None:
-    file = Path(inspect.getfile(public_functions()[name]))
+    file = Path(inspect.getfile(inspect.unwrap(public_functions()[name])))
     assert file.stem == SIBLINGS.get(name, f"_{name.split('.')[-1]}")
 
 

@@ -41,7 +41,7 @@ def layers() -> dict[str, dict[str, int]]:
 BY_NAME = {
     "packages.py": "optional third-party packages",
     "running/design/references.py": "the modules that a user's experiment names",
-    "cli/_main.py": "the table of commands: a command is imported when it is called",
+    "places.py": "what the records of analyses name, and commands: imported when they are needed",
 }
 TO_GO: set[str] = {"report/formats/spreadsheet.py"}
 
@@ -63,6 +63,22 @@ def test_public_names_are_lazy_by_stubs_only() -> None:
             assert called == {"attach_stub"}, relative(path)
             assert path.name == "__init__.py"
             assert path.with_suffix(".pyi").exists()
+
+
+# --- one engine for means -----------------------------------------------------------------------------------------
+
+OF_MEANS = ("comparison", "effects", "paired")
+
+
+def test_t_of_a_mean_is_that_of_the_engine() -> None:
+    """Errors, degrees of freedom, p-values and intervals of means are those of ``means/``."""
+    of_their_own = [
+        relative(path)
+        for path in FILES
+        if relative(path).split("/")[0] in OF_MEANS
+        and {"stdtrit", "t_sf", "t_two_sided"} & set(source_file(path).called)
+    ]
+    assert of_their_own == []
 
 
 # --- imports inside functions -----------------------------------------------------------------------------------

@@ -15,18 +15,36 @@ def double(a):
 
 def heedless(a):
     return a < 0
+
+
+def half(a):
+    return a / 2
 """
 TESTS = """
-from toy.rules import double, heedless
+import pytest
+
+from toy.rules import double, half, heedless
 
 
 def test_double():
     assert double(3) == 6
     heedless(1)
+    half(0)
+
+
+@pytest.mark.slow
+def test_half():
+    assert half(6) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+def test_heedless():
+    assert not heedless(0)
 """
 
 
-def test_a_mutant_that_no_test_sees_is_printed(tmp_path: Path) -> None:
+def test_a_mutant_that_no_test_of_ci_sees_is_printed(tmp_path: Path) -> None:
     for name, text in (("src/toy/__init__", ""), ("src/toy/rules", RULES), ("tests/unit/test_rules", TESTS)):
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,8 +53,9 @@ def test_a_mutant_that_no_test_sees_is_printed(tmp_path: Path) -> None:
     quick = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=quick)
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["tracing 1 files of tests", "rules: seen 1 of 2 = 50%"], done.stderr
-    assert [line.split(") ")[0] for line in lines[2:]] == ["  toy/rules.py:7 (heedless"]
+    assert lines[:2] == [f"tracing 1 files of tests ({marked})" for marked in ("not slow", "slow and not exhaustive")]
+    assert lines[2] == "rules: seen 2 of 3 = 67%, 1 by slow tests only", done.stderr
+    assert [line.split(") ")[0] for line in lines[3:]] == ["  toy/rules.py:7 (heedless"]
 
 
 def test_the_rooms_exist() -> None:

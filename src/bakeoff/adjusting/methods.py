@@ -52,6 +52,7 @@ class PairwiseCorrection(AdjustmentMethod):
 
     function: Callable[[Pairs], Array]
     bound: str = "bonferroni"  # correction of a list that adjusts the smallest p alike, where others are 1
+    logic: bool = False  # if a is like b, and b like c, it takes a to be like c
 
 
 def apply(correction: OfList, raw: Array, on: Arithmetic) -> Array:
@@ -177,13 +178,16 @@ PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
     _without_logic("holm"),
     _without_logic("hochberg", nominal=True),  # tests of all pairs do not promise the dependence that they need
     _without_logic("hommel", nominal=True),
-    PairwiseCorrection("shaffer", "Shaffer", "Shaffer's static procedure", function=shaffer, cite=("shaffer1986",)),
+    PairwiseCorrection(
+        "shaffer", "Shaffer", "Shaffer's static procedure", function=shaffer, cite=("shaffer1986",), logic=True
+    ),
     PairwiseCorrection(
         "shaffer-dynamic",
         "Shaffer (dynamic)",
         "Shaffer's dynamic procedure",
         function=shaffer_dynamic,
         cite=("shaffer1986",),
+        logic=True,
     ),
     PairwiseCorrection(
         "bergmann-hommel",
@@ -191,6 +195,7 @@ PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
         "the procedure of Bergmann and Hommel",
         function=bergmann_hommel,
         cite=("bergmannhommel1988",),
+        logic=True,
     ),
 )
 """For all pairs of algorithms, in the order in which reports show them."""

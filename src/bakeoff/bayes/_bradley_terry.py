@@ -18,6 +18,7 @@ from bakeoff.nulls.binomial import drawn_share
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
+from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 300
 LEAST_STRENGTH = 1e-9
@@ -58,6 +59,7 @@ class StrengthPosterior:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def bradley_terry(
     scores: Scores | WinTable,
     prior_strength: float = 1.0,

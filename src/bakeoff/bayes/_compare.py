@@ -42,6 +42,7 @@ from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.takes_table import takes_table
 
 TOWARD = {"ignorance": (0, -1, 1)}
 
@@ -55,6 +56,7 @@ class JointComparison(JointStatements):
     joint_bounds: tuple[float, float] | None  # of ``joint`` over all prior rankings; None: not requested
 
 
+@takes_table
 def compare(
     scores: Scores,
     prior_strength: float = 1.0,

@@ -11,6 +11,7 @@ from bakeoff.checks import probability
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, resampled_pair, summarise
 from bakeoff.scores import Scores, check_scores
+from bakeoff.takes_table import takes_table
 
 _NAME = "The correlated t-test"
 _SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
@@ -33,6 +34,7 @@ class CorrelatedTPosterior(ThreeWay):
     n_runs: int
 
 
+@takes_table
 def correlated_t(
     scores: Scores,
     a: str | int,

@@ -17,6 +17,7 @@ from bakeoff.errors import Caution
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
@@ -54,6 +55,7 @@ class FriedmanPosterior:
     n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
+@takes_table
 def friedman(
     scores: Scores,
     prior_strength: float = 1.0,

@@ -21,6 +21,7 @@ from bakeoff.paired.run_differences import RunSummary, check_correlation, paired
 from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
+from bakeoff.takes_table import takes_table
 
 _NAME = "The hierarchical model"
 
@@ -55,6 +56,7 @@ class HierarchicalPosterior(ThreeWay):
     n_runs: int  # of all problems together
 
 
+@takes_table
 def hierarchical(
     scores: Scores,
     a: str | int,

@@ -20,6 +20,7 @@ from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 NAME = "bo.bayes.kruskal_wallis"
 FEW_RUNS = 10
@@ -51,6 +52,7 @@ class KruskalWallisPosterior(JointStatements):
     n_runs: tuple[int, ...]  # of each algorithm
 
 
+@takes_table
 def kruskal_wallis(
     scores: Scores,
     problem: str | int | None = None,

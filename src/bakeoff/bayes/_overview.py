@@ -22,6 +22,7 @@ from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.pair_family import WithPairs, family_of
+from bakeoff.takes_table import takes_table
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
 MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
@@ -103,6 +104,7 @@ class _Options:
         return "ignorance" if self.prior == "ignorance" else "equal"
 
 
+@takes_table
 def overview(
     scores: Scores,
     control: str | int | None = None,

@@ -24,6 +24,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
+from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 300
 LEAST_STRENGTH, MOST_STRENGTH = 0.02, 1e6
@@ -75,6 +76,7 @@ class PlackettLucePosterior(Reportable):
         return tuple(sorted(range(len(self.algorithms)), key=lambda i: (-self.p_first[i], self.algorithms[i])))
 
 
+@takes_table
 def plackett_luce(
     scores: Scores,
     prior_strength: float = 1.0,

@@ -34,6 +34,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 LOSSES = ("rank", "score")
 PRIORS = ("flat", "exchangeable", "equal")
@@ -72,6 +73,7 @@ class RankPosterior:
     n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
+@takes_table
 def rank_probabilities(
     scores: Scores,
     prior_strength: float = 1.0,

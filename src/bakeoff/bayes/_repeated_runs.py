@@ -19,6 +19,7 @@ from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import Ints
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 NAME = "bo.bayes.repeated_runs"
 FEWEST_DRAWS = 4_000
@@ -40,6 +41,7 @@ class RepeatedRunsPosterior(JointStatements):
     most_runs: int
 
 
+@takes_table
 def repeated_runs(
     scores: Scores,
     prior_strength: float = 1.0,

@@ -1,7 +1,7 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from bakeoff.paired.differences import counts, directions
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 PRIORS = ("equal", "ignorance")
 PAPER = "Benavoli et al. (2015)"
@@ -76,29 +77,7 @@ def _complement(interval: Pair) -> Pair:
     return 1.0 - interval[1], 1.0 - interval[0]
 
 
-@overload
-def sign_test(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    prior_strength: float = ...,
-    rope: float = ...,
-    *,
-    prior: Literal["equal", "ignorance"] = ...,
-    gamma: float = ...,
-) -> SignPosterior: ...
-@overload
-def sign_test(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    prior_strength: float = ...,
-    rope: float = ...,
-    prior: Literal["equal", "ignorance"] = ...,
-    gamma: float = ...,
-) -> SignPosterior: ...
+@of_two
 def sign_test(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

@@ -1,7 +1,6 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -32,10 +31,11 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
-from bakeoff.scores import Array, Better, Scores
+from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The Bayesian signed-rank test"
 PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
@@ -66,31 +66,7 @@ class SignedRankPosterior(ThreeWay):
         )
 
 
-@overload
-def signed_rank(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    prior_strength: float = ...,
-    rope: float = ...,
-    n_draws: int = ...,
-    rng: int | np.random.Generator | None = ...,
-    *,
-    gamma: float = ...,
-) -> SignedRankPosterior: ...
-@overload
-def signed_rank(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    prior_strength: float = ...,
-    rope: float = ...,
-    n_draws: int = ...,
-    rng: int | np.random.Generator | None = ...,
-    gamma: float = ...,
-) -> SignedRankPosterior: ...
+@of_two
 def signed_rank(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

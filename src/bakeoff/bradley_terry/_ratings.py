@@ -21,6 +21,7 @@ from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import input_cautions, told
 from bakeoff.scores import Array, Scores, read_only
+from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
@@ -29,6 +30,7 @@ _DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
 _FIRTH = "Firth (1993), Biometrika 80, 27–38"
 
 
+@takes_table
 def ratings(
     battles: Battles | Scores | WinTable,
     ties: Literal["auto", "davidson", "half"] = "auto",

@@ -5,78 +5,60 @@
 
 import contextlib
 import gc
-import importlib
 import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff._version import __version__
+from bakeoff.analyses import all_analyses
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
+from bakeoff.places import load
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# name -> (module, line in --help); a command is imported when it is called
-_COMMANDS = {
-    "compare": ("bakeoff.cli.commands.compare", "Which algorithms differ, which is better, and how sure are we?"),
-    "bayes": ("bakeoff.cli.commands.bayes", "How probable is it that one algorithm is better, and who is best?"),
-    "per-problem": ("bakeoff.cli.commands.per_problem", "On which problems is one algorithm better, by its runs?"),
-    "evaluate": ("bakeoff.cli.commands.evaluate", "Which model answers more questions right, and is that shown?"),
-    "profile": (
-        "bakeoff.cli.commands.profile",
-        "On which share of the problems is each algorithm near the best, with bands?",
-    ),
-    "runtimes": ("bakeoff.cli.commands.runtimes", "Which algorithm is faster, where some runs were stopped?"),
-    "leaderboard": ("bakeoff.cli.commands.leaderboard", "Who may be the best, and what is the winner's score worth?"),
-    "tradeoff": ("bakeoff.cli.commands.tradeoff", "Which algorithm is as good in every metric, and better in one?"),
-    "curves": ("bakeoff.cli.commands.curves", "From which budget to which is one algorithm better?"),
-    "check": ("bakeoff.cli.commands.check", "Is a new build, or model, worse than the one before? For CI."),
-    "baseline": ("bakeoff.cli.commands.baseline", "Keep baselines for check: the previous commit, a pinned release."),
-    "sensitivity": (
-        "bakeoff.cli.commands.sensitivity",
-        "Would other analyses, or other problems, have said otherwise?",
-    ),
-    "iqm": ("bakeoff.cli.commands.iqm", "How good is each algorithm over all tasks and runs?"),
-    "ratings": ("bakeoff.cli.commands.ratings", "How strong is each algorithm, by who beat whom?"),
-    "plan": ("bakeoff.cli.commands.plan", "How many problems and runs does an experiment need?"),
-    "serve": ("bakeoff.cli.commands.serve", "Compare in the browser: a local page with all of this."),
-    "run": ("bakeoff.cli.commands.run", "Run an experiment, or resume it."),
-    "race": ("bakeoff.cli.commands.race", "Which of many candidates is best, found early?"),
-    "time": ("bakeoff.cli.commands.time", "Which command is faster? Timed side by side until it is decided."),
-    "history": ("bakeoff.cli.commands.history", "When did a benchmark change its level, over the versions?"),
-    "study": (
-        "bakeoff.cli.commands.study",
-        "How well do the procedures work? Tests on a table, racing rules simulated.",
-    ),
-    "status": ("bakeoff.cli.commands.status", "How far is an experiment, what failed, is anything working on it?"),
-    "verify": ("bakeoff.cli.commands.verify", "Reproduce a report from its scores, or a store from its runs."),
-    "rerun": ("bakeoff.cli.commands.rerun", "Make one run of a store again, and compare."),
-    "import": ("bakeoff.cli.commands.import_results", "Results of other programs as one table, a row per score."),
-    "export": ("bakeoff.cli.commands.export", "Export the runs of a store as CSV or Parquet."),
-    "schema": ("bakeoff.cli.commands.schema", "The JSON Schema of a report, or of an experiment file."),
-    "cite": ("bakeoff.cli.commands.cite", "BibTeX of the procedures that were used."),
-    "docs": ("bakeoff.cli.commands.docs", "Open the documentation, at a page or at a word."),
-    "explain": ("bakeoff.cli.commands.explain", "What does a caution mean, and what is to be done?"),
-    "demo": ("bakeoff.cli.commands.demo", "A tiny table for each caution: data, command, output."),
-    "init": ("bakeoff.cli.commands.init", "Write an experiment to begin with, which runs as it is."),
+# commands that give no result, and their lines in --help; those of analyses are in their records
+_OTHERS = {
+    "baseline": "Keep baselines for check: the previous commit, a pinned release.",
+    "serve": "Compare in the browser: a local page with all of this.",
+    "status": "How far is an experiment, what failed, is anything working on it?",
+    "verify": "Reproduce a report from its scores, or a store from its runs.",
+    "rerun": "Make one run of a store again, and compare.",
+    "import": "Results of other programs as one table, a row per score.",
+    "export": "Export the runs of a store as CSV or Parquet.",
+    "schema": "The JSON Schema of a report, or of an experiment file.",
+    "cite": "BibTeX of the procedures that were used.",
+    "docs": "Open the documentation, at a page or at a word.",
+    "explain": "What does a caution mean, and what is to be done?",
+    "demo": "A tiny table for each caution: data, command, output.",
+    "init": "Write an experiment to begin with, which runs as it is.",
 }
+_MODULES = {"import": "import_results"}  # where Python has the name for itself
+
+
+@cache
+def commands() -> dict[str, str]:
+    """The line of each in --help."""
+    return {record.command: record.help for record in all_analyses() if record.command} | _OTHERS
 
 
 class CommandGroup(click.Group):
     """Imports a command when it is called, and turns every error into one line and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in commands():
             return None
-        command: click.Command = importlib.import_module(_COMMANDS[cmd_name][0]).command
+        module = _MODULES.get(cmd_name, cmd_name.replace("-", "_"))
+        command: click.Command = load(f"cli.commands.{module}:command")
         command.epilog = f"At length: bakeoff docs {cmd_name}"
         if "_BAKEOFF_COMPLETE" in os.environ:
             from bakeoff.cli.completion import completing
@@ -88,29 +70,27 @@ class CommandGroup(click.Group):
         """Of the table alone: no command is imported."""
         from click.shell_completion import CompletionItem
 
-        found = [
-            CompletionItem(name, help=text) for name, (_, text) in _COMMANDS.items() if name.startswith(incomplete)
-        ]
+        found = [CompletionItem(name, help=text) for name, text in commands().items() if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
-        if name not in _COMMANDS and not name.startswith("-"):
-            hint = did_you_mean(name, _COMMANDS)
+        if name not in commands() and not name.startswith("-"):
+            hint = did_you_mean(name, commands())
             if os.path.isfile(name):
                 suffix = os.path.splitext(name)[1].lower()
                 what, direction = ("run", "") if suffix == ".toml" else ("compare", " --better lower|higher")
                 if name.endswith((".sqlite", ".sqlite3", ".db")):
                     direction = ""  # a store knows it
                 hint = f"; for this file say bakeoff {what} {shlex.quote(name)}{direction}"
-            raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(_COMMANDS)}", ctx)
+            raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(commands())}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+            formatter.write_dl([(name, text) for name, text in commands().items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -1,19 +1,57 @@
-"""Commands that give the scores in one file to one function of the library."""
+"""Commands of analyses: their options, from the records, and those that give one file to one function."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bakeoff.cli.options import given, read_table, require_better, show
+from bakeoff.analyses import of_command
+from bakeoff.cli.options import ListingOption, given, read_table, require_better, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 
 if TYPE_CHECKING:
+    from bakeoff.parameter import Parameter
     from bakeoff.reportable import Reportable
+
+F = TypeVar("F", bound=Callable[..., Any])
+_TYPES = {str: click.STRING, int: click.INT, float: click.FLOAT}
+_METAVARS = {str: "NAME", int: "N", float: "X"}
+
+
+class ParameterOption(ListingOption):
+    """An option that knows its parameter: what a shell completes, and what the reference page says."""
+
+    def __init__(self, *declarations: Any, parameter: Parameter, **attributes: Any) -> None:
+        super().__init__(*declarations, describe=lambda: parameter.text, **attributes)
+        self.parameter = parameter
+
+
+def option(parameter: Parameter) -> Callable[[F], F]:
+    """The option that sets the parameter. What is not given is None, so that defaults stay in the library."""
+    attributes: dict[str, Any] = {"cls": ParameterOption, "parameter": parameter}
+    if parameter.type is bool:
+        attributes["is_flag"] = True
+    else:
+        attributes["type"] = click.STRING if parameter.text_too else _TYPES[parameter.type]
+        attributes["metavar"] = parameter.metavar or _METAVARS[parameter.type]
+        attributes["multiple"] = parameter.repeatable
+    return click.option(parameter.flag, parameter.name, **attributes)
+
+
+def parameters(command: str) -> Callable[[F], F]:
+    """Those of the command's analysis, in the order of its record."""
+
+    def add(function: F) -> F:
+        for parameter in reversed(of_command(command).parameters):
+            if parameter.on_command:
+                function = option(parameter)(function)
+        return function
+
+    return add
 
 
 def show_analysis(

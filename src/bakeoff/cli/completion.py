@@ -1,7 +1,7 @@
 """What a shell completes: commands, options, files, and the names that options take. click does the rest.
 
-Imported only while a shell asks. The names are written out, since the tables they come from load NumPy and SciPy; a
-test compares them with what the commands accept.
+Imported only while a shell asks. Names that parameters of analyses take are in their records. The others are written
+out, since the tables they come from load NumPy and SciPy; a test compares them with what the commands accept.
 """
 
 import copy
@@ -9,12 +9,12 @@ import re
 
 import click
 
+from bakeoff.cli.analyses import ParameterOption
+
 VARIABLE = "_BAKEOFF_COMPLETE"
 """The environment variable by which the shell's function asks; click's name for it."""
 
 _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
-_PAIRS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic", "bergmann-hommel")
-_CONTROL = ("sidak", "holland", "finner", "rom", "rom-printed", "li", "fdr-bh", "fdr-by")
 _FORMATS = (
     *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "asv", "criterion"),
     *("ioh", "coco", "lm-eval", "inspect", "helm", "mteb", "imported", "scikit-learn", "optuna", "mlflow", "wandb"),
@@ -30,25 +30,9 @@ CHOICES = {
     "--format": _FORMATS,
     "--layout": ("auto", "wide", "long"),
     "--missing": ("raise", "drop", "worst", "available", "keep"),
-    "--recipe": ("demsar-2006", "garcia-2010", "derrac-2011"),
-    "--unit": ("cluster", "problem"),
     "compare --missing": ("raise", "drop", "worst", "available", "keep", "bounds"),
-    "--omnibus": ("iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"),
-    "--pairwise": ("mean-ranks", "aligned", "quade", "wilcoxon", "sign", "sign-without-ties", "mcnemar", "t"),
-    "--posthoc": ("all", *_PAIRS, *_CONTROL, "nemenyi", "tukey", "dunnett"),
-    "--intervals": ("simultaneous", "single"),
-    "--standard-error": ("permutation", "papers"),
-    "--transform": ("log",),
-    "compare --effect": ("difference", "percent", "log-ratio", "a12"),
-    "evaluate --correction": ("max-t", "holm", "bonferroni"),
-    "per-problem --correction": ("holm", "fdr-bh", "none"),
-    "profile --kind": ("ratio", "difference", "data"),
     "race --method": _RACING,
     "bayes --method": ("overview", "plackett-luce"),
-    "bayes --prior": ("flat", "exchangeable", "ignorance", "equal"),
-    "leaderboard --by": ("mean", "mean-rank"),
-    "iqm --over": ("tasks", "runs"),
-    "iqm --interval": ("t", "percentile"),
     "plan --alternative": ("two-sided", "greater", "less", "one-sided"),
     "plan --comparisons": ("all-pairs", "control"),
     "plan --target": ("worst", "mean", "median"),
@@ -76,6 +60,8 @@ def completing(name: str, command: click.Command) -> click.Command:
 def _choices(name: str, parameter: click.Parameter) -> tuple[str, ...] | None:
     if not isinstance(parameter, click.Option):
         return CHOICES.get(f"{name} {parameter.metavar}")
+    if isinstance(parameter, ParameterOption) and parameter.parameter.choices:
+        return tuple(parameter.parameter.choices)
     found = (CHOICES.get(f"{name} {option}") or CHOICES.get(option) for option in parameter.opts)
     return next((names for names in found if names is not None), None)
 

@@ -22,11 +22,13 @@ from bakeoff.comparison.decisions import Design, groups_of, judged, with_evidenc
 from bakeoff.comparison.effect_choice import EffectRequest, check_effect, kinds_of
 from bakeoff.comparison.incomplete.analysis import check_missing, compare_incomplete
 from bakeoff.comparison.margins.claims import MarginClaims, asked_margin, margin_claims
+from bakeoff.comparison.mean_cautions import doubtful_sizes, shown_means, tested_means
 from bakeoff.comparison.memory import check_memory
 from bakeoff.comparison.pair_test import PairTestChoice, Tested, choose_pair_test, standard_errors, tested_pairs
 from bakeoff.comparison.results import Choice, Comparison, EffectKind, EffectScale, Pair, Step, Verdict, sized_later
-from bakeoff.comparison.sizes import PairSizes, SizesLater, doubtful_sizes, pair_sizes
+from bakeoff.comparison.sizes import PairSizes, SizesLater, pair_sizes
 from bakeoff.effects import contrast_estimation, kendall_w
+from bakeoff.errors import Caution
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.omnibus.result import by_quick_law
@@ -38,8 +40,10 @@ from bakeoff.ranks.table_cautions import has_differences, without_repetition
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units
 from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def compare(
     scores: Scores,
     control: str | int | None = None,
@@ -152,7 +156,8 @@ def compare(
     claims = margin_claims(units, family, against, _kinds(units, family, omnibus, tested, sizes), sizes, alpha)
     of_tests = of_units(all_cautions(design, test, tested, correction, decided, reach, protocol), units.unit)
     pairs = _pairs(scores, family, tested, correction, verdicts, sizes, claims)
-    of_sizes = of_units([*sizes.cautions, *doubtful_sizes(pairs), *claims.cautions], units.unit)
+    of_means = _of_means(units, family, tested, sizes, scale)
+    of_sizes = of_units([*sizes.cautions, *of_means, *doubtful_sizes(pairs), *claims.cautions], units.unit)
     cautions = [*of_tests, *unit_cautions(units), *of_sizes]
 
     ranking, mean_ranks = _mean_ranks(units, chosen.name, omnibus)
@@ -256,6 +261,13 @@ def _sizes(
     )
     by = _effects_by(omnibus, tested)
     return pair_sizes(units, design.family, by, verdicts, request, tested.tests.rank_biserial)
+
+
+def _of_means(units: Units, family: Family, tested: Tested, sizes: PairSizes, scale: EffectScale) -> list[Caution]:
+    """Of t tests, and of effects that are other means."""
+    by_t = tested.name == "t"
+    found = tested_means(units.measured, family, units.unit) if by_t else []
+    return found if by_t and scale == "difference" else [*found, *shown_means(sizes.means, units.unit)]
 
 
 def _kinds(units: Units, family: Family, omnibus: str, tested: Tested, sizes: PairSizes) -> list[EffectKind]:

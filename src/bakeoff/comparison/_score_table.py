@@ -18,6 +18,7 @@ from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.contents import complete_rows
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.takes_table import takes_table
 
 Counts = npt.NDArray[np.int64]
 
@@ -77,6 +78,7 @@ class ScoreTable(Reportable):
         return read_only(np.where((counts > 1) & np.isfinite(found), found, np.nan))
 
 
+@takes_table
 def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool = False) -> ScoreTable:
     """The table of scores as a paper prints it: mean ± standard deviation over runs, the best of each row in bold.
 

@@ -3,6 +3,7 @@
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
 from bakeoff.comparison.results import Comparison
 from bakeoff.errors import UnknownNameError
+from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
 
 PRINTED = {"derrac-2011": ("nemenyi",)}
@@ -79,3 +80,18 @@ def mean_rank(ranking: str) -> str:
     if ranking == "skillings-mack":
         return "estimated mean rank"
     return RANKINGS["mean-ranks" if ranking == "friedman" else ranking].axis
+
+
+def omnibus_tests() -> str:
+    """The help of ``omnibus=``."""
+    default, *others = OMNIBUS
+    return f"Test of any difference at all: {', '.join([f'{default} (default)', *others])}."
+
+
+def pairwise_tests() -> str:
+    """The help of ``pairwise=``."""
+    others = [name for name in PAIRWISE if name != "wilcoxon"]
+    return (
+        f"Test of each pair, before correction: {', '.join(['wilcoxon (default)', *others])}; nemenyi implies "
+        "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ."
+    )

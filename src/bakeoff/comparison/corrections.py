@@ -18,6 +18,8 @@ LONG = 200
 """Algorithms beyond which the corrections that use the logic of all pairs are computed only if asked for by name."""
 DEFAULT_WITH_CONTROL, DEFAULT_OF_PAIRS, DEFAULT_BEYOND = "holm", "bergmann-hommel", "shaffer"
 DEFAULT_OF_SIGNS = "holm"
+SIGNS = ("sign", "sign-without-ties")
+"""Tests of "as often better as worse", which is not transitive, as corrections by the logic of all pairs need."""
 QUICK = 12
 """Algorithms up to which Bergmann and Hommel's procedure is the default of all pairs: for any p-values a fraction of a
 second, with and without the accelerator; beyond, Shaffer's."""
@@ -51,7 +53,7 @@ def choose_corrections(
         methods = protocol.control if control else protocol.pairs
         reason = f"fixed by the recipe ({protocol.paper})"
         return Wanted(methods=methods, named=False, reason=reason, printed=() if control else protocol.printed)
-    signs = pairwise in ("sign", "sign-without-ties")
+    signs = pairwise in SIGNS
     default = DEFAULT_OF_SIGNS if signs else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
     default = DEFAULT_WITH_CONTROL if control else default
     if posthoc is None:
@@ -158,3 +160,19 @@ def adjusted_family(
         table[a, b] = table[b, a] = p
         adjusted = adjust_pairwise(table, method, positions=tests.positions, log=underflow)[a, b]
     return np.exp(adjusted) if underflow else adjusted
+
+
+def corrections_in_words() -> str:
+    """The help of ``posthoc``: both families."""
+    with_control, of_pairs = _listed(True, DEFAULT_WITH_CONTROL), _listed(False, DEFAULT_OF_PAIRS)
+    return (
+        "Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
+        f"With a control: {with_control}. All pairs: {of_pairs}."
+    )
+
+
+def _listed(control: bool, default: str) -> str:
+    """The default first, and marked; after which omnibus test, where that is fixed."""
+    after = {name: f" (after {test.omnibus})" for name, test in POSTHOC.items() if test.omnibus}
+    others = [c.name + after.get(c.name, "") for c in catalogue.corrections(control) if c.name != default]
+    return ", ".join([f"{default} (default)", *others])

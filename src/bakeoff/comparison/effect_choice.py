@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.checks import choice
 from bakeoff.comparison.clusters.units import Units
@@ -31,10 +30,10 @@ from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, counted
-from bakeoff.paired._paired_t import mean_and_error
-from bakeoff.paired.differences import Differences, ordered_differences
+from bakeoff.means.unit_mean import unit_mean
+from bakeoff.paired.differences import Differences, directions, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
@@ -167,11 +166,8 @@ def _apart(scores: Scores, found: Differences) -> float:
 
 def _student(found: Differences, level: float) -> Bounds:
     """Student's interval; where all differences are one number nothing is known of how they vary."""
-    mean, error = mean_and_error(found)
-    if not math.isfinite(error) or error == 0.0:
-        return mean, -math.inf, math.inf
-    reach = -float(stdtrit(len(found.values) - 1, (1 - level) / 2)) * error
-    return mean, mean - reach, mean + reach
+    mean = unit_mean(found.values, found.scales)
+    return mean.estimate, *mean.interval(level)
 
 
 def _share(found: Differences, level: float, apart: float) -> Bounds:
@@ -183,14 +179,20 @@ def _share(found: Differences, level: float, apart: float) -> Bounds:
 
 def _superiority(scores: Scores, pair: tuple[int, int], level: float) -> Bounds:
     """2A − 1, from −1 to 1: with one score per cell a difference of shares of wins, else a mean over problems."""
-    found = a12(scores, *pair)
-    above = 2.0 * found.per_problem - 1.0
-    if scores.clusters is not None:
-        above = cluster_means(above, cluster_codes(scores))
-    if not found.runs and scores.clusters is None:
-        return share_difference(int(np.sum(above > 0)), int(np.sum(above < 0)), len(above), level)
+    above = mean_superiority(scores, *pair)
+    if above is None:
+        won = directions(scores, *pair)
+        return share_difference(int(np.sum(won > 0)), int(np.sum(won < 0)), len(won), level)
     mean, low, high = _student(Differences(values=above, scales=np.ones(len(above))), level)
     return mean, max(low, -1.0), min(high, 1.0)
+
+
+def mean_superiority(scores: Scores, a: int, b: int) -> Array | None:
+    """2A − 1 of each unit, of which the effect is the mean; None of one score a problem, which is won or not."""
+    if scores.runs is None and scores.clusters is None:
+        return None
+    above = 2.0 * a12(scores, a, b).per_problem - 1.0
+    return above if scores.clusters is None else cluster_means(above, cluster_codes(scores))
 
 
 _BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {

@@ -193,3 +193,8 @@ RECIPES: dict[str, Recipe] = by_name(
         steps_pairs=(omnibus_gate, post_hoc, contrast_step),
     ),
 )
+
+
+def recipe_names() -> str:
+    """The help of ``recipe=``."""
+    return f"A paper's protocol: {', '.join(RECIPES)}."

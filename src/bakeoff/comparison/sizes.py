@@ -19,16 +19,17 @@ from bakeoff.comparison.effect_choice import (
     Levels,
     effect_scores,
     kinds_of,
+    mean_superiority,
     pair_bounds,
     pooled_intervals,
     sized,
 )
+from bakeoff.comparison.mean_cautions import ShownMean
 from bakeoff.comparison.pair_test import undefined_pairs
-from bakeoff.comparison.results import Effect, EffectKind, Pair, Size, Verdict, read_later
-from bakeoff.effects.tied_means import FEWEST
-from bakeoff.errors import Caution, listing
+from bakeoff.comparison.results import EffectKind, Size, Verdict, read_later
+from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.paired.differences import beaten
+from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
@@ -36,10 +37,6 @@ from bakeoff.scores.pair_family import Family
 
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
-
-BAHADUR = "Bahadur & Savage (1956), Ann. Math. Statist. 27, 1115–1122"
-NAMED = 5
-"""Pairs in a caution."""
 _NONE: Size = (None, None, None)
 
 
@@ -52,6 +49,7 @@ class PairSizes:
     losses: Ints
     each: list[Size] | SizesLater  # None where an infinite score leaves no difference to compute
     cautions: tuple[Caution, ...]  # of the intervals: all pairs have as many problems, so one stands for all
+    means: tuple[ShownMean, ...] = ()  # none if sizes are computed later
 
 
 def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
@@ -92,6 +90,7 @@ def pair_sizes(
     ties, m = scores.n_problems - wins - losses, len(family)
     each: list[Size] | SizesLater = [_NONE] * m
     cautions: tuple[Caution, ...] = ()
+    means: tuple[ShownMean, ...] = ()
     if not too_many_for_sizes(scores, m):
         used = effect_scores(units, request.scale)
         kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
@@ -116,51 +115,22 @@ def pair_sizes(
         each = later
         if levels is None:
             levels, each = later.block(0, m)
+            means = shown_as_means(used, family, each, later.student)
         cautions = levels.cautions
-    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions)
+    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
 
 
-def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
-    """Pairs whose effect says that the other one is better than the verdict does, or has no interval; of large families
-    none is read."""
-    if read_later(len(pairs)):
-        return []
-    return [*_against_verdicts(pairs), *_means_of_few(pairs)]
-
-
-def _means_of_few(pairs: Sequence[Pair]) -> list[Caution]:
-    few = [f"{pair.a} – {pair.b}" for pair in pairs if pair.effect and _without_bounds(pair.effect, pair.test)]
-    if not few:
-        return []
-    text = (
-        f"Of {listing(few, NAMED)} more than a fifth of the differences are 0, or most are one number, so that the "
-        f"effect is the mean; fewer than {FEWEST} problems carry it. No interval of a mean holds there: none is given."
-    )
-    return [Caution(code="mean-of-few", text=text, severity="note", reference=BAHADUR)]
-
-
-def _without_bounds(effect: Effect, test: str) -> bool:
-    return effect.kind == "mean" and test != "t" and effect.low == -math.inf
-
-
-def _against_verdicts(pairs: Sequence[Pair]) -> list[Caution]:
-    sides = {"a better": 1.0, "b better": -1.0}
-    against = [
-        f"{pair.a} – {pair.b}"
-        for pair in pairs
-        if pair.effect is not None and sides.get(pair.verdict, 0.0) * _above_null(pair.effect) < 0.0
-    ]
-    if not against:
-        return []
-    text = (
-        f"Verdict and effect point to opposite sides: {listing(against, NAMED)}. The test goes by signs or ranks, and "
-        "a few large differences rule the effect."
-    )
-    return [Caution(code="effect-against-verdict", text=text)]
-
-
-def _above_null(effect: Effect) -> float:
-    return effect.estimate - (0.5 if effect.scale == "a12" else 0.0)
+def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:
+    """The effects that are means with an interval, and what they are means of."""
+    found = []
+    for (a, b), (effect, _, _) in zip(family, each, strict=True):
+        if effect is None or effect.kind not in ("mean", "a12") or math.isinf(effect.low):
+            continue
+        values = ordered_differences(scores, a, b).values if effect.kind == "mean" else mean_superiority(scores, a, b)
+        if values is not None:
+            name = f"{scores.algorithms[a]} – {scores.algorithms[b]}"
+            found.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import cluster_codes, cluster_means
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -19,6 +20,7 @@ class A12Result(PairResult):
     runs: bool  # whether runs were compared; else the single scores
 
 
+@takes_table
 def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     """How probable is it that a gives a better score than b on the same problem?
 

@@ -1,6 +1,5 @@
 """Contrast estimation based on medians: by how much do all pairs differ, judged together?"""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,9 @@ import numpy as np
 from bakeoff.errors import Caution
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.takes_table import takes_table
 
 _NAME = "Contrast estimation"
 CELLS = 1 << 17  # differences at once: they stay in the processor's cache
@@ -27,6 +28,7 @@ class ContrastResult:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def contrast_estimation(scores: Scores) -> ContrastResult:
     """By how much do the algorithms differ, over all problems and consistently for all pairs?
 
@@ -66,8 +68,7 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     scores = by_cluster(check_scores(scores))
     scores.require_finite(_NAME)
     medians = median_differences(scores.values)
-    k = scores.n_algorithms
-    effects = np.array([math.fsum(row) / k for row in medians.tolist()])
+    effects = np.array([exact_mean(row) for row in medians.tolist()])
     return ContrastResult(
         estimates=read_only(effects[:, None] - effects[None, :]),
         medians=read_only(medians),

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +25,9 @@ from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.many_pairs import RowDifferences, row_sums
 from bakeoff.paired.result import PairResult
 from bakeoff.ranks import tie_tolerance
-from bakeoff.scores import Array, Better, Scores
+from bakeoff.scores import Array, Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.takes_table import of_two
 
 Ends = tuple[float, float]
 _NAME = "The Hodges–Lehmann estimate"
@@ -46,14 +46,7 @@ class HodgesLehmannResult(PairResult):
     zeros: int  # problems without a difference
 
 
-@overload
-def hodges_lehmann(
-    scores: Scores, a: str | int, b: str | int, confidence_level: float = ...
-) -> HodgesLehmannResult: ...
-@overload
-def hodges_lehmann(
-    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, confidence_level: float = ...
-) -> HodgesLehmannResult: ...
+@of_two
 def hodges_lehmann(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

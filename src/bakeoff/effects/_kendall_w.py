@@ -10,6 +10,7 @@ from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,7 @@ class KendallWResult:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> KendallWResult:
     """How far do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
 

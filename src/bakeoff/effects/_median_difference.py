@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +11,9 @@ from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.result import PairResult
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.takes_table import of_two
 
 _NAME = "The median difference"
 
@@ -30,14 +30,7 @@ class MedianDifferenceResult(PairResult):
     zeros: int  # problems without a difference
 
 
-@overload
-def median_difference(
-    scores: Scores, a: str | int, b: str | int, confidence_level: float = ...
-) -> MedianDifferenceResult: ...
-@overload
-def median_difference(
-    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, confidence_level: float = ...
-) -> MedianDifferenceResult: ...
+@of_two
 def median_difference(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

@@ -1,7 +1,7 @@
 """The matched-pairs rank-biserial correlation: the size of the effect that Wilcoxon's test tests."""
 
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy.typing as npt
 
@@ -9,8 +9,9 @@ from bakeoff.checks import choice
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.result import PairResult
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.takes_table import of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +27,7 @@ class RankBiserialResult(PairResult):
     ties: int
 
 
-@overload
-def rank_biserial(
-    scores: Scores, a: str | int, b: str | int, zeros: Literal["split", "pratt", "drop"] = ...
-) -> RankBiserialResult: ...
-@overload
-def rank_biserial(
-    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, zeros: Literal["split", "pratt", "drop"] = ...
-) -> RankBiserialResult: ...
+@of_two
 def rank_biserial(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

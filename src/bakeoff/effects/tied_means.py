@@ -14,9 +14,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import stdtrit
 
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
@@ -40,7 +39,12 @@ def few_differ(values: Array) -> bool:
     return differ < FEWEST and many_ties(len(values) - differ, len(values))
 
 
-def with_unseen(found: Differences, side: int, unseen: int = UNSEEN) -> Differences:
+def unseen_at(error: float) -> int:
+    """Problems that are added where ``error`` is allowed: one more whenever it is halved."""
+    return UNSEEN + max(0, math.ceil(math.log2(0.05 / error) - 1e-9))
+
+
+def with_unseen(found: Differences, side: int, unseen: int) -> Differences:
     """``side`` times the differences, where many are 0 with the largest on the other side, ``unseen`` times."""
     values, scales = found.values * side, found.scales
     if many_ties(int(np.count_nonzero(values == 0.0)), len(values)):
@@ -49,27 +53,27 @@ def with_unseen(found: Differences, side: int, unseen: int = UNSEEN) -> Differen
     return Differences(values=values, scales=scales)
 
 
-def tied_mean(found: Differences, level: float) -> tuple[float, float, float]:
+def from_usual(found: Differences) -> tuple[float, Differences]:
+    """The number that many differences are, 0 if there is none, and how the others differ from it."""
+    n, d = len(found.values), found.values
+    if many_ties(n - int(np.count_nonzero(d)), n):
+        return 0.0, found
+    ordered = np.sort(d)
+    usual = float(0.5 * ordered[(n - 1) // 2] + 0.5 * ordered[n // 2])  # the median; a sum could overflow
+    with np.errstate(over="ignore"):
+        rest = d - usual
+    rest[np.abs(rest) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
+    if np.isinf(rest).any() or not many_ties(n - int(np.count_nonzero(rest)), n):
+        return 0.0, found
+    return usual, Differences(values=rest, scales=np.maximum(found.scales, abs(usual)))
+
+
+def tied_mean(found: Differences, level: float, unseen: int | None = None) -> tuple[float, float, float]:
     """The mean with its interval; unbounded where too few problems carry it, or none."""
-    mean, error = mean_and_error(found)
-    usual = _usual(found)
-    values = found.values - usual
-    values[np.abs(values) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
-    if not math.isfinite(error) or error == 0.0 or few_differ(values):
-        return mean, -math.inf, math.inf
-    rest = Differences(values=values, scales=found.scales)
-    unseen = UNSEEN + max(0, math.ceil(math.log2(0.05 / (1.0 - level)) - 1e-9))
-    low, high = (side * _end(with_unseen(rest, side, unseen), level) for side in (1, -1))
-    return mean, usual + low, usual + high
-
-
-def _usual(found: Differences) -> float:
-    """The number that many differences are."""
-    n = len(found.values)
-    none = many_ties(n - int(np.count_nonzero(found.values)), n)
-    return 0.0 if none else float(np.median(found.values))
-
-
-def _end(found: Differences, level: float) -> float:
-    mean, error = mean_and_error(found)
-    return mean + float(stdtrit(len(found.values) - 1, (1.0 - level) / 2.0)) * error
+    mean, (usual, rest) = unit_mean(found.values, found.scales), from_usual(found)
+    if not 0.0 < mean.error < math.inf or few_differ(rest.values):
+        return mean.estimate, -math.inf, math.inf
+    added = unseen_at(1.0 - level) if unseen is None else unseen
+    sides = [(side, with_unseen(rest, side, added)) for side in (1, -1)]
+    low, high = (side * unit_mean(d.values, d.scales).interval(level)[0] for side, d in sides)
+    return mean.estimate, usual + low, usual + high

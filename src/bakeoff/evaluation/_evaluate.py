@@ -24,10 +24,12 @@ from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import input_cautions, told
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
 
+@takes_table
 def evaluate(
     scores: Scores,
     control: str | int | None = None,

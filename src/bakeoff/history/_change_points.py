@@ -16,10 +16,12 @@ from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
+from bakeoff.takes_table import takes_table
 
 SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
 
 
+@takes_table
 def change_points(
     scores: Scores,
     *,

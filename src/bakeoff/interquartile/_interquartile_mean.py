@@ -30,6 +30,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.takes_table import takes_table
 
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
@@ -37,6 +38,7 @@ SCALES = 100.0  # a task whose scores spread so much more than the median task's
 _AGARWAL = "Agarwal et al. (2021), NeurIPS 34"
 
 
+@takes_table
 def interquartile_mean(
     scores: Scores,
     control: str | int | None = None,
@@ -341,10 +343,7 @@ def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
         wins = (x[:, None] > y) + 0.5 * (x[:, None] == y)
         shares.append(float(wins.mean()))
         if table.codes is None:
-            parts += [
-                float(np.var(wins.mean(axis=1), ddof=1)) / len(x),
-                float(np.var(wins.mean(axis=0), ddof=1)) / len(y),
-            ]
+            parts += [float(np.var(wins.mean(axis=axis), ddof=1)) / len(side) for axis, side in ((1, x), (0, y))]
             degrees += [len(x) - 1.0, len(y) - 1.0]
     share, n = math.fsum(shares) / len(shares), len(shares)
     if table.codes is None:

@@ -15,10 +15,13 @@ from bakeoff.leaderboards.results import By, Leaderboard, LeaderboardRow
 from bakeoff.leaderboards.winner import corrected_winner
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
+from bakeoff.ranks.table_cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.run_identity import lone_processes
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def leaderboard(
     scores: Scores,
     alpha: float = 0.05,
@@ -84,6 +87,9 @@ def leaderboard(
                      n_resamples=size)  # fmt: skip
     possible = (1.0, float(scores.n_algorithms)) if by == "mean-rank" else (-math.inf, math.inf)
     winner = corrected_winner(found, alpha, possible)
+    cautions = [*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)]
+    if by == "mean-rank" and (more_runs := unequal_runs(scores)):
+        cautions = [more_runs, *cautions]
     return Leaderboard(
         scores=scores,
         alpha=alpha,
@@ -94,7 +100,7 @@ def leaderboard(
         evaluation=found,
         winner=winner,
         standings=_standings(found, winner.algorithm),
-        cautions=(*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)),
+        cautions=tuple(cautions),
     )
 
 

@@ -106,13 +106,16 @@ def unit_mean(values: Array, scales: Array, codes: Codes | None = None) -> UnitM
     differ by no more than rounding have an error of 0; one unit alone has an infinite one.
     """
     n = len(values)
-    codes = np.arange(n) if codes is None else codes
-    rows = members(codes)
-    sizes = np.array([len(each) for each in rows])
     exponent = math.frexp(float(np.max(np.abs(values))))[1]
     scaled = np.ldexp(values, -exponent)
-    sums = cluster_sums(scaled, codes)
     mean = math.fsum(scaled.tolist()) / n
+    if codes is None or int(codes.max()) == n - 1:
+        error = math.inf if n == 1 else 0.0 if all_equal(values, scales) else _students(scaled - mean)
+        error = math.ldexp(error, exponent)
+        return UnitMean(estimate=math.ldexp(mean, exponent), error=error, df=n - 1.0, n=n, n_units=n, subsets=None)
+    rows = members(codes)
+    sizes = np.array([len(each) for each in rows])
+    sums = cluster_sums(scaled, codes)
     error = _error(scaled - mean, sums / sizes, codes, np.ldexp([scales[each].max() for each in rows], -exponent))
     subsets = None
     if is_dominated(sizes) and 0 < error < math.inf:
@@ -137,8 +140,13 @@ def _error(residuals: Array, cluster_means: Array, codes: Codes, scales: Array) 
     sizes = np.bincount(codes)
     sums = cluster_sums(residuals, codes)
     if sizes.min() == sizes.max():
-        return math.sqrt(math.fsum(((sums / sizes) ** 2).tolist()) / (groups - 1) / groups)
+        return _students(sums / sizes)
     return math.sqrt((groups - 1) / groups * math.fsum(((sums / (n - sizes)) ** 2).tolist()))
+
+
+def _students(residuals: Array) -> float:
+    n = len(residuals)
+    return math.sqrt(math.fsum((residuals**2).tolist()) / (n - 1) / n)
 
 
 def _subsets(sums: Array, sizes: Codes, exponent: int, slack: float) -> Subsets:

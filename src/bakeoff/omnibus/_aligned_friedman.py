@@ -12,6 +12,7 @@ from bakeoff.omnibus.result import TIES, RankTestResult, Ties, omnibus_cautions
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 def aligned_fraction(aligned: Ints, ties: str) -> tuple[int, int]:
@@ -31,6 +32,7 @@ def aligned_fraction(aligned: Ints, ties: str) -> tuple[int, int]:
     return k * (k - 1) * spread, k * sum((aligned**2).sum(axis=1).tolist()) - rows
 
 
+@takes_table
 def aligned_friedman(
     scores: Scores,
     ties: Ties = "none",

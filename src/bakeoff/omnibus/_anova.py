@@ -12,6 +12,7 @@ from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -26,6 +27,7 @@ class AnovaResult(OmnibusResult):
     greenhouse_geisser_log_pvalue: float
 
 
+@takes_table
 def anova(scores: Scores) -> AnovaResult:
     """Do any of the algorithms differ in their mean scores over problems?
 
@@ -56,8 +58,8 @@ def anova(scores: Scores) -> AnovaResult:
     Two-way analysis without replication: with e_ij = x_ij − x_i. − x_.j + x_.., SS_algorithms = n Σ_j (x_.j − x_..)²,
     SS_error = Σ_ij e_ij², F = MS_algorithms / MS_error (Demšar 2006, section 3.2.1). ε = (tr C)² / ((k−1) tr C²), C the
     covariance matrix of the residuals (Greenhouse & Geisser 1959). Effects and residuals that are rounding
-    of the scores (``omnibus/additive_fit.py``) are 0: then F is infinite and p is 0 if the means differ, else F is 0
-    and p is 1.
+    of the scores (``omnibus/additive_fit.py``) are 0: then F is infinite if the means differ, else 0, and p is 1, as
+    nothing shows how differences vary.
     For k = 2, F = t² of the paired t test.
 
     Examples
@@ -82,8 +84,7 @@ def anova(scores: Scores) -> AnovaResult:
         p_epsilon, log_p_epsilon = f_sf(f, epsilon * d1, epsilon * d2)
     else:
         f = math.inf if between > 0.0 else 0.0
-        p, log_p = (0.0, -math.inf) if between > 0.0 and n > 1 else (1.0, 0.0)
-        p_epsilon, log_p_epsilon = p, log_p
+        p, log_p = p_epsilon, log_p_epsilon = 1.0, 0.0
     return AnovaResult(
         name="anova",
         statistic=f,
@@ -136,8 +137,8 @@ def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
         return (
             Caution(
                 code="no-error-variance",
-                text="The differences between the algorithms are exactly the same on every problem: F is infinite and "
-                "p is 0, which is implausible for a sample of problems.",
+                text="The differences between the algorithms are exactly the same on every problem: F is infinite, but "
+                "that does not say how they vary, and p is set to 1.",
             ),
         )
     return (

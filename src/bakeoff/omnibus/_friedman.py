@@ -13,6 +13,7 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 METHODS = ("chi2", "exact", "permutation", "auto")
 
@@ -32,6 +33,7 @@ def friedman_fraction(ranks: Ints, ties: str) -> tuple[int, int]:
     return (k - 1) * spread, sum(((ranks - (k + 1)) ** 2).sum(axis=1).tolist())
 
 
+@takes_table
 def friedman(
     scores: Scores,
     method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",

@@ -12,6 +12,7 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -28,6 +29,7 @@ def iman_davenport_fraction(ranks: Ints, ties: str) -> tuple[int, int]:
     return (n - 1) * numerator, n * (k - 1) * denominator - numerator
 
 
+@takes_table
 def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     """Do any of the algorithms differ? Friedman's ranks, with an F statistic that is less conservative than χ².
 

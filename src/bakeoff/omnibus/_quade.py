@@ -15,6 +15,7 @@ from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.scores.two_samples import refuse_clusters
+from bakeoff.takes_table import takes_table
 
 METHODS = ("f", "exact", "permutation", "auto")
 
@@ -40,6 +41,7 @@ def quade_fraction(centred: Ints, ties: str) -> tuple[int, int]:
     return (n - 1) * between, total - between
 
 
+@takes_table
 def quade(
     scores: Scores,
     weights: npt.ArrayLike | None = None,

@@ -18,6 +18,7 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
+from bakeoff.takes_table import takes_table
 
 METHODS = ("auto", "chi2", "permutation")
 REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
@@ -43,6 +44,7 @@ class SkillingsMackResult(OmnibusResult):
     n_missing: int  # cells
 
 
+@takes_table
 def skillings_mack(
     scores: Scores,
     method: Literal["auto", "chi2", "permutation"] = "auto",

@@ -1,7 +1,7 @@
 """The t test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
 
 from dataclasses import dataclass, replace
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,10 @@ from bakeoff.paired._paired_t import t_cautions, t_statistic, tail_cautions
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import paired_differences
 from bakeoff.paired.result import PairTestResult
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The cluster-robust t-test"
 
@@ -40,24 +41,7 @@ class ClusterTResult(PairTestResult):
         return self.low, self.high
 
 
-@overload
-def cluster_t(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> ClusterTResult: ...
-@overload
-def cluster_t(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> ClusterTResult: ...
+@of_two
 def cluster_t(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,
@@ -126,7 +110,7 @@ def cluster_t(
     return ClusterTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        statistic=t_statistic(mean.estimate, mean.error),
+        statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
         df=mean.df,

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
+from bakeoff.takes_table import of_two
 
 FAGERLAND = "Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13, 91"
 
@@ -29,12 +30,7 @@ class McNemarResult(PairTestResult):
     estimate: float  # (wins − losses)/n_problems: the difference of the shares, positive where a is better
 
 
-@overload
-def mcnemar(scores: Scores, a: str | int, b: str | int, method: Literal["exact", "mid-p"] = ...) -> McNemarResult: ...
-@overload
-def mcnemar(
-    x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, method: Literal["exact", "mid-p"] = ...
-) -> McNemarResult: ...
+@of_two
 def mcnemar(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

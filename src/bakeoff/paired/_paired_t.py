@@ -2,26 +2,26 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.skewness import long_tail
-from bakeoff.nulls.tails import t_sf, t_two_sided
+from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairTestResult
-from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
+from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import Codes, by_cluster
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
+from bakeoff.takes_table import of_two
 
-_NAME = "The paired t-test"
+NAME = "The paired t-test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,26 +38,7 @@ class PairedTResult(PairTestResult):
     zeros: int  # problems without a difference
 
 
-@overload
-def paired_t(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    relative: bool = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> PairedTResult: ...
-@overload
-def paired_t(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    relative: bool = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    confidence_level: float = ...,
-) -> PairedTResult: ...
+@of_two
 def paired_t(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,
@@ -124,23 +105,21 @@ def paired_t(
     scores = by_cluster(table)
     choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
-    found = paired_differences(scores, i, j, _NAME)
+    found = paired_differences(scores, i, j, NAME)
     if relative:
         found = _relative(scores, i, j, found)
-    mean, se = mean_and_error(found)
-    n, df = scores.n_problems, scores.n_problems - 1
-    t = t_statistic(mean, se)
-    p, log_p = t_pvalue(t, se, df, alternative)
-    low, high = t_interval(mean, se, df, level, alternative)
+    mean, n = unit_mean(found.values, found.scales), scores.n_problems
+    p, log_p = mean.pvalue(alternative)
+    low, high = mean.interval(level, alternative)
     return PairedTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        statistic=t,
+        statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
-        df=df,
-        estimate=mean,
-        standard_error=se,
+        df=n - 1,
+        estimate=mean.estimate,
+        standard_error=mean.error,
         low=low,
         high=high,
         confidence_level=level,
@@ -150,7 +129,7 @@ def paired_t(
         n_problems=n,
         zeros=int(np.sum(found.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=(*t_cautions(n, se), *tail_cautions(scores, i, j, found.values)),
+        cautions=(*t_cautions(n, mean.error), *tail_cautions(scores, i, j, found.values)),
     )
 
 
@@ -175,49 +154,15 @@ def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences
     safe = np.where(found.values == 0, 1.0, middle)
     with np.errstate(over="ignore"):
         values, scales = found.values / safe, found.scales / safe
-    refuse_overflow(values, _NAME)
+    refuse_overflow(values, NAME)
     return Differences(values=values, scales=scales)
 
 
-def mean_and_error(found: Differences) -> tuple[float, float]:
-    """Mean and its standard error by correctly rounded sums, scaled by a power of two so that squares cannot overflow.
-
-    Equal differences have error 0; one difference alone says nothing of its error, which is infinite.
-    """
-    d, n = found.values, len(found.values)
-    exponent = math.frexp(float(np.max(np.abs(d))))[1]
-    scaled = np.ldexp(d, -exponent).tolist()
-    mean = math.fsum(scaled) / n
-    if n == 1:
-        return math.ldexp(mean, exponent), math.inf
-    if all_equal(d, found.scales):
-        return math.ldexp(mean, exponent), 0.0
-    squares = math.fsum((x - mean) ** 2 for x in scaled)
-    return math.ldexp(mean, exponent), math.ldexp(math.sqrt(squares / (n - 1) / n), exponent)
-
-
-def t_statistic(mean: float, se: float) -> float:
-    """mean/se; of an error of 0 the limit."""
-    return mean / se + 0.0 if se > 0 else 0.0 if mean == 0 else math.copysign(math.inf, mean)
-
-
-def t_pvalue(t: float, se: float, df: int, alternative: str) -> tuple[float, float]:
-    if df == 0 or se == 0:  # one problem, or equal differences: nothing is known of the spread
-        return 1.0, 0.0
-    toward = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
-    p, log_p = t_two_sided(t, df) if alternative == "two-sided" else t_sf(toward, df)
-    return float(p), float(log_p)
-
-
-def t_interval(mean: float, se: float, df: int, level: float, alternative: str) -> tuple[float, float]:
-    """d̄ ∓ t·s/√n; a one-sided alternative leaves the other end open; without an error both are."""
-    if df == 0 or se == 0:
-        return -math.inf, math.inf
-    beyond = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    reach = -float(stdtrit(df, beyond)) * se
-    low = -math.inf if alternative == "less" else mean - reach
-    high = math.inf if alternative == "greater" else mean + reach
-    return low, high
+def t_statistic(mean: UnitMean) -> float:
+    """t; of an error of 0 the limit."""
+    if mean.error > 0:
+        return mean.estimate / mean.error + 0.0
+    return 0.0 if mean.estimate == 0 else math.copysign(math.inf, mean.estimate)
 
 
 def t_cautions(n: int, se: float) -> tuple[Caution, ...]:

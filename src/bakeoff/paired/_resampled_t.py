@@ -2,17 +2,18 @@
 
 import math
 from dataclasses import dataclass
-from typing import overload
 
 import numpy.typing as npt
 
 from bakeoff.checks import number
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.paired._paired_t import t_pvalue, t_statistic
+from bakeoff.means.unit_mean import UnitMean
+from bakeoff.paired._paired_t import t_statistic
 from bakeoff.paired.result import PairTestResult
 from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The corrected resampled t-test"
 REFERENCE = "Nadeau & Bengio (2003), Machine Learning 52, 239–281"
@@ -31,12 +32,7 @@ class ResampledTResult(PairTestResult):
     zeros: int  # resamples without a difference
 
 
-@overload
-def resampled_t(
-    scores: Scores, a: str | int, b: str | int, test_fraction: float, *, problem: str | int | None = ...
-) -> ResampledTResult: ...
-@overload
-def resampled_t(x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, test_fraction: float) -> ResampledTResult: ...
+@of_two
 def resampled_t(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,
@@ -101,12 +97,12 @@ def resampled_t(
         where = "" if name is None else f"; problem {name!r} has {found.n}"
         raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
     error = math.sqrt(1.0 / found.n + fraction / (1.0 - fraction)) * found.sd
-    t = t_statistic(found.mean, error)
-    p, log_p = t_pvalue(t, error, found.n - 1, "two-sided")
+    mean = UnitMean(estimate=found.mean, error=error, df=found.n - 1.0, n=found.n, n_units=found.n, subsets=None)
+    p, log_p = mean.pvalue()
     return ResampledTResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        statistic=t,
+        statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
         method="t",

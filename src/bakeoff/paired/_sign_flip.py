@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sums, refuse_one_cluster
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 NAME = "The sign-flip test"
 METHODS = ("auto", "exact", "permutation")
@@ -37,28 +38,7 @@ class SignFlipResult(PairTestResult):
     n_resamples: int | None  # of a sampled law
 
 
-@overload
-def sign_flip(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    method: Literal["auto", "exact", "permutation"] = ...,
-    rng: int | np.random.Generator | None = ...,
-    n_resamples: int = ...,
-) -> SignFlipResult: ...
-@overload
-def sign_flip(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    method: Literal["auto", "exact", "permutation"] = ...,
-    rng: int | np.random.Generator | None = ...,
-    n_resamples: int = ...,
-) -> SignFlipResult: ...
+@of_two
 def sign_flip(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

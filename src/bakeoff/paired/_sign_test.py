@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy.typing as npt
 
@@ -11,8 +11,9 @@ from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.paired.result import PairTestResult
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.takes_table import of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,26 +28,7 @@ class SignTestResult(PairTestResult):
     zstatistic: float | None  # positive: a better; None when the exact distribution was used
 
 
-@overload
-def sign_test(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    method: Literal["exact", "normal"] = ...,
-    ties: Literal["split", "drop"] = ...,
-) -> SignTestResult: ...
-@overload
-def sign_test(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-    method: Literal["exact", "normal"] = ...,
-    ties: Literal["split", "drop"] = ...,
-) -> SignTestResult: ...
+@of_two
 def sign_test(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

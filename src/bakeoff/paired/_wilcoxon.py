@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,9 @@ from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, p
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.takes_table import of_two
 
 ZEROS = ("split", "pratt", "drop")
 NAME = "The Wilcoxon signed-rank test"
@@ -34,26 +35,7 @@ class WilcoxonResult(PairTestResult):
     tie_ulps: int  # differences closer than this many units in the last place of their scores are tied
 
 
-@overload
-def wilcoxon(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    zeros: Literal["split", "pratt", "drop"] = ...,
-    method: Literal["auto", "exact", "normal"] = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-) -> WilcoxonResult: ...
-@overload
-def wilcoxon(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    better: Better,
-    zeros: Literal["split", "pratt", "drop"] = ...,
-    method: Literal["auto", "exact", "normal"] = ...,
-    alternative: Literal["two-sided", "greater", "less"] = ...,
-) -> WilcoxonResult: ...
+@of_two
 def wilcoxon(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,

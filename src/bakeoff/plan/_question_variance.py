@@ -14,6 +14,7 @@ from bakeoff.nulls.roots import positive_root
 from bakeoff.plan.pilots.cells import pilot_cells
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
+from bakeoff.takes_table import takes_table
 
 FEW_QUESTIONS = 30
 
@@ -39,6 +40,7 @@ class QuestionVariance:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVariance:
     """Does a comparison of two models vary by question or by answer: which of them to buy more of?
 

@@ -20,6 +20,7 @@ from bakeoff.plan.pilots.standard_errors import (
     error_terms,
 )
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 DEFAULT_RUNS = 20
 MOST_RUNS = 10**9
@@ -49,6 +50,7 @@ class RepetitionPlan:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def repetitions(
     scores: Scores,
     wanted_se: float,

@@ -15,6 +15,7 @@ from bakeoff.plan.pilots.cells import near_zero, pilot_cautions, pilot_cells
 from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, PercentForm
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
+from bakeoff.takes_table import takes_table
 
 TENTH = 0.1  # of the total variance: what the paper lets the runs contribute (section 4.6)
 
@@ -51,6 +52,7 @@ class VarianceComponents:
         return mean_difference / self.total_sd
 
 
+@takes_table
 def variance_components(
     scores: Scores, a: str | int, b: str | int, difference: DifferenceKind = "simple", form: PercentForm = "corrected"
 ) -> VarianceComponents:

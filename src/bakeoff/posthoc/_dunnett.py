@@ -11,6 +11,7 @@ from bakeoff.nulls import dunnett as many_one
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 _ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -26,6 +27,7 @@ class DunnettResult(PooledResult):
     alternative: str
 
 
+@takes_table
 def dunnett(
     scores: Scores,
     control: str | int,
@@ -84,7 +86,7 @@ def dunnett(
     two_sided = alternative == "two-sided"
     toward = statistic if alternative == "greater" else -statistic if alternative == "less" else np.abs(statistic)
     log_p, half = np.zeros(k - 1), math.inf
-    if fit.df:
+    if fit.decides:
         log_p = many_one.log_sf(toward, k - 1, fit.df, two_sided=two_sided)
         half = many_one.isf(1.0 - level, k - 1, fit.df, two_sided=two_sided) * se
     return DunnettResult(

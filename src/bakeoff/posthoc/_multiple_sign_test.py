@@ -13,6 +13,7 @@ from bakeoff.posthoc.rhyne_steel import printed_critical_value
 from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,6 +37,7 @@ class MultipleSignResult:
     cautions: tuple[Caution, ...]
 
 
+@takes_table
 def multiple_sign_test(
     scores: Scores, control: str | int, alpha: float = 0.05, law: Literal["exact", "table"] = "exact"
 ) -> MultipleSignResult:

@@ -10,6 +10,7 @@ from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,6 +21,7 @@ class TukeyResult(PooledResult):
     """
 
 
+@takes_table
 def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     """Which pairs of algorithms have different mean scores, all pairs taken together?
 
@@ -49,8 +51,8 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     -----
     q_ij = |m_i − m_j|/√(MSE/n), MSE the mean square of problems × algorithms with (n − 1)(k − 1) degrees of freedom;
     p by the studentized range. Ties need no care; missing scores are refused when scores are made. If the scores
-    are exactly additive MSE is 0: unequal means get an infinite statistic and p = 0 (a caution says so). With one
-    problem nothing can be estimated: statistic 0, p = 1, intervals unbounded. Tukey (1953); Demšar (2006), 3.2.1.
+    are exactly additive MSE is 0, which says nothing of how differences vary: unequal means get an infinite statistic,
+    p is 1 and intervals are unbounded (a caution says so), as with one problem. Tukey (1953); Demšar (2006), 3.2.1.
 
     Examples
     --------
@@ -67,7 +69,7 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     estimates = differences(scores, fit)
     statistic = in_units(estimates, fit.standard_error, fit.df)
     log_p, half = np.zeros((k, k)), math.inf
-    if fit.df:
+    if fit.decides:
         log_p = studentized_range.log_sf(np.abs(statistic), k, fit.df)
         half = studentized_range.isf(1.0 - level, k, fit.df) * fit.standard_error
     margin = np.where(np.eye(k, dtype=bool), 0.0, half)

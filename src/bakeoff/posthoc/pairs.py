@@ -20,16 +20,26 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.strata import one_stratum
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired import PAIRED, PairedTest
-from bakeoff.paired._paired_t import mean_and_error, t_statistic
+from bakeoff.paired._paired_t import NAME as T_NAME, t_statistic
 from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import ordered_differences
-from bakeoff.paired.many_pairs import Progress, RowDifferences, RowSums, of_chunks
+from bakeoff.paired.many_pairs import Columns, Progress, RowDifferences, RowSums, chunks_of, of_chunks, row_differences
 from bakeoff.procedures import Term, by_name
-from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_problem_ranks, doubled_ranks, tie_tolerance
+from bakeoff.ranks import (
+    Ints,
+    doubled_aligned_ranks,
+    doubled_problem_ranks,
+    doubled_ranks,
+    refuse_overflow,
+    tie_tolerance,
+)
 from bakeoff.scores import Array, Scores, read_only
 
 Pairs = Sequence[tuple[int, int]]
@@ -175,19 +185,35 @@ def signed_rank_rows(rows: RowSums, known: dict[tuple[bytes, int], tuple[float, 
 def t_rows(found: RowDifferences) -> Array:
     """(m, 4) the paired t-test of each row: statistic, direction, p and its logarithm."""
     d, n = found.values, found.values.shape[1]
+    if n == 1:
+        return np.tile([0.0, 0.0, 1.0, 0.0], (len(d), 1))
     size = np.abs(d).max(axis=1, keepdims=True)
-    scaled = d / np.where(size > 0.0, size, 1.0)
-    mean = scaled.mean(axis=1)
-    error = np.sqrt(((scaled - mean[:, None]) ** 2).sum(axis=1) / max(n - 1, 1) / n)
+    size[size == 0.0] = 1.0
+    means = suite_moments((d / size).T, (found.scales / size).T, [one_stratum(np.arange(n))])
     alike = np.ptp(d, axis=1) <= NEARLY_EQUAL * tie_tolerance(found.scales.max(axis=1))
-    t = mean / np.where(error > 0.0, error, 1.0)
-    for i in np.flatnonzero(alike | (error <= 1e-9) | (n == 1)).tolist():
-        t[i] = t_statistic(*mean_and_error(found.row(i)))
+    t = means.means / np.where(means.errors > 0.0, means.errors, 1.0)
+    for i in np.flatnonzero(alike | (means.errors <= 1e-9)).tolist():
+        t[i] = t_statistic(unit_mean(d[i], found.scales[i]))
     p, log_p = np.ones(len(t)), np.zeros(len(t))
-    if n > 1:
-        finite = np.isfinite(t)  # without an error nothing is known of the spread: p stays 1
-        p[finite], log_p[finite] = t_two_sided(t[finite], n - 1)
+    finite = np.isfinite(t)  # without an error nothing is known of the spread: p stays 1
+    p[finite], log_p[finite] = t_two_sided(t[finite], n - 1)
     return np.column_stack([t, np.sign(t), p, log_p])
+
+
+def _t_tests(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
+    """The paired t-test of each pair, as ``bo.paired_t``."""
+    scores.require_finite(T_NAME, sorted({column for pair in pairs for column in pair}))
+    columns, rows = Columns.of(scores), list[Row]()
+    for chunk in chunks_of(pairs, scores.n_problems):
+        found = row_differences(columns, chunk)
+        refuse_overflow(found.values, T_NAME)
+        for d, scales in zip(found.values, found.scales, strict=True):
+            mean = unit_mean(d, scales)
+            t = t_statistic(mean)
+            rows.append((t, float(np.sign(t)), *mean.pvalue(), math.nan))
+        if progress is not None:
+            progress(len(rows), len(pairs))
+    return rows
 
 
 @lru_cache(maxsize=32)
@@ -277,7 +303,8 @@ def _of_paired(test: PairedTest) -> PairTest:
     return PairTest(test.name, test.short, f"{test.noun}s", function=partial(_paired_tests, test), **same)
 
 
-_TOGETHER = {"wilcoxon": _signed_ranks}  # faster than one pair after the other
+_Together = Callable[[Scores, Pairs, Progress | None], list[Row] | Array]
+_TOGETHER: dict[str, _Together] = {"wilcoxon": _signed_ranks, "t": _t_tests}  # faster than one pair after the other
 
 
 def _ranking(

@@ -44,6 +44,11 @@ class Fit:
     standard_error: float  # of one mean: √(MSE/n)
     df: int
 
+    @property
+    def decides(self) -> bool:
+        """Is there an error to compare with? One problem has none, and exactly additive scores show none."""
+        return self.df > 0 and self.standard_error > 0.0
+
 
 def repeated_measures(scores: Scores, method: str) -> Fit:
     """Means, and the mean square of what problem and algorithm effects leave: the fit of the analysis of variance."""
@@ -90,6 +95,7 @@ def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
         text = "One problem leaves no degrees of freedom: nothing can be tested, p is set to 1."
         return (Caution(code="one-problem", text=text, reference=_ROBUST, severity="stop"),)
     if np.isinf(statistic).any():
-        text = "The scores are exactly additive: no error is left to compare with, and p = 0 is a limit, not a finding."
+        text = "The scores are exactly additive, which does not say how differences vary: no error is left to compare "
+        text += "with, p is set to 1, and intervals are unbounded."
         return (Caution(code="no-error", text=text, reference=_ROBUST),)
     return ()

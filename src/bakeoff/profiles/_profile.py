@@ -22,11 +22,13 @@ from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
+from bakeoff.takes_table import takes_table
 
 FORMS = ("ratio", "difference", "data")
 CELLS = ("mean", "median", "best")
 
 
+@takes_table
 def profile(
     scores_or_curves: Scores | RunCurves,
     kind: Form = "ratio",

@@ -11,6 +11,7 @@ from bakeoff.means.cautions import unequal_clusters
 from bakeoff.profiles.distances import Cell, Form
 from bakeoff.profiles.results import OrderFlip
 from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.ranks.table_cautions import OF_PROFILES, unequal_runs
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
 from bakeoff.scores.run_status import failures
@@ -27,11 +28,12 @@ def profile_cautions(
     own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
-    return (*input_cautions(scores), *own)
+    uneven = unequal_runs(scores, OF_PROFILES)
+    return (*input_cautions(scores), *([uneven] if uneven else []), *own)
 
 
 def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
-    """How often bands hold the curve then: the last test of tests/calibration/test_profile_coverage.py."""
+    """How often bands hold the curve then: docs/guides/profile.md; tests/calibration/rows/bands.py."""
     return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from bakeoff.errors import InfiniteScoreError, ScoreError
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.cells import refuse_best_of_unequal
 from bakeoff.scores.run_status import MISSING, OK, by_run
 
 Form = Literal["ratio", "difference", "data"]
@@ -46,6 +47,8 @@ def cell_costs(scores: Scores, cell: Cell) -> Array:
         return np.asarray(np.where(failed > 0, np.inf, scores.costs))
     more = np.where(np.arange(int(failed.max(initial=0))) < failed[:, :, None], np.inf, np.nan)
     every = np.concatenate([costs, more], axis=2)
+    if cell == "best":
+        refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
     found = np.full(scores.values.shape, np.nan)
     there = ~np.isnan(every).all(axis=2)
     summary = np.nanmedian if cell == "median" else np.nanmin

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from bakeoff.accelerator import compiled
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 COUNTED, COUNTED_COMPILED = 48, 32
 """Most columns for which counting comparisons is measured to be faster than sorting, in NumPy and compiled."""
@@ -21,6 +22,7 @@ WORTH_LOADING, WORTH_CALLING, WORTH_THREADS = 2_000_000, 20_000, 500_000
 """Numbers of scores from which it is worthwhile to load numba, to call the compiled twins, to use several threads."""
 
 
+@takes_table
 def rank(scores: Scores) -> Array:
     """Rank the algorithms within each problem: 1 is best, ties share the mean rank.
 

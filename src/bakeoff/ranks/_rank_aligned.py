@@ -10,11 +10,13 @@ from bakeoff.ranks._rank import doubled_ranks, doubled_row_ranks
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import exact_mean
+from bakeoff.takes_table import takes_table
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 
+@takes_table
 def rank_aligned(scores: Scores) -> Array:
     """Rank all n·k observations together after subtracting each problem's mean: 1 is best.
 

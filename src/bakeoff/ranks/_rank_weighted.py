@@ -9,8 +9,10 @@ from bakeoff.errors import ParameterError
 from bakeoff.ranks._rank import doubled_ranks, doubled_row_ranks
 from bakeoff.ranks.ties import Ints, doubled_tied_ranks, refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def rank_weighted(scores: Scores, weights: npt.ArrayLike | None = None) -> Array:
     """Ranks within each problem times the rank Q_i of the problem's importance (Quade).
 

@@ -57,7 +57,7 @@ IMPLIED = {
         *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
         *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
         "mean-of-few",
-        *("tied-scores", "few-problems", "low-power"),
+        *("tied-scores", "few-problems", "low-power", "few-units", "few-clusters"),
     ),
     "one-process": ("pool-dependent", "pool-not-checked"),
     "nothing-differs": (
@@ -67,6 +67,8 @@ IMPLIED = {
         "rounding-ties",
         "tied-scores",
         "all-ties",
+        "few-units",
+        "few-clusters",
     ),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),
@@ -121,28 +123,30 @@ def not_paired(scores: Scores) -> Caution | None:
     )
 
 
-def unequal_runs(scores: Scores) -> Caution | None:
-    """Of a pair one algorithm has more runs nearly everywhere."""
-    if (said := _more_runs(scores)) is None:
-        return None
-    return Caution(
-        code="unequal-runs",
-        text=f"{said} Means of few runs and of many have different laws though the runs have one: of skewed runs the "
-        "mean of few lies more often on one side, so that two equal algorithms are declared different too often, above "
-        "all by signs and signed ranks. Compare equal numbers of runs.",
-    )
+OF_MEANS = (
+    "Means of few runs and of many have different distributions though the runs have one: of skewed runs the mean of "
+    "few lies more often on one side, so that two equal algorithms are declared different too often, above all by "
+    "signs and ranks."
+)
+OF_LOGARITHMS = (
+    "The logarithm of a mean of few runs is on average smaller than that of many, so that with a margin as a "
+    "percentage one of two equal algorithms is declared better too often."
+)
+OF_PROFILES = (
+    "Cells of few runs and of many have different distributions though the runs have one: curves of equal algorithms "
+    "differ, and the swap test of two finds a difference too often."
+)
+WITHIN_PROBLEMS = (
+    "The null hypothesis is that the runs of both have one distribution on the problem. Where only their medians are "
+    "equal and the one with fewer runs spreads more, + and − are too frequent; where it spreads less, too rare."
+)
 
 
-def unequal_runs_within_problems(scores: Scores) -> Caution | None:
-    """The same where the runs of one problem are compared."""
+def unequal_runs(scores: Scores, consequence: str = OF_MEANS) -> Caution | None:
+    """Of a pair one algorithm has more runs nearly everywhere, with this consequence."""
     if (said := _more_runs(scores)) is None:
         return None
-    return Caution(
-        code="unequal-runs",
-        text=f"{said} The null hypothesis is that the runs of both have one law on the problem. Where only their "
-        "medians are equal and the one with fewer runs spreads more, + and − are too frequent; where it spreads less, "
-        "too rare. Compare equal numbers of runs.",
-    )
+    return Caution(code="unequal-runs", text=f"{said} {consequence} Compare equal numbers of runs.")
 
 
 def _more_runs(scores: Scores) -> str | None:

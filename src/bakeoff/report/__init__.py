@@ -10,7 +10,7 @@ from bakeoff.files import write_bytes, write_whole
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Document
 from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
-from bakeoff.report.kinds import kind_of
+from bakeoff.report.kinds import describing, kind_of, pictured
 from bakeoff.reportable import Reportable
 
 __all__ = [
@@ -39,7 +39,7 @@ def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
 
 def verdict(result: Reportable) -> str:
     """The sentence to remember."""
-    return kind_of(result).module().verdict(result)
+    return describing(kind_of(result)).verdict(result)
 
 
 def page(result: Reportable) -> str:
@@ -100,7 +100,7 @@ def save(
             from bakeoff.figures import file_content  # geometry and ink: not at start-up
             from bakeoff.report.formats.pictures import picture_of
 
-            write_bytes(target, file_content(picture_of(kind.drawn(result), look), f".{suffix}"))
+            write_bytes(target, file_content(picture_of(pictured(kind, result), look), f".{suffix}"))
         elif suffix in TABLES:
             write_whole(target, lambda draft: TABLES[suffix](report, draft))
         else:

@@ -31,12 +31,26 @@ def plain_text(text: Text) -> str:
     return "".join(map(str, text))
 
 
+ColumnRole = Literal["", "first", "second", "name", "p", "verdict"]
+ROLES: dict[str, ColumnRole] = {
+    "a": "first",
+    "b": "second",
+    "algorithm": "name",
+    "name": "name",
+    "problem": "name",
+    "test": "name",
+    "pvalue": "p",
+    "verdict": "verdict",
+}
+"""Keys of columns that name the row (``first`` and ``second``: a pair) or say what is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """``numeric`` columns align right; ``rank`` is the order in which a narrow page gives columns up (0: never).
 
     ``legend`` is a sentence that says how to read the column. ``wraps``: a narrow page has
-    its words in two lines, before it clips them.
+    its words in two lines, before it clips them. ``in_paper``: a paper has it, although a narrow page gives it up.
     """
 
     key: str
@@ -47,6 +61,12 @@ class Column:
     rank: int = 0
     legend: str = ""
     wraps: bool = False
+    in_paper: bool = False
+
+    @property
+    def role(self) -> ColumnRole:
+        """What the column is to a writer: its key, if that is a word of ``ROLES``."""
+        return ROLES.get(self.key, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +74,7 @@ class Row:
     """Cells in the order of the columns; the first one names the row. ``tone`` is how much it matters.
 
     ``bold``: single cells, by column, whatever the tone. ``ruled``: a line above, as before the rows of a summary.
-    ``shades``: how dark a cell's ground is on a page in colour, by column: 1 to 3.
+    ``shades``: how dark a cell's ground is on a page in colour, by column: 1 to 3. ``pinned``: never left out.
     """
 
     cells: tuple[str, ...]
@@ -62,6 +82,7 @@ class Row:
     bold: frozenset[int] = frozenset()
     ruled: bool = False
     shades: tuple[tuple[int, int], ...] = ()
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +100,8 @@ class Table:
 
     ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
     ``square``: a column per algorithm, none of which may be left out; a narrow page has them below each other.
-    ``unlisted``: how many rows at the end are left out, as the note says.
+    ``unlisted``: how many rows at the end are left out, as the note says. ``on_screen``: a terminal says its first row
+    in a line below the verdict, or the titles of its columns, which are too many.
     """
 
     key: str
@@ -92,6 +114,7 @@ class Table:
     square: bool = False
     unlisted: int = 0
     brief: Brief | None = None
+    on_screen: Literal["", "line", "titles"] = ""
 
     def selected(self, columns: Sequence[int]) -> "Table":
         """Some of the columns, in the order given."""
@@ -116,17 +139,31 @@ Shown = tuple[Column, Callable[[Item], str]]  # a column and how it writes the c
 
 
 def words(
-    key: str, title: str, write: Callable[[Item], str], *, rank: int = 0, legend: str = "", wraps: bool = False
+    key: str,
+    title: str,
+    write: Callable[[Item], str],
+    *,
+    rank: int = 0,
+    legend: str = "",
+    wraps: bool = False,
+    in_paper: bool = False,
 ) -> Shown[Item]:
     """A column of names and words."""
-    return Column(key, title, rank=rank, legend=legend, wraps=wraps), write
+    return Column(key, title, rank=rank, legend=legend, wraps=wraps, in_paper=in_paper), write
 
 
 def numeric(
-    key: str, title: str, write: Callable[[Item], str], *, strong: bool = False, rank: int = 0, legend: str = ""
+    key: str,
+    title: str,
+    write: Callable[[Item], str],
+    *,
+    strong: bool = False,
+    rank: int = 0,
+    legend: str = "",
+    in_paper: bool = False,
 ) -> Shown[Item]:
     """A column of numbers."""
-    return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend), write
+    return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend, in_paper=in_paper), write
 
 
 def tabulate(
@@ -137,14 +174,20 @@ def tabulate(
     *,
     strong: Callable[[Item], bool] = lambda item: False,
     muted: Callable[[Item], bool] = lambda item: False,
+    pinned: Callable[[Item], bool] = lambda item: False,
     note: str | None = None,
     folded: bool = False,
     brief: Brief | None = None,
+    on_screen: Literal["", "line", "titles"] = "",
 ) -> Table:
     """A table with a row per item; its note, if none is given, is the legends of the columns."""
     columns = tuple(column for column, _ in shown)
     rows = [
-        Row(tuple(write(item) for _, write in shown), "strong" if strong(item) else "muted" if muted(item) else "")
+        Row(
+            tuple(write(item) for _, write in shown),
+            "strong" if strong(item) else "muted" if muted(item) else "",
+            pinned=pinned(item),
+        )
         for item in items
     ]
     legends = " ".join(column.legend for column in columns if column.legend)
@@ -156,6 +199,7 @@ def tabulate(
         note=legends if note is None else note,
         folded=folded,
         brief=brief,
+        on_screen=on_screen,
     )
 
 
@@ -207,18 +251,24 @@ class Attachment:
     instead: str
 
 
+SectionRole = Literal["", "figure", "cautions", "doubts", "steps", "aside", "table"]
 Block = Table | Paragraph | Points | Code | Figure | Attachment
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``role``: what a page places by itself, whatever it is called: the drawing of the result, its cautions."""
+    """``role``: what a writer does with it, whatever it is called.
+
+    figure, cautions, doubts: the drawing of the result, and what to know of it, which a page places by itself.
+    steps: a list that is printed in a paper, where others are a comment. aside: for the author; in a paper the methods
+    paragraph or another table says it. table: the scores themselves, of which a paper has a file of its own.
+    """
 
     key: str
     title: str
     blocks: tuple[Block, ...]
     _: KW_ONLY
-    role: Literal["", "figure", "cautions"] = ""
+    role: SectionRole = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +295,15 @@ class Document:
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""
         return next((section for section in self.sections if section.key == key), None)
+
+    def of_role(self, role: SectionRole) -> Section | None:
+        """The first section with this role, or None."""
+        return next((section for section in self.sections if section.role == role), None)
+
+    def summarised(self, how: str) -> Table | None:
+        """The table that a terminal says in this way (``Table.on_screen``), or None."""
+        blocks = (block for section in self.sections for block in section.blocks)
+        return next((b for b in blocks if isinstance(b, Table) and b.on_screen == how), None)
 
     def table(self, key: str) -> Table | None:
         """The table called so, wherever it is, or None."""

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
@@ -20,6 +20,7 @@ from bakeoff.report.document import (
     Points,
     Row,
     Section,
+    SectionRole,
     Shown,
     Table,
     Text,
@@ -93,9 +94,9 @@ def square(key: str, caption: str, names: Sequence[str], cell: Callable[[str, st
     )
 
 
-def one_block(key: str, title: str, block: Block | None) -> Section | None:
+def one_block(key: str, title: str, block: Block | None, role: SectionRole = "") -> Section | None:
     """A section of one block, if there is one."""
-    return None if block is None else Section(key, title, (block,))
+    return None if block is None else Section(key, title, (block,), role=role)
 
 
 def figure(title: str, drawn: Figure | None, key: str = "diagram") -> Section | None:
@@ -138,13 +139,12 @@ def doubts(found: Iterable[Caution]) -> Section | None:
 def cautions(found: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
     """What a reader must know besides the doubts, warnings before notes; None if there is nothing."""
     rest = [caution for caution in by_severity(found) if caution.severity != "stop"]
-    listed = _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
-    return listed and replace(listed, role="cautions")
+    return _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
 
 
-def _listed(key: str, title: str, found: Iterable[Caution]) -> Section | None:
+def _listed(role: Literal["doubts", "cautions"], title: str, found: Iterable[Caution]) -> Section | None:
     items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in found)
-    return Section(key, title, (Points(items),)) if items else None
+    return Section(role, title, (Points(items),), role=role) if items else None
 
 
 def methods(text: Text) -> Section:

@@ -24,6 +24,7 @@ from bakeoff.robustness.replicability import SecondExperiments, own_critical, sa
 from bakeoff.robustness.results import Fragility, Replicability, SensitivePair, Sensitivity
 from bakeoff.robustness.rounding import decimal_places, rounded
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.takes_table import takes_table
 
 EXAMINED = ("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform", "unit")
 """Arguments of ``bo.compare`` that decide a verdict."""
@@ -31,6 +32,7 @@ NOT_EXAMINED = {"effect": "difference", "intervals": "simultaneous", "margin": N
 """Its other arguments, and what they are in the comparison whose verdicts are examined."""
 
 
+@takes_table
 def sensitivity(
     scores: Scores | Comparison,
     control: str | int | None = None,

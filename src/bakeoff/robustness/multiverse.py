@@ -2,7 +2,7 @@
 
 Never used to choose one. Of the tests of pairs: those of two algorithms on all problems, and z tests on ranks, which
 keep their level where all algorithms are alike only (errata F19) but are what the papers use. Of the corrections: all
-that keep the family-wise error rate whatever holds of the other hypotheses.
+that keep the family-wise error rate whatever holds of the other hypotheses; of signs none by the logic of all pairs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
-from bakeoff.comparison.corrections import QUICK
+from bakeoff.comparison.corrections import QUICK, SIGNS
 from bakeoff.comparison.pair_test import PairTestChoice
 from bakeoff.comparison.results import Verdict
 from bakeoff.errors import BakeoffError
@@ -19,6 +19,7 @@ from bakeoff.posthoc.pairs import RANKINGS, StandardError
 from bakeoff.robustness.analysis import ExaminedAnalysis, ExaminedTable
 
 TESTS = ("wilcoxon", "sign", "t", *RANKINGS)
+BY_LOGIC = tuple(name for name, method in PAIRWISE_METHODS.items() if method.logic)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,9 @@ def _of_test(
     for method in [*methods, *_family_tests(test, table.control is not None, m)]:
         name = analysis_name(test, method, m)
         if name in found:
+            continue
+        if test in SIGNS and m > 1 and method in BY_LOGIC:
+            left_out[name] = "“as often better as worse” is not transitive, which this correction needs"
             continue
         forms: tuple[StandardError, StandardError] = ("papers", "papers") if method == "nemenyi" else (form, form)
         each = ExaminedAnalysis(chosen=chosen, method=method, forms=forms, alpha=analysis.alpha)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
-from bakeoff.running.analysis.results import Analysis
+from bakeoff.running.analysis.results import ExperimentAnalysis
 from bakeoff.running.store.contents import Contents
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import decision_of_pairs
@@ -92,7 +92,7 @@ class RunResult(Reportable):
     ----------
     verdict : str
         The sentence that every report begins with.
-    analysis : Analysis
+    analysis : ExperimentAnalysis
         The test chosen before the first run: ``.pairs``, each with ``.verdict .pvalue .effect``; power and checks.
     estimates : tuple of Estimate
         One per problem, in the experiment's order: difference, its standard error, runs, why it stopped.
@@ -139,7 +139,7 @@ class RunResult(Reportable):
     n_dropped: int
     reasons: Mapping[str, int]
     digest: str
-    analysis: Analysis
+    analysis: ExperimentAnalysis
     n_beyond: int
     cautions: tuple[Caution, ...]
     contents: Contents = field(repr=False)

@@ -325,13 +325,8 @@ def unequal_pairs(n_runs: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     return found
 
 
-def best_runs(runs: Array, better: str, algorithms: tuple[str, ...]) -> Array:
-    """(n, k) the best run of each cell: of as many as all cells of the row have, in expectation over which.
-
-    Of m runs in ascending order the i-th is the lowest of c drawn without replacement in C(m − i, c − 1) of C(m, c)
-    ways.
-    """
-    counts = np.sum(~np.isnan(runs), axis=2)
+def refuse_best_of_unequal(counts: npt.NDArray[np.int64], algorithms: tuple[str, ...]) -> None:
+    """Of ``counts`` (n, k) of runs: the best of more runs is better."""
     if uneven := unequal_pairs(counts):
         a, b = uneven[0]
         raise ParameterError(
@@ -340,6 +335,16 @@ def best_runs(runs: Array, better: str, algorithms: tuple[str, ...]) -> Array:
             "each, or take 'mean' or 'median'",
             parameter="cell",
         )
+
+
+def best_runs(runs: Array, better: str, algorithms: tuple[str, ...]) -> Array:
+    """(n, k) the best run of each cell: of as many as all cells of the row have, in expectation over which.
+
+    Of m runs in ascending order the i-th is the lowest of c drawn without replacement in C(m − i, c − 1) of C(m, c)
+    ways.
+    """
+    counts = np.sum(~np.isnan(runs), axis=2)
+    refuse_best_of_unequal(counts, algorithms)
     sign = 1.0 if better == "lower" else -1.0
     found = cast(Array, sign * np.fmin.reduce(sign * runs, axis=2))
     common = np.where(counts > 0, counts, counts.max(axis=1, keepdims=True)).min(axis=1)

@@ -20,12 +20,13 @@ from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import one_process, without_evidence
-from bakeoff.ranks.table_cautions import unequal_runs_within_problems
+from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import WithPairs, family_of
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.single_problem._mann_whitney import doubled_midranks, tested_ranks
+from bakeoff.takes_table import takes_table
 
 Sign = Literal["+", "-", "=", "?"]
 SIGNS: Mapping[Sign, str] = {"+": "+", "-": "−", "=": "≈", "?": "?"}  # as they are printed
@@ -139,6 +140,7 @@ class PerProblem(WithPairs[ProblemPair], Reportable):
         return found
 
 
+@takes_table
 def per_problem(
     scores: Scores,
     control: str | int | None = None,
@@ -183,8 +185,10 @@ def per_problem(
 
     Notes
     -----
-    Exact p-values given the ties (``bo.mann_whitney``). The direction is that of the rank sums, never of the means or
-    medians shown. A cell is "?" if it would not pass even with every problem at the least p-value that its runs allow.
+    The null hypothesis is that the runs of both have one distribution on the problem (paired: differences symmetric
+    about 0), not that means or medians are equal. Exact p-values given the ties (``bo.mann_whitney``). The direction is
+    that of the rank sums, never of the means or medians shown. A cell is "?" if it would not pass even with every
+    problem at the least p-value that its runs allow.
 
     Examples
     --------
@@ -308,7 +312,7 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
             "where there are none. Compare runs in processes, or with seeds, of their own."
         )
         found.append(Caution(code="dependent-runs", text=text, severity="stop"))
-    if uneven := unequal_runs_within_problems(scores):
+    if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         found.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
     if unable and not alone:

@@ -18,6 +18,7 @@ from bakeoff.study.many_tables.table_batch import TableBatch
 from bakeoff.study.power_measures import Flags, Outcomes, PowerRow, chosen_tests, outcomes_of, reach_cautions
 from bakeoff.study.problem_draws import drawn_problems, drawn_rows
 from bakeoff.study.simulated import Progress
+from bakeoff.takes_table import takes_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,7 @@ class KnownTruth(Reportable):
         return next(row for row in self.rows if row.test == test and row.shift == shift)
 
 
+@takes_table
 def known_truth(
     scores: Scores,
     a: str | int,

@@ -16,6 +16,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.study.power_measures import PowerRow, chosen_tests, outcomes_of, reach_cautions
 from bakeoff.study.problem_draws import drawn_problems, drawn_rows, log_weights
 from bakeoff.study.simulated import Progress
+from bakeoff.takes_table import takes_table
 
 LEADS = ("pair", "average")
 
@@ -47,6 +48,7 @@ class PowerStudy(Reportable):
         return next(row for row in self.rows if row.test == test and row.k == k)
 
 
+@takes_table
 def power(
     scores: Scores,
     a: str | int,

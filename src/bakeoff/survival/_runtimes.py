@@ -22,8 +22,10 @@ from bakeoff.survival.records import portfolio, solver_pairs, summaries
 from bakeoff.survival.results import Runtimes
 from bakeoff.survival.solved_curves import solved_curves
 from bakeoff.survival.times import Cap, run_times
+from bakeoff.takes_table import takes_table
 
 
+@takes_table
 def runtimes(
     scores: Scores,
     cap: Cap = None,

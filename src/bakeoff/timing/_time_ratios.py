@@ -11,6 +11,7 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
 from bakeoff.numerals import in_percent, significant
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
 from bakeoff.timing.confidence_sequence import ConfidenceSequence, fewest_rounds
 from bakeoff.timing.diagnostics import FAR, far_rounds, level_change, order_effect, ratio_drift
 from bakeoff.timing.results import CommandTimes, TimeRatio, Timing, Verdict
@@ -20,6 +21,7 @@ SHORT = 0.005  # seconds
 _MOST_LOG = 690.0
 
 
+@takes_table
 def time_ratios(
     scores: Scores,
     control: str | int | None = None,

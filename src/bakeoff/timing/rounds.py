@@ -148,12 +148,12 @@ def judged_rounds(
 ) -> Timing:
     """What the rounds say."""
     times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
-    return time_ratios(
+    return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
         timed_scores(names, problem, times),
         control,
         alpha=alpha,
         precision=precision,
-        design=design,  # type: ignore[arg-type]
+        design=design,
         order={str(number): list(done.runs) for number, done in sorted(rounds.items())},
         about=about,
     )

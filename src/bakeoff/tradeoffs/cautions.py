@@ -70,7 +70,10 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     )
     for table in tables:
         source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
-        for caution in filter(None, (*source, *(check(table.scores) for check in checks))):
+        uneven = (
+            table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS) if table.margin.relative else None
+        )
+        for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
             said.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in said.values()]
 

@@ -1,46 +1,25 @@
 """verify(): a report computed again from its scores."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import (
-    anytime,
-    bayes,
-    bradley_terry,
-    comparison,
-    evaluation,
-    gate,
-    history,
-    interquartile,
-    leaderboards,
-    profiles,
-    robustness,
-    single_problem,
-    survival,
-    timing,
-    tradeoffs,
-)
+from bakeoff import leaderboards, robustness
 from bakeoff._version import __version__
+from bakeoff.analyses import by_schema, functions_of
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
+from bakeoff.places import load
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
-from bakeoff.reportable import Reportable, functions_of
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
-from bakeoff.verification.contents import (
-    added_cautions,
-    arguments,
-    rebuilt_battles,
-    rebuilt_scores,
-    rebuilt_tables,
-    taken_in,
-)
-from bakeoff.verification.curve_tables import rebuilt_curves
+from bakeoff.verification.contents import added_cautions, rebuilt_scores
 from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
+from bakeoff.verification.request import arguments, arguments_of_part
 from bakeoff.verification.results import ReportVerification
 from bakeoff.verification.tables import table_differences
 from bakeoff.verification.values import Walk
@@ -49,30 +28,6 @@ TOLERANCE = 1e-9
 """Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""
 
 COMPUTING = ("bakeoff", "numpy", "scipy")
-KINDS: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "bakeoff.compare/1": ("comparison", comparison.compare),
-    "bakeoff.bayes/1": ("bayes", bayes.overview),
-    "bakeoff.plackett-luce/1": ("plackett-luce", bayes.plackett_luce),
-    "bakeoff.sensitivity/1": ("sensitivity", robustness.sensitivity),
-    "bakeoff.per-problem/1": ("per-problem", single_problem.per_problem),
-    "bakeoff.history/1": ("history", history.change_points),
-    "bakeoff.timing/1": ("timing", timing.time_ratios),
-    "bakeoff.interquartile-mean/1": ("iqm", interquartile.interquartile_mean),
-    "bakeoff.ratings/1": ("ratings", bradley_terry.ratings),
-    "bakeoff.evaluate/1": ("evaluation", evaluation.evaluate),
-    "bakeoff.profile/1": ("profile", profiles.profile),
-    "bakeoff.leaderboard/1": ("leaderboard", leaderboards.leaderboard),
-    "bakeoff.tradeoff/1": ("tradeoff", tradeoffs.tradeoff),
-    "bakeoff.check/1": ("check", gate.judge),
-    "bakeoff.runtimes/1": ("runtimes", survival.runtimes),
-    "bakeoff.curves/1": ("curves", anytime.judged_curves),
-}
-# of those that are not about one table of scores: the key of what they are about, and how it is rebuilt
-OTHERS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any]]] = {
-    "bakeoff.ratings/1": ("battles", lambda content: rebuilt_battles(content["battles"], content.get("input_sha256"))),
-    "bakeoff.tradeoff/1": ("tables", lambda content: rebuilt_tables(content["tables"])),
-    "bakeoff.curves/1": ("curves", lambda content: rebuilt_curves(content["curves"])),
-}
 NOT_COMPARED = ("command", "versions")
 
 
@@ -131,8 +86,8 @@ def verify(
 
 def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
     """The key of what the report is about, unless that is a table of scores."""
-    key = OTHERS[schema][0] if schema in OTHERS else None
-    return key if key in content else None
+    source = by_schema()[schema].source
+    return source[0] if source is not None and source[0] in content else None
 
 
 def check(
@@ -148,14 +103,16 @@ def check(
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
     schema = _schema(content, origin)
     written_by = writing_version(content, origin)
-    kind = KINDS[schema][0]
+    record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
     if other_source and given is not None:
         raise ReportError(f"{origin} is about {other_source}, which it holds; leave the table of scores out")
     if "scores" not in content and not other_source:
         raise ReportError(f"{origin} holds no scores, from which it would be computed again: they were removed")
     try:
-        source_of: Any = OTHERS[schema][1](content) if other_source else rebuilt_scores(content["scores"])
+        source_of: Any = (
+            load(record.source[1])(content) if record.source and other_source else rebuilt_scores(content["scores"])
+        )
         computed = _computed(content, schema, source_of)
         added = added_cautions(content)
     except ReportError as error:
@@ -187,7 +144,7 @@ def check(
         notes.append(f"Not checked: cautions about the store of runs ({codes}); give the store as the scores.")
     return ReportVerification(
         report=origin,
-        kind=kind,
+        kind=record.kind,
         scores=source,
         better=direction_in_words(source_of),
         written_by=written_by,
@@ -202,12 +159,12 @@ def check(
 
 def _computed(content: Mapping[str, Any], schema: str, source: Any) -> Any:
     """The result, from the scores and the request of the report."""
-    computed = KINDS[schema][1](source, **arguments(content, schema))
+    computed = load(by_schema()[schema].computes)(source, **arguments(content, schema))
     added = added_cautions(content)
     computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
     if schema != "bakeoff.compare/1":
         return computed
-    examined, ranked = taken_in(content, "sensitivity"), taken_in(content, "leaderboard")
+    examined, ranked = (arguments_of_part(content, name) for name in ("sensitivity", "leaderboard"))
     if examined is not None:
         return robustness.ExaminedComparison(
             comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
@@ -243,7 +200,7 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str]:
         return result.to_dict(), f"the {type(result).__name__}"
     raise WrongTypeError(
         "must be the path of a JSON report, its content as a dict, or a result of "
-        f"{functions_of([kind for kind, _ in KINDS.values()])}; got {type(result).__name__}",
+        f"{functions_of(_kinds())}; got {type(result).__name__}",
         parameter="result",
     )
 
@@ -277,13 +234,17 @@ def has_holes(content: Mapping[str, Any]) -> bool:
 
 def _schema(content: Mapping[str, Any], origin: str) -> str:
     schema = content.get("schema")
-    if isinstance(schema, str) and schema in KINDS:
+    if isinstance(schema, str) and schema in by_schema():
         return schema
     if isinstance(schema, str) and schema.startswith("bakeoff."):
         raise ReportError(f"{origin} is a {plain(schema)[:40]} report, {_not_computed(schema)}")
     got = "there is none" if schema is None else f"it is {kind_of_json(schema)}"
-    known = " or ".join(map(repr, KINDS))
+    known = " or ".join(map(repr, by_schema()))
     raise ReportError(f"{origin} is no report of bakeoff: its key 'schema' must be {known}; {got}")
+
+
+def _kinds() -> list[str]:
+    return [record.kind for record in by_schema().values()]
 
 
 def _not_computed(schema: str) -> str:
@@ -295,7 +256,7 @@ def _not_computed(schema: str) -> str:
         return f"and studies are not verified: {again}; equal seeds give equal numbers (bakeoff study --help)"
     if schema in ("bakeoff.run/1", "bakeoff.race/1"):
         return "which is not computed from a table of scores; verify its store: bakeoff verify RUNS.sqlite"
-    return f"which is not verified; reports of {', '.join(kind for kind, _ in KINDS.values())} are"
+    return f"which is not verified; reports of {', '.join(_kinds())} are"
 
 
 def _other_versions(content: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
-"""What a report holds of its origin: the table of scores, the arguments of the call, cautions about the source."""
+"""What a report holds of its origin: the table of scores, cautions about the source."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,67 +16,38 @@ from bakeoff.verification.parsing import kind_of_json
 MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
 INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
-ARGUMENTS = {
-    "bakeoff.compare/1": (
-        *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
-        *("effect", "intervals", "margin", "missing", "unit", "rng"),
-    ),
-    "bakeoff.bayes/1": ("control", "rope", "prior_strength", "gamma", "n_draws", "rng", "prior"),
-    "bakeoff.plackett-luce/1": ("prior_strength", "n_draws", "n_chains", "gamma", "rng"),
-    "bakeoff.sensitivity/1": (
-        *("control", "omnibus", "pairwise", "posthoc", "alpha", "recipe", "standard_error", "transform"),
-        *("unit", "resamples", "rng"),
-    ),
-    "bakeoff.per-problem/1": ("control", "correction", "paired", "alpha"),
-    "bakeoff.history/1": (*("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level"),),
-    "bakeoff.timing/1": ("control", "alpha", "precision", "design", "order", "about"),
-    "bakeoff.interquartile-mean/1": ("control", "over", "interval", "alpha", "goal", "resamples", "rng"),
-    "bakeoff.ratings/1": ("ties", "penalty", "reference", "alpha", "resamples", "rng"),
-    "bakeoff.evaluate/1": ("control", "correction", "alpha", "rng", "suites", "tasks", "unit", "n_resamples"),
-    "bakeoff.profile/1": ("kind", "band", "cell", "n_resamples", "rng"),
-    "bakeoff.runtimes/1": ("cap", "k", "shift", "rng", "control", "alpha", "resamples"),
-    "bakeoff.leaderboard/1": ("alpha", "rng", "by", "unit", "n_resamples"),
-    "bakeoff.tradeoff/1": ("margins", "alpha", "rng", "unit", "n_draws"),
-    "bakeoff.curves/1": ("control", "alpha", "unit", "n_resamples", "rng"),
-    "bakeoff.check/1": (
-        *("margin", "alpha", "correction", "allow_missing", "level", "test", "scale", "paired", "strict", "center"),
-        *("run_sd", "context"),
-    ),
-}
-"""The arguments in ``request``, by schema."""
 
-
-def _refuse(where: str, rule: str, got: object) -> NoReturn:
+def refuse(where: str, rule: str, got: object) -> NoReturn:
     raise ReportError(f"{where} must be {rule}; it is {kind_of_json(got)}")
 
 
 def rebuilt_scores(data: object) -> Scores:
     """``scores`` of a report as Scores, every entry checked."""
     if not isinstance(data, dict):
-        _refuse("scores", "an object", data)
+        refuse("scores", "an object", data)
     problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
     shape = len(problems), len(algorithms)
     runs = data.get("runs")
     cells = _values(data.get("values"), shape) if runs is None else _runs(runs, data.get("values"), shape)
     if data.get("better") not in ("lower", "higher"):
-        _refuse("scores.better", '"lower" or "higher"', data.get("better"))
+        refuse("scores.better", '"lower" or "higher"', data.get("better"))
     filled = _list(data.get("filled", []), "scores.filled", "a list of pairs of names")
     for i, pair in enumerate(filled):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-            _refuse(f"scores.filled[{i}]", "a problem and an algorithm", pair)
+            refuse(f"scores.filled[{i}]", "a problem and an algorithm", pair)
     source = data.get("file_sha256")
     if source is not None and not isinstance(source, str):
-        _refuse("scores.file_sha256", "a string or null", source)
+        refuse("scores.file_sha256", "a string or null", source)
     metric, unit = data.get("metric"), data.get("unit")
     for key, value in (("metric", metric), ("unit", unit)):
         if value is not None and not isinstance(value, str):
-            _refuse(f"scores.{key}", "a string", value)
+            refuse(f"scores.{key}", "a string", value)
     kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
     hosts = _names(data, "hosts") if "hosts" in data else None
     if hosts is not None and len(hosts) != len(algorithms):
-        _refuse("scores.hosts", "a list with a name for each algorithm", hosts)
+        refuse("scores.hosts", "a list with a name for each algorithm", hosts)
     if kind is not None and kind not in RUN_KINDS:
-        _refuse("scores.run_kind", "a kind of run", kind)
+        refuse("scores.run_kind", "a kind of run", kind)
     try:
         return Scores.from_cells(
             cells,
@@ -106,28 +77,30 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
     """What the reader of the table understood of it."""
     rows = data.get("rows")
     if rows not in (None, *ROWS):
-        _refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
+        refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
     if not isinstance(data.get("numbered", False), bool):
-        _refuse("scores.numbered", "true or false", data["numbered"])
+        refuse("scores.numbered", "true or false", data["numbered"])
     tasks = []
     for i, entry in enumerate(_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
-            _refuse(f"scores.left_out[{i}]", "a task and a count", entry)
+            refuse(f"scores.left_out[{i}]", "a task and a count", entry)
         tasks.append((entry[0], entry[1]))
     return ReadAs(rows=rows, numbered=data.get("numbered", False), left_out=tuple(tasks))
 
 
-def rebuilt_tables(data: object) -> dict[str, Scores]:
+def rebuilt_tables(content: Mapping[str, Any]) -> dict[str, Scores]:
     """``tables`` of a report of several metrics."""
+    data = content["tables"]
     if not isinstance(data, dict) or not data:
-        _refuse("tables", "an object of tables by their metrics", data)
+        refuse("tables", "an object of tables by their metrics", data)
     return {name: rebuilt_scores(table) for name, table in data.items()}
 
 
-def rebuilt_battles(data: object, source: object) -> Battles:
+def rebuilt_battles(content: Mapping[str, Any]) -> Battles:
     """``battles`` of a report, every entry checked."""
+    data, source = content["battles"], content.get("input_sha256")
     if not isinstance(data, dict):
-        _refuse("battles", "an object", data)
+        refuse("battles", "an object", data)
     names = [str(x) for x in _list(data.get("algorithms"), "battles.algorithms", "a list of names")]
     rows = _list(data.get("pairs"), "battles.pairs", "a list of pairs of places")
     counts = _rows(data.get("counts"), "battles.counts", len(rows))
@@ -135,11 +108,11 @@ def rebuilt_battles(data: object, source: object) -> Battles:
     for i, (row, three) in enumerate(zip(rows, counts, strict=True)):
         for place in _rows(row, f"battles.pairs[{i}]", 2):
             if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
-                _refuse(f"battles.pairs[{i}]", f"two whole numbers from 0 to {len(names) - 1}", row)
+                refuse(f"battles.pairs[{i}]", f"two whole numbers from 0 to {len(names) - 1}", row)
         places.append(row)
         values = [_number(x, f"battles.counts[{i}]") for x in _rows(three, f"battles.counts[{i}]", 3)]
         if not all(np.isfinite(x) and x >= 0 for x in values):
-            _refuse(f"battles.counts[{i}]", "three counts", three)
+            refuse(f"battles.counts[{i}]", "three counts", three)
         table.append(values)
     clusters = data.get("clusters")
     if clusters is not None:
@@ -173,9 +146,9 @@ def _status(value: object, shape: tuple[int, int]) -> RunStatus | None:
     cells = [[[cell] if isinstance(cell, str) else cell for cell in row] for row in rows]
     lengths = {len(cell) if isinstance(cell, list) else 0 for row in cells for cell in row}
     if len(lengths) != 1 or 0 in lengths:
-        _refuse("scores.status", "a word for each cell, or equally many for each", value)
+        refuse("scores.status", "a word for each cell, or equally many for each", value)
     if not all(isinstance(word, str) for row in cells for cell in row for word in cell):
-        _refuse("scores.status", "of words", value)
+        refuse("scores.status", "of words", value)
     [runs] = lengths
     words = np.array([word for row in cells for cell in row for word in cell] + [None], dtype=object)[:-1]
     return words.reshape(n, k, runs)
@@ -183,7 +156,7 @@ def _status(value: object, shape: tuple[int, int]) -> RunStatus | None:
 
 def _list(value: object, where: str, what: str) -> list[Any]:
     if not isinstance(value, list):
-        _refuse(where, what, value)
+        refuse(where, what, value)
     return value
 
 
@@ -191,7 +164,7 @@ def _names(data: Mapping[str, Any], key: str) -> list[str]:
     names = _list(data.get(key), f"scores.{key}", "a list of names")
     for i, name in enumerate(names):
         if not isinstance(name, str):
-            _refuse(f"scores.{key}[{i}]", "a string", name)
+            refuse(f"scores.{key}[{i}]", "a string", name)
     return names
 
 
@@ -202,13 +175,13 @@ def _number(value: object, where: str) -> float:
         return float(value)
     if isinstance(value, str) and value in INFINITE:
         return INFINITE[value]
-    _refuse(where, 'a number, "inf" or "-inf"', value)
+    refuse(where, 'a number, "inf" or "-inf"', value)
 
 
 def _rows(value: object, where: str, length: int) -> list[Any]:
     rows = _list(value, where, f"a list of {length}")
     if len(rows) != length:
-        _refuse(where, f"a list of {length}", rows)
+        refuse(where, f"a list of {length}", rows)
     return rows
 
 
@@ -239,7 +212,7 @@ def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
     for i, row in enumerate(table):
         for j, cell in enumerate(row):
             if not _list(cell, f"scores.runs[{i}][{j}]", "a list of runs") and not _is_missing(values, i, j):
-                _refuse(f"scores.runs[{i}][{j}]", "a list of at least one run", cell)
+                refuse(f"scores.runs[{i}][{j}]", "a list of at least one run", cell)
             most = max(most, len(cell))
     if n * k * most > MOST_CELLS:
         raise ReportError(f"scores.runs: {n} × {k} cells of up to {most} runs; at most {MOST_CELLS} runs are read")
@@ -250,124 +223,15 @@ def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
     return cells
 
 
-# --- the call ---------------------------------------------------------------------------------------------------
-
-
-def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
-    """``request``: names, numbers and lists of names under the parameters' own names."""
-    request = content.get("request")
-    if not isinstance(request, dict):
-        _refuse("request", "an object", request)
-    for name, value in request.items():
-        if name not in ARGUMENTS[schema]:
-            known = ", ".join(ARGUMENTS[schema])
-            raise ReportError(f"request: there is no argument {kind_of_json(name)}; there are {known}")
-        _check_argument(f"request.{name}", name, value)
-    return request
-
-
-def _check_argument(where: str, name: str, value: object) -> None:
-    if name in ("posthoc", "suites") and isinstance(value, list):
-        for i, entry in enumerate(value):
-            if not isinstance(entry, str):
-                _refuse(f"{where}[{i}]", "a string", entry)
-    elif name in ("cap", "k") and isinstance(value, list):
-        for i, entry in enumerate(value):
-            if isinstance(entry, bool) or not isinstance(entry, int | float):
-                _refuse(f"{where}[{i}]", "a number", entry)
-    elif name == "control" and not (value is None or isinstance(value, str)):
-        _refuse(where, "a name or null", value)
-    elif name == "context":
-        _check_context(where, value)
-    elif name in ("paired", "allow_missing", "strict", "center"):
-        if not isinstance(value, bool):
-            _refuse(where, "true or false", value)
-    elif name == "margins":
-        _check_margins(where, value)
-    elif name in ("order", "about"):
-        _check_mapping(where, name, value)
-    elif isinstance(value, bool | dict | list):
-        _refuse(where, "a name, a number or null", value)
-
-
-def _check_margins(where: str, value: object) -> None:
-    """Of several metrics: a number or a percentage of each."""
-    if not isinstance(value, dict):
-        _refuse(where, "an object", value)
-    for key, entry in value.items():
-        if isinstance(entry, bool) or not isinstance(entry, int | float | str):
-            _refuse(f"{where}.{key}", "a number or a percentage", entry)
-
-
-def _check_context(where: str, value: object) -> None:
-    """Of a check: what the files said besides scores."""
-    if not isinstance(value, dict) or not set(value) <= set(CONTEXT):
-        _refuse(where, f"an object of {', '.join(CONTEXT)}", value)
-    for key, entry in value.items():
-        rule, holds = CONTEXT[key]
-        if not holds(entry):
-            _refuse(f"{where}.{key}", rule, entry)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 1
-
-
-CONTEXT: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "failed": ("an object of texts", _is_texts),
-    "failed_before": ("an object of texts", _is_texts),
-    "noted": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(x, str) for x in value)),
-    "iterations": ("a whole number from 1 on", _is_count),
-    "looks": ("a whole number from 1 on", _is_count),
-    "together": ("true or false", lambda value: isinstance(value, bool)),
-    "always_first": ("a text", lambda value: isinstance(value, str)),
-    "unit": ("a text or null", lambda value: value is None or isinstance(value, str)),
-}
-
-
-def _check_mapping(where: str, name: str, value: object) -> None:
-    """Of a timing: the order of each round, and words on how it was measured."""
-    if value is None and name == "order":
-        return
-    if not isinstance(value, dict):
-        _refuse(where, "an object", value)
-    for key, entry in value.items():
-        if name == "order":
-            if not isinstance(entry, list) or not all(isinstance(each, str) for each in entry):
-                _refuse(f"{where}.{key}", "a list of names", entry)
-        elif not isinstance(entry, str):
-            _refuse(f"{where}.{key}", "a string", entry)
-
-
-PARTS = {"sensitivity": ("resamples", "rng"), "leaderboard": ARGUMENTS["bakeoff.leaderboard/1"]}
-
-
-def taken_in(content: Mapping[str, Any], name: str) -> dict[str, Any] | None:
-    """Of a comparison with its sensitivity, or a leaderboard: what was asked for of the latter; None without."""
-    part = content.get(name)
-    if part is None:
-        return None
-    request = part.get("request") if isinstance(part, dict) else None
-    if not isinstance(request, dict) or not set(request) <= set(PARTS[name]):
-        _refuse(f"{name}.request", f"an object of {', '.join(PARTS[name][:-1])} and {PARTS[name][-1]}", request)
-    for key, value in request.items():
-        _check_argument(f"{name}.request.{key}", key, value)
-    return request
-
-
 def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:
     """Cautions about where the table came from, which it cannot give itself."""
     entries = _list(content.get("added_cautions", []), "added_cautions", "a list")
     for i, entry in enumerate(entries):
         if not isinstance(entry, dict) or set(entry) != {"code", "text", "reference", "severity"}:
-            _refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
+            refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
         for key, value in entry.items():
             if not isinstance(value, str):
-                _refuse(f"added_cautions[{i}].{key}", "a string", value)
+                refuse(f"added_cautions[{i}].{key}", "a string", value)
         if entry["severity"] not in SEVERITIES:
-            _refuse(f"added_cautions[{i}].severity", f"one of {', '.join(SEVERITIES)}", entry["severity"])
+            refuse(f"added_cautions[{i}].severity", f"one of {', '.join(SEVERITIES)}", entry["severity"])
     return tuple(Caution(**entry) for entry in entries)

@@ -1,5 +1,6 @@
 """The curves that a report holds, every entry checked."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, NoReturn
 
@@ -19,8 +20,9 @@ _WORDS = {
 _NUMBERS = ("target", "longest")
 
 
-def rebuilt_curves(data: object) -> CurveTable:
+def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     """``curves`` of a report."""
+    data = content["curves"]
     if not isinstance(data, dict):
         _refuse("", "an object", data)
     lacking = [field.name for field in fields(CurveTable) if field.name not in data]

@@ -87,7 +87,8 @@ def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]
 
     What ``before`` does with missing scores when nothing is chosen is no choice, and may not be possible here.
     """
-    names = {choice.name for choice in READING} | {c.name for c in view.choices if c in before.choices}
+    same = {(choice.name, choice.label) for choice in before.choices}
+    names = {choice.name for choice in READING} | {c.name for c in view.choices if (c.name, c.label) in same}
     found = {name: value for name, value in values.items() if name in names}
     policy = found.get("missing")
     if policy == _usual_policy(before) or (policy in KEPT_HOLES and not view.keeps_holes):

@@ -49,7 +49,12 @@ def test_statements(table: object, prior: str) -> None:
     assert codes(found) == ([] if prior == "ignorance" else ["certain-from-few"])
     assert all("cluster" in c.text for c in found.cautions)
     if prior == "exchangeable":
-        assert found.statements[0].probability <= 0.75
+        assert 0.5 <= found.statements[0].probability <= 0.75
+
+
+def test_an_interval_under_ignorance_reaches_from_a_prior_against_to_one_in_favour() -> None:
+    equal, any_prior = (bo.bayes.sign_test(two(), 0, 1, prior=prior).interval for prior in ("equal", "ignorance"))
+    assert any_prior[0] < equal[0] < equal[1] < any_prior[1]
 
 
 def test_walsh_shares_of_a_cluster() -> None:
@@ -57,6 +62,15 @@ def test_walsh_shares_of_a_cluster() -> None:
     found = bo.bayes.signed_rank(two(), 0, 1)
     assert found.certain_bounds is not None
     assert found.certain_bounds[0] == pytest.approx((175 / 256, 1.0), abs=1e-9)
+
+
+def test_clusters_that_lead_either_way_need_no_bounds_within_a_rope() -> None:
+    labels = [f"c{i // 2}" for i in range(12)]
+    apart = bo.bayes.sign_test(scores([1.0] * 6 + [-1.0] * 6, labels), 0, 1, rope=0.1)
+    assert (apart.certain_bounds, apart.verdict, codes(apart)) == (None, "undecided", [])
+    equal = bo.bayes.sign_test(scores([0.0] * 12, labels), 0, 1, rope=0.1)
+    assert equal.certain_bounds is not None
+    assert codes(equal) == ["unanimous"]
 
 
 def test_the_page_gives_bounds_and_no_certainty() -> None:
@@ -74,6 +88,7 @@ def test_two_clusters_that_nearly_agree_are_no_more_than_two() -> None:
     for found in (bo.bayes.sign_test(s, 0, 1), bo.bayes.signed_rank(s, 0, 1), bo.bayes.compare(s).statements[0]):
         assert found.verdict == "indeterminate"
     assert bo.bayes.sign_test(s, 0, 1).p_better == pytest.approx(1 / 1.04)
+    assert bo.bayes.sign_test(s, 0, 1, 20.0).verdict == "indeterminate"  # ties, however many, take no side
     assert codes(bo.bayes.sign_test(s, 0, 1)) == codes(bo.bayes.compare(s)) == ["certain-from-few"]
     assert codes(bo.bayes.signed_rank(s, 0, 1)) == ["certain-from-few"]
 

@@ -30,6 +30,20 @@ def test_two_runs_each_in_closed_form(s: float) -> None:
     assert abs(found.p_better[0, 1] - truth) <= 4 * found.p_better_standard_error[0, 1]
 
 
+def test_a_level_at_the_joint_probability_is_left_open_by_draws() -> None:
+    for gamma, expected in ((0.5 - 0.5 * math.log(2), ["joint-undecided"]), (0.05, [])):
+        found = bo.bayes.kruskal_wallis(one_problem([1, 3], [2, 4]), gamma=gamma, n_draws=1000, rng=1)
+        assert [c.code for c in found.cautions if c.code == "joint-undecided"] == expected
+
+
+def test_a_statement_is_accepted_where_the_joint_probability_is_above_the_level() -> None:
+    """a against b: 1 − 1/2^9 or more; b against c, whose runs mix: not."""
+    found = bo.bayes.kruskal_wallis(one_problem([1, 2, 3, 4, 5], [11, 13, 15, 17, 19], [12, 14, 16, 18]), n_draws=2000)
+    said = [(x.worse if x.better == "A1" else "", x.accepted, x.verdict) for x in found.statements]
+    assert sorted(said[:2]) == [("A2", True, "accepted"), ("A3", True, "accepted")]
+    assert said[2] == ("", False, "not accepted")
+
+
 def test_two_levels_in_closed_form() -> None:
     """Problem 1: a wins; problem 2: T = 2w − 1, w uniform. v_1 > (1 − v_1)(1 − 2w): ½ + ½ ∫_0^1 dc/(1 + c)."""
     s = bo.Scores([[[1, 1], [2, 2]], [[1, 4], [2, 3]]], better="lower")

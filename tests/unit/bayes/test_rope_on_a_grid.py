@@ -41,6 +41,16 @@ def test_right_or_wrong(name: str) -> None:
     ROPES[name](s, 1.0)
 
 
+def test_the_grid_is_that_of_the_two_compared() -> None:
+    counts = np.random.default_rng(3).integers(1, 6, size=(40, 2)).astype(float)
+    s = bo.Scores(np.column_stack([counts, np.random.default_rng(4).normal(size=40)]), better="higher")
+    with pytest.raises(
+        ParameterError, match="at least 1, the step of the grid on which all scores of 'A1' and 'A2' lie"
+    ):
+        bo.bayes.sign_test(s, "A1", "A2", rope=0.5)
+    assert bo.bayes.sign_test(s, "A1", "A3", rope=0.5).rope == 0.5
+
+
 @pytest.mark.parametrize("name", ROPES)
 def test_counts_and_likert(name: str) -> None:
     """A fifth of ties."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.posthoc.pairs import PAIRWISE
 
 MANY_SMALL_ONE_LARGE = np.r_[np.ones(34), -1000.0, np.zeros(10)]
 
@@ -56,3 +59,33 @@ def test_signs_have_their_median_whatever_the_ties() -> None:
     assert found.pairs[0].effect is not None
     assert (found.pairs[0].effect.kind, found.pairs[0].effect.estimate) == ("median", 1.0)
     assert not cautioned(found)
+
+
+def tables(pairwise: str) -> Iterator[bo.Scores]:
+    """Small differences against a few large ones, ties, two values."""
+    rng = np.random.default_rng(0)
+    for more in range(4):
+        n = 24 + more
+        small = rng.choice([-0.1, 0.0, 1.0], (n, 2), p=[0.1, 0.3, 0.6]) + 0.01 * rng.normal(size=(n, 2))
+        d = np.where(rng.random((n, 2)) < 0.08, -rng.lognormal(4, 1, (n, 2)), small)
+        d = np.where(rng.random((n, 2)) < 0.3, 0.0, d)
+        values = np.c_[np.zeros(n), d]
+        yield bo.Scores((values > 0.5).astype(float) if pairwise == "mcnemar" else values, better="lower")
+
+
+OPPOSITE = ("wilcoxon", "mean-ranks", "aligned")
+
+
+@pytest.mark.parametrize("pairwise", PAIRWISE)
+def test_every_test_of_pairs_is_cautioned_exactly_where_they_are_opposite(pairwise: str) -> None:
+    seen = []
+    for scores in tables(pairwise):
+        found = bo.compare(scores, pairwise=pairwise, posthoc="holm")
+        opposite = False
+        for pair in found.pairs:
+            assert pair.effect is not None
+            side = {"a better": 1.0, "b better": -1.0}.get(pair.verdict, 0.0)
+            opposite |= side * pair.effect.estimate < 0.0
+        assert cautioned(found) is opposite
+        seen.append(opposite)
+    assert any(seen) is (pairwise in OPPOSITE)

@@ -62,3 +62,34 @@ def test_the_smallest_p_of_a_margin_counts_the_pairs(k: int, said: str) -> None:
     found = bo.compare(bo.Scores(values, better="lower"), margin=0.5, pairwise="wilcoxon")
     (text,) = (caution.text for caution in found.cautions if caution.code == "margin-out-of-reach")
     assert said in text
+
+
+def test_a_few_problems_carry_a_mean_though_none_is_tied() -> None:
+    """39 differences of .06 and 5 of 1: "smaller than the margin of .26" stood beside a mean without an interval."""
+    level = np.arange(44.0)
+    y = level + np.where(np.arange(44) < 5, 1.0, 0.06)
+    for options in ({}, {"pairwise": "t"}):
+        found = bo.compare(bo.Scores(np.c_[level, y], better="lower"), margin=0.26, **options)  # type: ignore[arg-type]
+        assert (found.pairs[0].p_equal, "margin-of-few" in codes(found)) == (1.0, True)
+    y = level + np.r_[np.full(24, 0.06), np.linspace(0.0, 0.3, 20)]
+    steady = bo.compare(bo.Scores(np.c_[level, y], better="lower"), margin=1.0)
+    assert "margin-of-few" not in codes(steady)
+
+
+def test_more_pairs_allow_for_more_that_was_not_seen() -> None:
+    """The p-value of a pair grows with the pairs beside it: each may err less often."""
+    d = np.r_[np.zeros(20), np.tile([0.5, 1.0, -0.5, -1.0], 10)]
+    two = bo.compare(bo.Scores(np.c_[0 * d, d], better="lower"), margin=0.6)
+    four = bo.compare(bo.Scores(np.c_[0 * d, d, d + 3, d + 9], better="lower"), margin=0.6, control=0)
+    assert 0 < (two.pairs[0].p_equal or 0) < (four.pairs[0].p_equal or 0) < 1
+    alone = bo.equivalence(bo.Scores(np.c_[0 * d, d], better="lower"), 0, 1, margin=0.6, test="t", alpha=0.05 / 3)
+    assert alone.pvalue == pytest.approx(four.pairs[0].p_equal)
+
+
+def test_equivalence_of_means_says_what_compare_says_of_means() -> None:
+    rng = np.random.default_rng(5)
+    level, long = rng.normal(size=40), rng.lognormal(0, 2, 40)
+    asked = {"margin": 3.0, "test": "t", "better": "lower"}
+    assert codes(bo.equivalence(level, level + long, **asked)) == {"skewed-differences"}  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level, level + rng.normal(size=40), **asked)) == set()  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level[:12], rng.normal(size=12), **asked)) == {"few-units"}  # type: ignore[call-overload]

@@ -15,7 +15,7 @@ from bakeoff.comparison.results import Choice, Effect, Interval, Pair, Step
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.racing.results import RaceResult
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.results import Estimate, PairEstimate, RunResult
 
 S = bo.datasets.load("derrac_cec2005")
@@ -86,7 +86,7 @@ def test_ranks_by_name_best_first() -> None:
 
 
 DOCUMENTED = [bo.Comparison, Pair, Effect, Interval, Choice, Step]
-DOCUMENTED += [RunResult, Estimate, PairEstimate, Analysis, PairAnalysis, RaceResult]
+DOCUMENTED += [RunResult, Estimate, PairEstimate, ExperimentAnalysis, PairAnalysis, RaceResult]
 
 
 @pytest.mark.parametrize("kind", DOCUMENTED)

@@ -72,8 +72,30 @@ def test_runs_are_paired_by_their_names() -> None:
     differences = np.array([0.1, 0.2, 0.1, 0.3, 0.4])
     t = (0.5 - differences.mean()) / (differences.std(ddof=1) / math.sqrt(5))
     assert row.p_ok == pytest.approx(stats.t.sf(t, 4), rel=1e-9)
+    (suite,) = judge(named("cabde"), 0.5, scale="difference", paired=True, level="suite").rows
+    assert suite.p_ok == pytest.approx(row.p_ok, rel=1e-9)
     with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p', and paired=True"):
         judge(named("efghi"), 0.5, scale="difference", paired=True)
+
+
+def test_runs_are_paired_by_their_names_with_each_of_two_baselines() -> None:
+    """The baselines list their runs in one order, and new in another."""
+    both = [[1.0, 2.0, 3.0, 4.0, 5.0], [1.05, 2.0, 3.1, 4.0, 5.0], [3.1, 1.1, 2.2, 4.3, 5.4]]
+    ids = [[list("abcde"), list("abcde"), list("cabde")]]
+    scores = bo.Scores([both], ["pinned", "previous", "new"], ["p"], better="lower", run_ids=ids)
+    rows = judge(scores, 0.5, scale="difference", paired=True).rows
+    assert [row.effect for row in rows] == pytest.approx([1.1 / 5, 0.95 / 5])
+    assert rows[0].p_ok == judge(named("cabde"), 0.5, scale="difference", paired=True).rows[0].p_ok
+
+
+def test_problem_by_problem_each_row_counts_and_the_test_is_named() -> None:
+    spread = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
+    old = {p: spread.tolist() for p in "pqrs"}
+    new = {p: (size * spread).tolist() for p, size in (("p", 0.5), ("q", 0.6), ("r", 1.9), ("s", 1.0))}
+    found = bo.check(old, new, "5%", better="lower", level="problem")
+    assert (found.test, found.diagnostics.improved, found.diagnostics.regressed) == ("t", 2, 1)
+    assert bo.check(old, new, "5%", better="lower", level="problem", test="rank").test == "rank"
+    assert bo.check(old, new, "5%", better="lower", level="problem", run_sd=0.02).test == "z"
 
 
 def test_a_suite_counts_its_problems() -> None:
@@ -83,6 +105,24 @@ def test_a_suite_counts_its_problems() -> None:
     found = bo.check(old, new, "5%", better="lower", level="suite")
     assert len(found.rows) == 1
     assert (found.diagnostics.improved, found.diagnostics.regressed) == (2, 1)
+
+
+def test_a_suite_counts_against_no_margin_where_none_is_allowed() -> None:
+    """p is 2 % worse, which counts only if every loss does: REGRESSED is then worse than by nothing."""
+    spread = np.array([0.999, 0.9995, 1.0, 1.0005, 1.001])
+    old, new = ({p: (size * spread).tolist() for p, size in (("p", one), ("q", 1.0))} for one in (1.0, 1.02))
+    for strict, counted in ((False, 0), (True, 1)):
+        found = bo.check(old, new, "5%", better="lower", level="suite", strict=strict)
+        assert (found.diagnostics.improved, found.diagnostics.regressed) == (0, counted)
+
+
+def test_without_a_correction_the_p_values_stay() -> None:
+    rng = np.random.default_rng(0)
+    old, new = ({p: rng.normal(1, 0.1, 4).tolist() for p in "pqr"} for _ in range(2))
+    rows = bo.check(old, new, "5%", better="lower", level="problem", correction="none").rows
+    assert [row.adjusted for row in rows] == [row.pvalue for row in rows]
+    holm = bo.check(old, new, "5%", better="lower", level="problem").rows
+    assert [row.adjusted for row in holm] == pytest.approx(bo.adjust([row.pvalue for row in rows], "holm").tolist())
 
 
 def test_one_problem_of_one_run_is_no_table_of_single_runs() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError
-from bakeoff.racing.pair_evidence import horizon_grid
+from bakeoff.racing.pair_evidence import horizon_grid, log_pair_evidence
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
 
@@ -60,6 +60,18 @@ def test_a_single_survivor_waits_for_the_next_candidate() -> None:
     assert [(e.algorithm, e.n_problems) for e in r.eliminated] == [("A2", 7), ("A1", r.n_problems)]
     assert {p.algorithm: p.n_problems[0] for p in r.paths}["A3"] == 8
     assert r.survivors == ("A3",)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_evidence_against_a_single_survivor_is_kept_for_the_next_candidate(n: int) -> None:
+    """E/2 of the accounts and E/E(2, 0)/2 of the leader's, which is idle in the first block."""
+    rule = SignRace(n)
+    rule.observe(np.array([[3.0, 2.0, 2.0][:n]] * 2))  # two losses of the one that then wins
+    rule.observe(np.array([[0.0, 1.0, 1.0][:n]] * 20))
+    assert len(rule.alive) == 1
+    rule.admit()
+    whole, first = np.exp(log_pair_evidence([2, 2], [20, 0], rule.grid)).tolist()
+    assert rule.evidence.tolist() == pytest.approx([whole / 2 + whole / first / 2, 1.0])
 
 
 def test_a_race_may_end_before_a_candidate_joins() -> None:

@@ -14,6 +14,7 @@ from bakeoff.cli.commands.compare import command as compare_command
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
 from bakeoff.report.bayes.document import document as bayes_document
+from bakeoff.report.comparison import document as comparison_document
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
 TURNED = bo.Scores(GOOD.T, better="higher")
@@ -60,7 +61,7 @@ def test_one_problem_is_said_once():
     page = report.render(found, "txt")
     assert "Iman–Davenport: no test possible.\n" in page
     assert "p = 1" not in page
-    omnibus = report.kinds.KINDS["comparison"].module().document(found).table("omnibus")
+    omnibus = comparison_document.document(found).table("omnibus")
     assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import operator
 import re
@@ -14,22 +15,22 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import report
+from bakeoff.analyses import by_kind, by_schema
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.figures import dispatch
+from bakeoff.figures.dispatch import drawn_kinds
+from bakeoff.places import load
 from bakeoff.report.data import all_but, plain_data
 from bakeoff.report.document import Document, Table
 from bakeoff.report.formats import FORMATS, TABLES, Report
-from bakeoff.report.kinds import KINDS
+from bakeoff.report.kinds import describing
 from bakeoff.report.plan.answers import Answers, how_many
-from bakeoff.reportable import FUNCTIONS
-from bakeoff.verification._verify import KINDS as VERIFIED
 from every_kind import RESULTS
 from schema_checks import broken_and_valid, faults
 
 
 @pytest.mark.few(1, 8)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", by_kind())
 def test_every_kind_is_rendered_in_every_format(kind: str, tmp_path: Path) -> None:
     result = RESULTS[kind]()
     assert result.kind == kind
@@ -119,29 +120,43 @@ def test_the_walk_to_plain_values() -> None:
     assert all_but(bo.plan.InstancePlan, "n", "power")[:2] == ("n_first", "n_unrounded")
 
 
-def test_the_function_of_a_kind_is_written_once() -> None:
-    made_by_commands = {"ranked", "examined", "run", "study"}
-    assert set(FUNCTIONS) == set(KINDS) - made_by_commands
-    for function in FUNCTIONS.values():
-        assert callable(operator.attrgetter(function.removeprefix("bo."))(bo))
+def test_what_a_record_names_is_there() -> None:
+    for record in by_kind().values():
+        assert callable(describing(record).document)
+        if record.function:
+            assert callable(operator.attrgetter(record.function.removeprefix("bo."))(bo))
+        rebuilding = [record.source[1]] if record.source else []
+        checks = [parameter.checked_by for parameter in record.parameters if parameter.checked_by]
+        places = [record.computes, record.diagrams, record.pictured, *rebuilding, *checks]
+        assert all(callable(load(place)) for place in [*places, *record.drawn_by, *record.drawn_by.values()] if place)
+
+
+def test_parameters_are_those_of_the_signature() -> None:
+    for record in by_schema().values():
+        signature = inspect.signature(load(record.computes)).parameters
+        expected = {name: given.default for name, given in signature.items()}
+        for parameter in record.parameters:
+            default = expected[parameter.name]
+            given = None if default is inspect.Parameter.empty else default
+            assert parameter.default == given, f"{record.kind}: {parameter.name}"
 
 
 def test_refusals_name_every_function_that_would_do() -> None:
     refusals: dict[Callable[[Any], object], Container[str]] = {
-        report.document: KINDS,
-        bo.diagram: dispatch.KINDS,
-        bo.verify: {kind for kind, _ in VERIFIED.values()},
+        report.document: set(by_kind()),
+        bo.diagram: drawn_kinds(),
+        bo.verify: {record.kind for record in by_schema().values()},
     }
     for function, kinds in refusals.items():
         with pytest.raises(WrongTypeError) as error:
             function(3)
         named = set(re.findall(r"bo\.[a-z_.]*[a-z]", str(error.value)))
-        assert {made_by for kind, made_by in FUNCTIONS.items() if kind in kinds} <= named
+        assert {record.function for kind, record in by_kind().items() if kind in kinds and record.function} <= named
 
 
 def test_what_mypy_is_shown_is_every_kind_that_is_drawn() -> None:
     """``tests/typed/diagrams.py`` is part of the files that mypy checks."""
     text = Path(__file__).parents[2].joinpath("typed/diagrams.py").read_text(encoding="utf-8")
     given = {"race": "races", "experiment": "ran"}
-    for kind in dispatch.KINDS:
-        assert f"bo.diagram({given.get(kind, FUNCTIONS[kind])}" in text
+    for kind in drawn_kinds():
+        assert f"bo.diagram({given.get(kind, by_kind()[kind].function)}" in text

@@ -293,7 +293,7 @@ def test_a_study_is_repeated_and_not_verified() -> None:
     ):
         bo.verify({"schema": "bakeoff.run/1"})
     with pytest.raises(
-        ReportError, match="which is not verified; reports of comparison, bayes, plackett-luce, sensitivity, per-prob"
+        ReportError, match="which is not verified; reports of comparison, bayes, plackett-luce, per-prob"
     ):
         bo.verify({"schema": "bakeoff.plan/1"})
 

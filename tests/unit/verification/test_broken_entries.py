@@ -59,11 +59,18 @@ def test_budgets_of_curves_increase(budgets: list[float]) -> None:
         bo.verify(content)
 
 
-@pytest.mark.parametrize("request_of", [None, [], {"resamples": 9, "more": 1}])
-def test_a_sensitivity_gives_its_request(request_of: object) -> None:
+@pytest.mark.parametrize(
+    ("request_of", "rule"),
+    [
+        (None, r"sensitivity\.request must be an object"),
+        ([], r"sensitivity\.request must be an object"),
+        ({"resamples": 9, "more": 1}, "there is no argument 'more'; there are resamples, rng"),
+    ],
+)
+def test_a_sensitivity_gives_its_request(request_of: object, rule: str) -> None:
     content = report("sensitivity")
     content["sensitivity"]["request"] = request_of
-    with pytest.raises(ReportError, match=r"sensitivity\.request must be an object of resamples and rng"):
+    with pytest.raises(ReportError, match=rule):
         bo.verify(content)
 
 
@@ -84,3 +91,34 @@ def test_a_budget_of_nothing_has_no_logarithm(spacing: str) -> None:
     else:
         with pytest.raises(ReportError, match="budgets above 0"):
             bo.verify(content)
+
+
+@pytest.mark.parametrize("names", [["x"], ["x", "y", "z"]])
+def test_names_of_runs_fit_the_runs(names: list[str]) -> None:
+    runs = [[[1.0, 2.0], [2.0, 3.5]], [[2.0, 2.5], [1.5, 1.0]], [[4.0, 4.0], [5.0, 6.0]]]
+    content = bo.compare(bo.Scores(runs, better="lower", run_ids=[[["x", "y"]] * 2] * 3)).to_dict()
+    content["scores"]["run_ids"] = names
+    with pytest.raises(ReportError, match=r"scores\.run_ids: run_ids must have the shape of the scores"):
+        bo.verify(content)
+
+
+@pytest.mark.parametrize(("key", "value"), [("longest", None), ("target", "5")])
+def test_only_the_target_of_curves_may_be_absent(key: str, value: object) -> None:
+    content = report("curves")
+    content["curves"][key] = value
+    with pytest.raises(ReportError, match=rf"curves\.{key} must be a number"):
+        bo.verify(content)
+
+
+@pytest.mark.parametrize("value", ["9", [9]])
+def test_the_arguments_of_a_sensitivity_are_numbers(value: object) -> None:
+    content = report("sensitivity")
+    content["sensitivity"]["request"] = {"resamples": value}
+    with pytest.raises(ReportError, match=r"sensitivity\.request\.resamples must be a number"):
+        bo.verify(content)
+
+
+def test_only_a_comparison_has_a_sensitivity() -> None:
+    table = bo.Scores(np.random.default_rng(1).normal(size=(9, 2)), better="lower")
+    content = bo.evaluate(table).to_dict() | {"sensitivity": {"request": {"resamples": 9}}}
+    assert [difference.where for difference in bo.verify(content).differences] == ["sensitivity"]

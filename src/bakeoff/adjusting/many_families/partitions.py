@@ -45,8 +45,6 @@ def _shaffer_dynamic(p: Array, k: int) -> Array:
     for count, lowest in enumerate(best[(1 << k) - 1]):  # ascending: the largest that holds stays
         most[lowest >= ordered] = count
     steps = np.maximum.accumulate(ordered * most, axis=0)
-    for i in range(len(p) - 2, -1, -1):  # equal p-values go together
-        np.copyto(steps[i], steps[i + 1], where=ordered[i] == ordered[i + 1])
     found = np.empty_like(p)
     np.put_along_axis(found, order, steps, axis=0)
     return np.clip(found, p, 1.0)

@@ -32,8 +32,7 @@ def effect_covariance(signs: RunSigns, strength: float) -> Array:
     sums = rows.sum(axis=2)
     n = strength + signs.counts[0]
     first, second = first_and_second_moments(signs, strength)
-    variance = np.maximum(second - first**2, 0.0)
-    np.fill_diagonal(variance, 0.0)
+    variance = np.maximum(second - first**2, 0.0)  # 0 on the diagonal: no algorithm is compared with itself
     found = np.diag(variance.sum(axis=1)) - variance  # T_ij adds to i what it takes from j
     for hub in range(k):
         shared = rows[hub] @ rows[hub].T - np.outer(sums[hub], sums[hub]) / n[hub]

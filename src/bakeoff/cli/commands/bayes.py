@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from bakeoff.checks import choice
-from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.analyses import parameters, show_analysis
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
@@ -24,25 +24,9 @@ METHODS = ("overview", "plackett-luce")
     help="overview (default): who is better than whom, without a model. plackett-luce: who is first on the next "
     "problem, who is strongest, by a model of whole rankings.",
 )
-@click.option("--control", metavar="NAME", help="Show only the pairs of this algorithm. Default: all pairs.")
+@parameters("bayes")
 @click.option("--a", metavar="NAME", help="With --b: compare these two and drop all others from the table.")
 @click.option("--b", metavar="NAME", help="See --a.")
-@click.option("--rope", type=float, metavar="R", help="Differences up to R score units are practical equivalence.")
-@click.option(
-    "--prior",
-    metavar="NAME",
-    help="exchangeable (default from three algorithms on): mean ranks shrunk towards each other. flat (default for "
-    "two): all algorithms alike, without shrinkage. ignorance: any ranking; gives bounds.",
-)
-@click.option(
-    "--prior-strength",
-    type=float,
-    metavar="S",
-    help="The prior counts as S problems; of plackett-luce: Dirichlet(S, …, S). Default: 1.",
-)
-@click.option("--gamma", type=float, metavar="G", help="Accept statements with probability above 1 - G. Default: 0.05.")
-@click.option("--draws", "n_draws", type=int, metavar="N", help="Posterior draws. Default: enough to decide.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the draws. Default: 0.")
 @table_options
 @click.pass_context
 def command(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
@@ -19,10 +20,7 @@ STDOUT = "-"
 @click.command(name="check", cls=Command)
 @click.argument("baseline")
 @click.argument("new", required=False)
-@click.option("--margin", metavar="M", help='The worsening that may pass: "5%", or 0.02 in score units. Required.')
-@click.option("--alpha", type=float, metavar="A", help="Chance of a false alarm per check. Default: 0.01.")
-@click.option("--correction", metavar="NAME", help="Of regressions over problems: holm (default), bh, none.")
-@click.option("--allow-missing", is_flag=True, help="Problems that are missing or failed in NEW may pass.")
+@parameters("check")
 @click.option(
     "--inconclusive",
     type=click.Choice(["fail", "pass"]),
@@ -34,14 +32,7 @@ STDOUT = "-"
     "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, made in turn with --add. Repeatable."
 )
 @BETTER
-@click.option("--level", metavar="NAME", help="auto (default): problem for benchmarks, suite (the mean) for questions.")
-@click.option("--test", metavar="NAME", help="t (default) or rank, exact but slower to decide.")
-@click.option("--scale", metavar="NAME", help="auto (default), ratio, difference (shares, or on request).")
-@click.option("--paired", is_flag=True, help="Runs of one name belong together. Default: by the files.")
-@click.option("--unpaired", is_flag=True, help="They do not.")
-@click.option("--strict", is_flag=True, help="Any worsening that is shown is a regression, not only beyond the margin.")
-@click.option("--center", is_flag=True, help="Subtract the median effect of all problems, as a shift of the host.")
-@click.option("--run-sd", type=float, metavar="SD", help="Standard deviation between processes (0.05: 5 %), if known.")
+@click.option("--unpaired", is_flag=True, help="Runs of one name do not belong together.")
 @click.option(
     "--allow-different", metavar="FACT", multiple=True, help="tool, machine or benchmarks may differ. Repeatable."
 )

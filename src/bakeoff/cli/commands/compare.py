@@ -5,14 +5,12 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import (
     BETTER,
     FILE,
     Command,
-    ListingOption,
-    add_options,
     given,
-    listed,
     number_or_text,
     read_table,
     require_better,
@@ -25,82 +23,10 @@ from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
 
-def _omnibus() -> str:
-    from bakeoff.omnibus import OMNIBUS
-
-    return f"Test of any difference at all: {listed(OMNIBUS)}."
-
-
-def _pairwise() -> str:
-    from bakeoff.posthoc import PAIRWISE
-
-    names = sorted(PAIRWISE, key=lambda name: name != "wilcoxon")
-    return (
-        f"Test of each pair, before correction: {listed(names)}; nemenyi implies mean-ranks, tukey and dunnett t. "
-        "Tests on ranks keep the family-wise error only if all algorithms are alike."
-    )
-
-
-def _standard_error() -> str:
-    from bakeoff.posthoc.pairs import STANDARD_ERRORS
-
-    return f"Of tests on ranks: {listed(STANDARD_ERRORS)}, as printed (for nemenyi the default)."
-
-
-def _posthoc() -> str:
-    from bakeoff.comparison.catalogue import corrections
-    from bakeoff.comparison.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL
-    from bakeoff.posthoc import POSTHOC
-
-    def of_family(control: bool, default: str) -> str:
-        after = {name: test.omnibus for name, test in POSTHOC.items()}
-        names = [f"{c.name} (after {after[c.name]})" if after.get(c.name) else c.name for c in corrections(control)]
-        return listed(sorted(names, key=lambda name: name != default))
-
-    return (
-        "Correction, repeatable or comma-separated; the first decides. 'all' computes every one of the family. "
-        f"With a control: {of_family(True, DEFAULT_WITH_CONTROL)}. All pairs: {of_family(False, DEFAULT_OF_PAIRS)}."
-    )
-
-
-def recipes() -> str:
-    from bakeoff.comparison.recipes import RECIPES
-
-    return f"A paper's protocol: {', '.join(RECIPES)}."
-
-
-analysis_options = add_options(
-    click.option("--control", metavar="NAME", help="Compare every algorithm with this one. Default: all pairs."),
-    click.option("--omnibus", metavar="NAME", cls=ListingOption, describe=_omnibus),
-    click.option("--pairwise", metavar="NAME", cls=ListingOption, describe=_pairwise),
-    click.option("--posthoc", metavar="NAME", multiple=True, cls=ListingOption, describe=_posthoc),
-    click.option("--standard-error", metavar="NAME", cls=ListingOption, describe=_standard_error),
-    click.option("--transform", metavar="NAME", help="log: differences of logarithms, where problems differ in scale."),
-    click.option(
-        "--unit",
-        metavar="NAME",
-        help="cluster (default where the problems have clusters: their means are tested) or problem (each by itself).",
-    ),
-)
-"""What decides the verdicts, for ``bakeoff sensitivity`` as well."""
-
-
 @click.command(name="compare", cls=Command)
 @FILE
 @BETTER
-@analysis_options
-@click.option(
-    "--seed", "rng", type=int, metavar="N", help="Sample the law of the omnibus test, where its exact one takes long."
-)
-@click.option("--effect", metavar="NAME", help="difference (default), percent, log-ratio or a12: scale of the effects.")
-@click.option("--intervals", metavar="NAME", help="simultaneous (default): all cover at once; single: each by itself.")
-@click.option(
-    "--margin",
-    metavar="M",
-    help='Smallest difference that matters, in score units or as "5%": which pairs are equal, or one not worse?',
-)
-@click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
+@parameters("compare")
 @click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
 @click.option(
     "--leaderboard",
@@ -135,18 +61,18 @@ def command(
     if sensitivity and leaderboard:
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
     if leaderboard:
-        found = _ranked(found, options)
+        found = _ranked(found, options["rng"])
     show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
 
 
-def _ranked(found: Any, options: dict[str, Any]) -> Any:
+def _ranked(found: Any, seed: int | None) -> Any:
     """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
     import bakeoff as bo
     from bakeoff.leaderboards import RankedComparison
 
     if found.scores.holes.any():
         raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
-    board = bo.leaderboard(found.scores, options["alpha"], options["rng"], by="mean-rank", unit=options["unit"])
+    board = bo.leaderboard(found.scores, found.alpha, seed, by="mean-rank", unit=found.request.get("unit"))
     return RankedComparison(comparison=found, leaderboard=board)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, Command, add_options, given, output_options, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import FORMAT, LABEL, Source, require_better
@@ -26,7 +27,7 @@ def _files(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...
 @click.option("--budget", metavar="COLUMN", help="Column of the budget; of logs evaluations or evaluations/dimension.")
 @click.option("--score", metavar="COLUMN", help="Column of the score.")
 @click.option("--cluster", metavar="COLUMN", help="Column that says which problems share a source.")
-@click.option("--control", metavar="NAME", help="Compare it with each other algorithm. Default: all pairs.")
+@parameters("curves")
 @click.option(
     "--grid", type=int, metavar="N", help="At most N budgets are compared. Default: all up to 1000, else 200."
 )
@@ -37,10 +38,6 @@ def _files(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...
 @click.option("--latest", is_flag=True, help="The latest score counts at a budget, not the best so far.")
 @click.option("--at", "fixed_budget", type=float, metavar="B", help="Also print the mean scores at this budget.")
 @click.option("--to", "fixed_target", type=float, metavar="Y", help="Also print the running time to this score.")
-@click.option("--alpha", type=float, metavar="A", help="Error rate of all pairs and budgets together. Default: 0.05.")
-@click.option("--unit", metavar="NAME", help="What is independent: cluster (default where there are some) or problem.")
-@click.option("--resamples", "n_resamples", type=int, metavar="N", help="Choices of signs drawn. Default: 9999.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the signs. Default: 0.")
 @add_options(FORMAT, LABEL)
 @output_options
 @click.pass_context

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, Command, given, output_options, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
@@ -20,13 +21,7 @@ from bakeoff.errors import ParameterError, ReadingError, listing, plain
 @click.option("--label", metavar="NAME=FILE", multiple=True, help="The name of a file's version. Default: the file's.")
 @click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
 @click.option("--metric", metavar="NAME", help="Of several metrics in the files, this one.")
-@click.option("--alpha", type=float, metavar="A", help="Probability of any false alarm. Default: 0.05.")
-@click.option("--min-segment", type=int, metavar="N", help="Versions that a level lasts at least. Default: 3.")
-@click.option("--scale", metavar="NAME", help="Of a change: auto (default), ratio or difference.")
-@click.option(
-    "--resamples", "n_resamples", type=int, metavar="N", help="Permutations. Default: 9999; all up to 8 versions."
-)
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the permutations. Default: 0.")
+@parameters("history")
 @output_options
 @click.pass_context
 def command(

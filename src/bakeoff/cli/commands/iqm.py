@@ -4,22 +4,14 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.analyses import parameters, show_analysis
 from bakeoff.cli.options import BETTER, FILE, Command, table_options
 
 
 @click.command(name="iqm", cls=Command)
 @FILE
 @BETTER
-@click.option("--control", metavar="NAME", help="Compare it with each other algorithm. Default: all pairs.")
-@click.option(
-    "--over", metavar="NAME", help="tasks (default): claims for other tasks and runs; runs: for these tasks alone."
-)
-@click.option("--interval", metavar="NAME", help="t (default), or percentile: of the bootstrap, as rliable.")
-@click.option("--alpha", type=float, metavar="A", help="Level of each interval, and of all pairs. Default: 0.05.")
-@click.option("--goal", type=float, metavar="X", help="Of the optimality gap. Default: 1 where higher is better.")
-@click.option("--resamples", type=int, metavar="N", help="Of percentile intervals. Default: 2000.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the resamples. Default: 0.")
+@parameters("iqm")
 @table_options
 @click.pass_context
 def command(

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
@@ -12,15 +13,7 @@ from bakeoff.cli.stores import with_store_cautions
 @click.command(name="leaderboard", cls=Command)
 @FILE
 @BETTER
-@click.option(
-    "--by",
-    metavar="NAME",
-    help="mean (default) of scores, or mean-rank: of ranks within problems, whatever their size.",
-)
-@click.option("--alpha", type=float, metavar="A", help="Error rate of all ranks and candidates. Default: 0.05.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the signs. Default: 0.")
-@click.option("--resamples", "n_resamples", type=int, metavar="N", help="Choices of signs drawn. Default: 9999.")
-@click.option("--unit", metavar="NAME", help="What is independent: cluster (default where there are some) or problem.")
+@parameters("leaderboard")
 @table_options
 @click.pass_context
 def command(

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.analyses import show_analysis
+from bakeoff.cli.analyses import parameters, show_analysis
 from bakeoff.cli.options import BETTER, FILE, Command, table_options
 from bakeoff.cli.terminal import counter
 
@@ -12,16 +12,7 @@ from bakeoff.cli.terminal import counter
 @click.command(name="per-problem", cls=Command)
 @FILE
 @BETTER
-@click.option("--control", metavar="NAME", help="Compare it with each other algorithm. Default: all pairs.")
-@click.option(
-    "--correction",
-    metavar="NAME",
-    help="Over the problems of each pair: holm (default), fdr-bh (false discovery rate), none.",
-)
-@click.option(
-    "--paired", is_flag=True, help="Run r of one algorithm belongs to run r of the others (one fold or seed)."
-)
-@click.option("--alpha", type=float, metavar="A", help="Level of each pair's problems. Default: 0.05.")
+@parameters("per-problem")
 @table_options
 @click.pass_context
 def command(

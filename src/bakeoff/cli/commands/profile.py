@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, FILE, READING, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import is_store, with_store_cautions
@@ -16,18 +17,13 @@ if TYPE_CHECKING:
 @click.command(name="profile", cls=Command)
 @FILE
 @BETTER
-@click.option(
-    "--kind", metavar="NAME", help="ratio to the best (default), difference from it, or data: budgets to a target."
-)
+@parameters("profile")
 @click.option(
     "--budget",
     metavar="COLUMN",
     help="Of data: column of the budget, a row per record of a run; else scores are budgets.",
 )
 @click.option("--tolerance", type=float, metavar="T", help="Of data: the target is 1 - T of the way. Default: 0.001.")
-@click.option("--band", type=float, metavar="C", help="Confidence of the band of each curve. Default: 0.95.")
-@click.option("--resamples", "n_resamples", type=int, metavar="N", help="For bands and swap test. Default: 4999.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the resamples. Default: 0.")
 @table_options
 @click.pass_context
 def command(

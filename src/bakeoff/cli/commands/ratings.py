@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
@@ -19,12 +20,7 @@ BATTLES = ("a", "b", "winner", "cluster")
 @click.option("--a", metavar="COLUMN", help="Of battles: column of the first algorithm.")
 @click.option("--b", metavar="COLUMN", help="Of battles: column of the second algorithm.")
 @click.option("--winner", metavar="COLUMN", help="Of battles: column of who won: its name, a, b or tie.")
-@click.option("--ties", metavar="NAME", help="auto (default), davidson, half: a tie is half a win of both.")
-@click.option("--penalty", metavar="NAME", help="auto (default), firth: strengths stay finite, none.")
-@click.option("--reference", metavar="NAME", help="The algorithm whose strength is 0. Default: they sum to 0.")
-@click.option("--alpha", type=float, metavar="A", help="Simultaneous level of pairs and ranks. Default: 0.05.")
-@click.option("--resamples", type=int, metavar="N", help="Of the clusters. Default: 1000.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the resamples. Default: 0.")
+@parameters("ratings")
 @table_options
 @click.pass_context
 def command(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
@@ -19,24 +20,7 @@ _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "decimal", "sheet
 
 @click.command(name="runtimes", cls=Command)
 @FILE
-@click.option(
-    "--cap",
-    metavar="T|COLUMN",
-    help="Time limit of every run, or the column that has it (long layout). Without --status, a time of at least the "
-    "limit is a timeout; with it, a longer time is.",
-)
-@click.option(
-    "--k",
-    type=float,
-    multiple=True,
-    metavar="K",
-    help="Penalty: a timeout counts K caps. Repeatable. Default: 1, 2 and 10.",
-)
-@click.option("--shift", type=float, metavar="S", help="Of the shifted geometric mean. Default: 10.")
-@click.option("--control", metavar="NAME", help="Compare it with each other algorithm. Default: all pairs.")
-@click.option("--alpha", type=float, metavar="A", help="Error rate of each family of tests. Default: 0.05.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the bootstrap. Default: 0.")
-@click.option("--resamples", type=int, metavar="N", help="Bootstrap samples of the problems. Default: 2000.")
+@parameters("runtimes")
 @table_options
 @click.pass_context
 def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str, ...], **options: Any) -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.commands.compare import analysis_options, compared, recipes
-from bakeoff.cli.options import BETTER, FILE, Command, ListingOption, require_better, show, table_options
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.commands.compare import compared
+from bakeoff.cli.options import BETTER, FILE, Command, given, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 
@@ -13,11 +14,7 @@ from bakeoff.cli.terminal import counter
 @click.command(name="sensitivity", cls=Command)
 @FILE
 @BETTER
-@analysis_options
-@click.option("--recipe", metavar="NAME", cls=ListingOption, describe=recipes)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Family-wise level.")
-@click.option("--resamples", type=int, default=400, show_default=True, help="Second experiments drawn; 0: none.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of these. Default: 0.")
+@parameters("sensitivity")
 @table_options
 @click.pass_context
 def command(
@@ -27,7 +24,7 @@ def command(
     better: str | None,
     as_json: bool,
     reports: tuple[str, ...],
-    resamples: int,
+    resamples: int | None,
     rng: int | None,
     **options: Any,
 ) -> None:
@@ -45,5 +42,5 @@ def command(
     import bakeoff as bo
 
     found = compared(file, better, options)
-    examined = bo.sensitivity(found, resamples=resamples, rng=rng, progress=counter("tables examined"))
+    examined = bo.sensitivity(found, **given({"resamples": resamples, "rng": rng}), progress=counter("tables examined"))
     show(examined, ctx, as_json, targets)

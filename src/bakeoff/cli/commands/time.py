@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import Command, given, output_options, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import ParameterError, plain
@@ -17,7 +18,7 @@ from bakeoff.errors import ParameterError, plain
 @click.option(
     "--name", "names", metavar="NAME", multiple=True, help="Of the commands, one after the other. Repeatable."
 )
-@click.option("--control", metavar="NAME", help="Compare it with each other command. Default: all pairs.")
+@parameters("time")
 @click.option("--store", metavar="FILE.jsonl", help="Keep each finished round; the same command goes on from there.")
 @click.option("--problem", metavar="NAME", help="What is timed, as --store calls it. Default: time.")
 @click.option("--rounds", type=int, metavar="N", help="At most so many rounds. Default: 100.")
@@ -26,13 +27,6 @@ from bakeoff.errors import ParameterError, plain
     "--until",
     metavar="NAME",
     help="decided (default): stop when each pair is decided or its ratio known; known: only when it is known.",
-)
-@click.option("--precision", type=float, metavar="X", help="Known: to a factor of 1 ± X. Default: 0.02.")
-@click.option("--alpha", type=float, metavar="A", help="Of all pairs and any number of rounds. Default: 0.05.")
-@click.option(
-    "--design",
-    metavar="NAME",
-    help="random (default): each round in an order of its own; abba: every second round mirrors the one before.",
 )
 @click.option("--warmup", type=int, metavar="N", help="Runs of each command before the first round, not counted.")
 @click.option("--prepare", metavar="COMMAND", help="Run it before each run; its time does not count.")

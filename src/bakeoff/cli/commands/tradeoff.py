@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.checks import did_you_mean
+from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, given, number_or_text, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import PLAIN, Source, may_hold_direction, scores_from
@@ -54,10 +55,7 @@ class _Metric:
     required=True,
     help=f"{_FORM}, which compares logarithms. Twice or more.",
 )
-@click.option("--alpha", type=float, metavar="A", help="Error rate of each family of statements. Default: 0.05.")
-@click.option("--seed", "rng", type=int, metavar="N", help="Of the draws for P(Pareto-optimal). Default: 0.")
-@click.option("--draws", "n_draws", type=int, metavar="N", help="For P(Pareto-optimal). Default: 10000.")
-@click.option("--unit", metavar="NAME", help="What is independent: cluster (default where there are some) or problem.")
+@parameters("tradeoff")
 @add_options(*TABLE, *OUTPUT)
 @click.pass_context
 def command(

@@ -6,6 +6,7 @@ import numpy as np
 
 from bakeoff.comparison.clusters.units import plain_units
 from bakeoff.comparison.effect_choice import EffectRequest
+from bakeoff.comparison.mean_cautions import ShownMean, shown_means
 from bakeoff.comparison.pair_test import SAME_BY_ORDER, PairTestChoice, measured_scores, tested_pairs
 from bakeoff.comparison.results import Size, Verdict
 from bakeoff.comparison.sizes import pair_sizes
@@ -92,6 +93,7 @@ def sizes_of(
     """Wins, ties, losses and effects of every pair; cautions of the one with the fewest problems."""
     found: list[tuple[Counts, Size]] = []
     cautions: dict[int, tuple[Caution, ...]] = {}
+    means: list[ShownMean] = []
     for pair, test, verdict in zip(pairs, each, verdicts, strict=True):
         if pair.scores is None or pair.measured is None:
             found.append(((0, 0, 0), (None, None, None)))
@@ -100,7 +102,8 @@ def sizes_of(
         found.append(((int(sizes.wins[0]), int(sizes.ties[0]), int(sizes.losses[0])), sizes.each[0]))
         if sizes.cautions:
             cautions.setdefault(pair.n, sizes.cautions)
-    return found, list(cautions[min(cautions)]) if cautions else []
+        means += sizes.means
+    return found, [*(cautions[min(cautions)] if cautions else ()), *shown_means(means)]
 
 
 def counts_of(pairs: list[CommonProblems]) -> list[tuple[Counts, Size]]:

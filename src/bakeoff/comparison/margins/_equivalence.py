@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,23 +14,24 @@ from bakeoff.comparison.margins.one_sided import (
     distance,
     interval_beside,
     margin_scores,
-    mean_bounds,
     one_sided_test,
     share_tests,
+    unseen_beyond,
     within_margin,
 )
+from bakeoff.comparison.mean_cautions import ShownMean, shown_means
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.signed_rank_inversion import smallest_difference
-from bakeoff.effects.tied_means import few_differ, many_ties
+from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution
-from bakeoff.paired._paired_t import mean_and_error
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.scores.margins import margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
 
 _NAME = "The test against a margin"
 
@@ -55,28 +56,7 @@ class EquivalenceResult(PairResult):
     test: str
 
 
-@overload
-def equivalence(
-    scores: Scores,
-    a: str | int,
-    b: str | int,
-    margin: float | str,
-    test: Literal["wilcoxon", "t"] = ...,
-    alpha: float = ...,
-    relative: bool = ...,
-) -> EquivalenceResult: ...
-@overload
-def equivalence(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    /,
-    *,
-    margin: float | str,
-    better: Better,
-    test: Literal["wilcoxon", "t"] = ...,
-    alpha: float = ...,
-    relative: bool = ...,
-) -> EquivalenceResult: ...
+@of_two
 def equivalence(
     scores: TwoSamples,
     a: str | int | npt.ArrayLike,
@@ -148,7 +128,7 @@ def equivalence(
     found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
     used = _test_of(found, test, apart)
     if apart is None:
-        tested = one_sided_test(found, wanted.value, used)
+        tested = one_sided_test(found, wanted.value, used, level)
     else:
         tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
     estimate, low, high = _sized(found, used, level, apart)
@@ -173,7 +153,7 @@ def equivalence(
         test=used,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(measured, found, used, level, apart), row_unit(scores)),
+        cautions=of_units(_cautions(measured, found, used, level, apart, row_unit(scores)), row_unit(scores)),
     )
 
 
@@ -193,16 +173,17 @@ def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> 
         wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
         estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    mean, error = mean_and_error(found)
-    if math.isinf(error) or error == 0.0 or few_differ(found.values):
-        return mean, -math.inf, math.inf
-    return mean, *mean_bounds(found, alpha)
+    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_beyond(alpha))
 
 
 def _cautions(
-    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None
+    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None, unit: str
 ) -> tuple[Caution, ...]:
     cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
+    if test == "t" and not cautions:
+        n, name = len(found.values), " – ".join(measured.algorithms)
+        tied = many_ties(n - int(np.count_nonzero(found.values)), n)
+        cautions += shown_means([ShownMean(name=name, values=found.values, tied=tied)], unit)
     if test == "wilcoxon":
         n, level = len(found.values), 1.0 - 2.0 * alpha
         cautions += interval_cautions(n, level, interval_cut(n, level)[1])

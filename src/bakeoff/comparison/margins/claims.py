@@ -30,9 +30,9 @@ from bakeoff.comparison.margins.one_sided import (
 from bakeoff.comparison.results import Effect, Verdict
 from bakeoff.comparison.sizes import PairSizes
 from bakeoff.comparison.verdicts import OF_MARGIN
-from bakeoff.effects.tied_means import FEWEST, few_differ
+from bakeoff.effects.tied_means import FEWEST, few_differ, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
-from bakeoff.paired._paired_t import mean_and_error
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.process_cautions import without_evidence
@@ -104,7 +104,7 @@ def margin_claims(
     apart = distance(units.problems, wanted)
     measured = by_cluster(margin_scores(units.problems, wanted))
     by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
-    tests = _tested(measured, family, wanted.value, by, apart)
+    tests = _tested(measured, family, wanted.value, by, apart, alpha / len(family))
     each = sizes.each if isinstance(sizes.each, list) else []
     for i, (effect, _, _) in enumerate(each):
         if effect is not None and (estimate := _comparable(effect, wanted)) is not None:
@@ -126,13 +126,16 @@ def margin_claims(
     )
 
 
-def _tested(measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None) -> list[OneSided]:
+def _tested(
+    measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None, error: float
+) -> list[OneSided]:
     if apart is not None:
         return share_tests(measured, family, margin, apart)
     found: dict[int, OneSided] = {}
     for name in TESTS:
         places = [i for i, test in enumerate(by) if test == name]
-        found |= zip(places, one_sided_tests(measured, [family[i] for i in places], margin, name), strict=True)
+        pairs = [family[i] for i in places]
+        found |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
     return [found[i] for i in range(len(family))]
 
 
@@ -158,9 +161,9 @@ def claim_cautions(
     for (i, j), test in zip(family, by, strict=True):
         if test == "t":
             found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
-            if mean_and_error(found)[1] == 0.0:
+            if unit_mean(found.values, found.scales).error == 0.0:
                 equal.append(pair)
-            elif few_differ(found.values):
+            elif few_differ(from_usual(found)[1].values):
                 few.append(pair)
     return [*([no_spread(equal)] if equal else []), *([too_few_differ(few)] if few else [])]
 
@@ -176,9 +179,11 @@ def no_spread(pairs: Sequence[str]) -> Caution:
 
 
 def too_few_differ(pairs: Sequence[str]) -> Caution:
-    text = f"More than a fifth of the problems of {listing(pairs, NAMED)} show no difference, so that the effect is "
-    text += f"the mean, and fewer than {FEWEST} carry it. No test of a mean holds there, and p against a margin is set "
-    text += "to 1: more problems are needed, or finer scores."
+    text = f"More than a fifth of the differences of {listing(pairs, NAMED)} are one number, mostly 0, so that the "
+    text += (
+        f"effect is the mean, and fewer than {FEWEST} others carry it. No test of a mean holds there, and p against "
+    )
+    text += "a margin is set to 1: more problems are needed, or finer scores."
     return Caution(code="margin-of-few", text=text, reference=REFERENCE)
 
 

@@ -47,8 +47,8 @@ def ranking(overview: Overview) -> Table:
         words("algorithm", "algorithm", lambda j: numerals.plain(ranks.algorithms[j])),
         numeric("p_best", "P best", best_chance, strong=True),
         numeric("mean_rank", "mean rank", lambda j: numerals.as_rank(float(ranks.mean_ranks[j])), rank=1),
-        numeric("interval", "95 % of posterior", interval, rank=3),
-        numeric("loss", "expected loss", lambda j: loss_text(float(ranks.expected_loss[j])), rank=2),
+        numeric("interval", "95 % of posterior", interval, rank=3, in_paper=True),
+        numeric("loss", "expected loss", lambda j: loss_text(float(ranks.expected_loss[j])), rank=2, in_paper=True),
         numeric("statements", "better/worse", counts, rank=4),
     ]
     note = (

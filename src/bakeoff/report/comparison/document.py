@@ -29,13 +29,13 @@ def document(comparison: Comparison, command: str | None = None) -> Document:
             one_block("ranking", "Ranking", tables.ranking(c)),
             Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),
             margins.section(c, winners_first(c)),
-            one_block("matrix", "All pairs at a glance", pvalue_matrix(c)),
+            one_block("matrix", "All pairs at a glance", pvalue_matrix(c), "aside"),
             one_block("corrections", "All corrections", correction_table(c)),
             _groups(c),
-            one_block("omnibus", "Do the algorithms differ at all?", tables.omnibus(c)),
+            one_block("omnibus", "Do the algorithms differ at all?", tables.omnibus(c), "aside"),
             _steps(c),
             scores_section(c.scores, c.control),
-            one_block("records", "Wins, ties and losses", tables.records(c)),
+            one_block("records", "Wins, ties and losses", tables.records(c), "aside"),
             one_block("contrasts", "Contrast estimation", tables.contrasts(c) if with_contrasts(c) else None),
             sections.methods(methods(c)),
             _choices(c),
@@ -74,7 +74,7 @@ def _groups(c: Comparison) -> Section | None:
 def _steps(c: Comparison) -> Section | None:
     passed = {True: "passed", False: "not passed", None: ""}
     items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
-    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items),)) if items else None
+    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items),), role="steps") if items else None
 
 
 def _choices(c: Comparison) -> Section | None:

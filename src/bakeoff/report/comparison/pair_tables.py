@@ -42,7 +42,9 @@ def correction_table(comparison: Comparison) -> Table | None:
     shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
     caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
     folded = len(c.pairs) > WHOLE
-    return tabulate("corrections", caption, shown, winners_first(c), strong=_decided, note="", folded=folded)
+    return tabulate(
+        "corrections", caption, shown, winners_first(c), strong=_decided, note="", folded=folded, on_screen="titles"
+    )
 
 
 def _names(c: Comparison) -> list[Shown[Pair]]:

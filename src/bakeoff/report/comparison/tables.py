@@ -43,7 +43,7 @@ def ranking(comparison: Comparison) -> Table:
         words("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
         numeric("mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True),
         *([beside] if against else []),
-        numeric("mean", f"mean {measured(c.scores)}", lambda j: means[j], rank=2),
+        numeric("mean", f"mean {measured(c.scores)}", lambda j: means[j], rank=2, in_paper=True),
         numeric("median", f"median {measured(c.scores)}", lambda j: medians[j], rank=2),
         numeric("record", record, lambda j: records[names[j]], rank=1),
     ]
@@ -63,6 +63,7 @@ def ranking(comparison: Comparison) -> Table:
         shown,
         order(c),
         strong=lambda j: names[j] == c.control or places[j] in ("1", "1="),
+        pinned=lambda j: names[j] == c.control,
         note=f"{note} {counted}".lstrip(),
     )
 
@@ -84,7 +85,9 @@ def omnibus(comparison: Comparison) -> Table:
         note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     tests = [c.omnibus, *([c.companion] if c.companion else [])]
     caption = "Omnibus test of “all algorithms perform alike”"
-    return tabulate("omnibus", caption, shown, tests, strong=lambda test: test is c.omnibus, note=note)
+    return tabulate(
+        "omnibus", caption, shown, tests, strong=lambda test: test is c.omnibus, note=note, on_screen="line"
+    )
 
 
 def _statistic(test: Any) -> str:

@@ -147,7 +147,7 @@ def pairs(found: Evaluation) -> list[Table]:
         if found.correction == "holm":
             legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
         shown.append(numeric("simultaneous", title, lambda p: _interval(p, p.simultaneous), legend=legend))
-        shown.append(numeric("interval", "own interval", lambda p: _interval(p, p.interval), rank=6))
+        shown.append(numeric("interval", "own interval", lambda p: _interval(p, p.interval), rank=6, in_paper=True))
     shown.append(numeric("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0))
     if found.pairs[0].test == "mcnemar":
         shown.append(numeric("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))

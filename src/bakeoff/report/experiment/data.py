@@ -5,12 +5,12 @@ from typing import Any
 from bakeoff.report.data import Keys, finite, origin, plain_data
 from bakeoff.report.experiment import sentences
 from bakeoff.report.experiment.methods import cited_keys
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.results import Estimate, RunResult
 
 SCHEMA = "bakeoff.experiment/1"
 KEYS: Keys = {
-    Analysis: ("question", "correction", "stopped_early", "looks"),
+    ExperimentAnalysis: ("question", "correction", "stopped_early", "looks"),
     Estimate: ("problem", "n_runs", "reason", "pairs"),
 }
 _SIZES = ("n_problems", "n_planned", "n_dropped")

@@ -30,7 +30,7 @@ def document(result: RunResult, command: str | None = None) -> Document:
             sections.cautions((*found.cautions, *result.cautions)),
             one_block("pairs", "Which is better, and by how much", tables.effects(result)),
             Section("power", "Was the experiment large enough?", _power(result)),
-            one_block("looks", "Looks", tables.looks(result)),
+            one_block("looks", "Looks", tables.looks(result), "aside"),
             _checks(result),
             one_block("problems", "Problem by problem", tables.problems(result)),
             sections.methods(methods(result)),
@@ -85,7 +85,7 @@ def _checks(result: RunResult) -> Section | None:
             Figure(qq, qq.caption, key=f"quantiles-{i}", small=True),
             Figure(means, means.caption, key=f"means-{i}", small=True),
         ]
-    return Section("checks", "Do the assumptions hold?", tuple(blocks))
+    return Section("checks", "Do the assumptions hold?", tuple(blocks), role="aside")
 
 
 def _can_be_drawn(checks: Checks) -> bool:

@@ -2,7 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.results import RunResult
 
 DECIDED = ("a better", "b better")
@@ -31,7 +31,7 @@ def verdict(result: RunResult) -> str:
     return nothing + _decided(found)
 
 
-def _decided(found: Analysis) -> str:
+def _decided(found: ExperimentAnalysis) -> str:
     if len(found.pairs) == 1:
         return _one(found.pair, found)
     shown = [p for p in found.pairs if p.verdict in DECIDED]
@@ -47,7 +47,7 @@ def _order(pair: PairAnalysis) -> tuple[str, str]:
     return (a, b) if pair.verdict == "a better" else (b, a)
 
 
-def _one(pair: PairAnalysis, found: Analysis) -> str:
+def _one(pair: PairAnalysis, found: ExperimentAnalysis) -> str:
     percent = found.question.differences == "percent"
     if pair.verdict == "cannot tell":
         return f"This experiment cannot tell whether {numerals.plain(pair.a)} or {numerals.plain(pair.b)} is better."

@@ -7,7 +7,7 @@ from bakeoff import numerals
 from bakeoff.report.document import Brief, Sheets, Shown, Table, numeric, tabulate, words
 from bakeoff.report.experiment.sentences import DECIDED, amount
 from bakeoff.running.analysis.pair_effect import PairEffect
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.results import Estimate, RunResult
 from bakeoff.running.schedulers import REASONS
 from bakeoff.running.store.contents import StoredLook
@@ -43,14 +43,14 @@ def effects(result: RunResult) -> Table:
         numeric("pvalue", "p", lambda p: _p(p.pvalue, alpha), strong=not several),
         *([adjusted] if several else []),
         numeric("effect", kind, write(lambda e: amount(e.estimate, in_percent(e))), rank=1),
-        numeric("interval", level, write(lambda e: _interval(e, in_percent(e))), rank=3),
+        numeric("interval", level, write(lambda e: _interval(e, in_percent(e))), rank=3, in_paper=True),
     ]
     if kind == "share of wins":
         note = "Share of the untied problems on which a is better; above one half, a wins more often."
     else:
         legend = "d: mean difference in standard deviations of the differences."
         note = f"Positive where a is better. {legend}"
-        shown.append(numeric("d", "d", write(standardized), rank=2, legend=legend))
+        shown.append(numeric("d", "d", write(standardized), rank=2, legend=legend, in_paper=True))
         note += f" Per cent of {_reference(found, result)}." if percent else ""
     if found.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
@@ -61,7 +61,7 @@ def effects(result: RunResult) -> Table:
     )
 
 
-def _reference(found: Analysis, result: RunResult) -> str:
+def _reference(found: ExperimentAnalysis, result: RunResult) -> str:
     """What percent differences are divided by, problem by problem."""
     if found.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"

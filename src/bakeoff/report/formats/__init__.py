@@ -6,11 +6,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from bakeoff.analysis import Analysis
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import dump
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
-from bakeoff.report.kinds import Kind
+from bakeoff.report.kinds import describing
 from bakeoff.report.sections import which_way
 
 
@@ -18,7 +19,7 @@ from bakeoff.report.sections import which_way
 class Report:
     """One result as the formats see it; each part is made when a format asks for it."""
 
-    kind: Kind
+    kind: Analysis
     result: Any
     command: str | None = None
     look: Appearance = APPEARANCE
@@ -27,12 +28,12 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.look.on(which_way(self.kind.module().document(self.result, self.command), self.result))
+        return self.look.on(which_way(describing(self.kind).document(self.result, self.command), self.result))
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """Plain numbers, strings and lists; what it is, what was found and decided come first."""
-        module, result = self.kind.module(), self.result
+        module, result = describing(self.kind), self.result
         content = module.to_dict(result, self.command)
         first = {"schema": content["schema"], "verdict": module.verdict(result), "decision": result.decision}
         return first | content
@@ -40,7 +41,7 @@ class Report:
     @cached_property
     def sheets(self) -> Sheets:
         """Columns for a spreadsheet."""
-        return self.kind.module().sheets(self.result)
+        return describing(self.kind).sheets(self.result)
 
 
 def _html(report: Report) -> str:

@@ -174,7 +174,7 @@ def _labels(table: Table, key: str) -> Markup:
     first = [column.numeric for column in table.columns].index(False)
     rules = []
     for i, column in enumerate(table.columns):
-        title = "– " if column.key == "b" and i == first + 1 else f"{column.title} "
+        title = "– " if column.role == "second" and i == first + 1 else f"{column.title} "
         if i != first and column.title not in ("", "#"):
             rules.append(f"#{key} td:nth-child({i + 1})::before {{ content: '{_quoted(title)}' }}")
     widest = {"cards-many": "72rem", "cards-few": "44rem"}[_layout(table)]

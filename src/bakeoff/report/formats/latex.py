@@ -82,9 +82,6 @@ _ESCAPES = SPECIAL | {
     "\u200d": "",
 }
 _LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broken there
-# The methods paragraph says it, the table of pairs does, or it is for the author; scores.tex is the table of scores
-_LEFT_OUT = {"omnibus", "records", "checks", "looks", "matrix", "scores"}
-_PRINTED_LISTS = {"steps"}
 
 
 def render(document: Document, stem: str = "bakeoff", look: Appearance | None = None) -> str:
@@ -102,7 +99,7 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
                 continue
             if isinstance(block, Code):
                 notes.append("\n".join(f"% {line}".rstrip() for line in block.text.splitlines()))
-            elif section.key in _LEFT_OUT:
+            elif section.role in ("aside", "table"):
                 notes += [] if isinstance(block, Figure) else [_comment(section, block)]
             elif isinstance(block, Figure):
                 floats.append(_figure(block, prefix, look or Appearance()))
@@ -110,9 +107,9 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
                 floats += latex_tables.render(block, prefix, escape)
             elif isinstance(block, Paragraph):
                 texts.append(_paragraph(_text(block.text)))
-            elif section.key in _PRINTED_LISTS:
+            elif section.role == "steps":
                 texts.append(_list(block))
-            elif section.key != "cautions":
+            elif section.role != "cautions":
                 notes.append(_comment(section, block))
     labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
     first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))
@@ -121,7 +118,7 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
 
 def _whole(document: Document, body: str, notes: Sequence[str] = ()) -> str:
     beyond = "" if all(ord(character) < 0x180 for character in re.sub("^%.*", "", body, flags=re.M)) else _BEYOND
-    cautions = document.section("cautions")
+    cautions = document.of_role("cautions")
     warned = "".join(f"{_comment(cautions, block)}\n" for block in cautions.blocks) if cautions else ""
     title = f"% {document.title}\n"
     return "\n".join([f"{_HEAD}{beyond}{title}{warned}{_MACROS}", body, "", *notes]) + "\n"
@@ -185,7 +182,7 @@ def _see(labels: list[str]) -> str:
 def _comment(section: Section, block: Block) -> str:
     """A list or a table that is not printed, for the author."""
     lines = [f"{section.title}:"]
-    if section.key == "scores":
+    if section.role == "table":
         return f"% {section.title}: bakeoff compare --report scores.tex writes the table of scores."
     if isinstance(block, Points):
         lines += [

@@ -17,9 +17,8 @@ PAGE = 100  # characters of \footnotesize side by side; LaTeX shrinks what is a 
 SHRUNK = 1.15  # pages that a table may be wide and still stand in one piece
 BETWEEN = 2  # the space between columns, in characters
 LONGEST_NAME = 28  # characters; longer names stand in several lines
-NAMES = ("a", "b", "algorithm", "name", "problem", "test")
+NAMES = ("first", "second", "name")
 _PIECES = re.compile(r"\s+|[^\s–_/-]+[–_/-]?|[–_/-]")
-_KEPT = {"mean", "interval", "loss", "d", "by"}  # sizes and intervals, although a narrow page gives them up
 _SAID_BY_BOLD = {"first better", "control better", "control worse", "no difference shown"}
 
 
@@ -42,10 +41,10 @@ def render(table: Table, prefix: str, escape: Escape, *, alone: bool = False) ->
 
 def _compact(table: Table) -> Table:
     """Without secondary columns, and without verdicts that bold type says."""
-    kept = [i for i, column in enumerate(table.columns) if column.rank < 2 or column.key in _KEPT]
+    kept = [i for i, column in enumerate(table.columns) if column.rank < 2 or column.in_paper]
     note = table.note
     for i, column in enumerate(table.columns):
-        if column.key == "verdict" and {row.cells[i] for row in table.rows} <= _SAID_BY_BOLD:
+        if column.role == "verdict" and {row.cells[i] for row in table.rows} <= _SAID_BY_BOLD:
             kept = [j for j in kept if j != i]
             if any(row.tone == "strong" for row in table.rows):
                 note = f"Bold: the difference is declared. {note}"
@@ -120,7 +119,7 @@ def _fitting(table: Table) -> list[list[int]]:
     """All columns, shrunk by up to an eighth; else in groups of about equal width beside the names."""
     cells = [[column.title, *(row.cells[i] for row in table.rows)] for i, column in enumerate(table.columns)]
     widths = [max(map(_room, column)) + BETWEEN for column in cells]
-    names = [i for i, column in enumerate(table.columns) if column.key in NAMES]
+    names = [i for i, column in enumerate(table.columns) if column.role in NAMES]
     if sum(widths) <= SHRUNK * PAGE:
         return [list(range(len(widths)))]
     return even_groups(widths, names, PAGE)

@@ -77,8 +77,8 @@ def render(document: Document, page: Page | None = None) -> str:
         lines += [*_section(document, document.doubts, page)[1:], ""]
     lines += [page.bold(line) for line in page.wrap(document.verdict)]
     lines += page.wrap(document.basis) if document.basis else []
-    if (table := document.table("omnibus")) is not None:
-        lines += page.wrap(_omnibus(table))
+    if (table := document.summarised("line")) is not None:
+        lines += page.wrap(_first_row(table))
     for key in document.on_screen:
         if (section := document.section(key)) is not None:
             lines += _section(document, section, page)
@@ -101,7 +101,7 @@ def _section(document: Document, section: Section, page: Page) -> list[str]:
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
             lines += _points(
-                block, "!" if section.key in ("doubts", "cautions") and section.title != NOTES else "-", page
+                block, "!" if section.role in ("doubts", "cautions") and section.title != NOTES else "-", page
             )
         elif isinstance(block, Paragraph):
             lines += ["", *page.wrap(plain_text(block.text))]
@@ -119,7 +119,8 @@ def to_ascii(text: str) -> str:
     return "".join(c if c.isascii() else "?" for c in bare)
 
 
-def _omnibus(table: Table) -> str:
+def _first_row(table: Table) -> str:
+    """The test of all algorithms: its name, statistic, degrees of freedom and p."""
     test, statistic, df, p = table.rows[0].cells[:4]
     freedom = "" if df == MISSING else f" ({df} degrees of freedom)"
     evidence = "" if p == MISSING else f", p {p if p[0] in '<>' else f'= {p}'}"
@@ -136,10 +137,10 @@ def _points(block: Points, mark: str, page: Page) -> list[str]:
 
 def _other_corrections(document: Document, page: Page) -> list[str]:
     """They are many and wide: said to exist, shown elsewhere."""
-    table = document.table("corrections")
+    table = document.summarised("titles")
     if table is None:
         return []
-    others = [column.title for column in table.columns if column.key not in ("a", "b", "pvalue") and not column.strong]
+    others = [column.title for column in table.columns if not column.role and not column.strong]
     return page.wrap(f"Also computed, shown by --json and --report: {', '.join(others)}.")
 
 
@@ -147,7 +148,7 @@ def _shortened(table: Table) -> Table:
     """The head of a long ranking, and the control wherever it stands."""
     if len(table.rows) <= MOST_ROWS + 5:
         return replace(table, note="")
-    kept = [row for i, row in enumerate(table.rows) if i < MOST_ROWS or "(control)" in row.cells]
+    kept = [row for i, row in enumerate(table.rows) if i < MOST_ROWS or row.pinned]
     note = f"… and {len(table.rows) - len(kept)} more; --report FILE.html has them all."
     return replace(table, rows=kept, note=note)
 
@@ -156,7 +157,7 @@ def _pairs(found: Sequence[Table], page: Page) -> list[str]:
     """With a control every pair; without one, the decided ones of a large family."""
     rows = [row for table in found for row in table.rows]
     table = replace(found[0], rows=rows, note="")
-    with_control = all(column.key != "a" for column in table.columns)
+    with_control = all(column.role != "first" for column in table.columns)
     brief = table.brief
     if with_control or brief is None or len(rows) <= FEW_PAIRS:
         return _table(table, page)

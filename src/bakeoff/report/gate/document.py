@@ -211,7 +211,7 @@ def verdict_table(found: Check, rows: Sequence[CheckRow]) -> Table:
     shown += [
         words("verdict", "verdict", row_words),
         numeric("effect", "worse by", lambda row: _effect(found, row), strong=True),
-        numeric("interval", "between", bounds, rank=2),
+        numeric("interval", "between", bounds, rank=2, in_paper=True),
         numeric("detectable", "detectable", found_with, rank=1),
         numeric("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3),
     ]

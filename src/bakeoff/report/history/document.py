@@ -72,7 +72,7 @@ def document(found: ChangePoints, command: str | None = None) -> Document:
         verdict=verdict(found),
         basis=_basis(found),
         sections=sections.present(
-            sections.one_block("steps", "Changes of level", steps(found)),
+            sections.one_block("steps", "Changes of level", steps(found), "steps"),
             sections.figure("Diagram", Figure(found, "Values by version, with the level of each segment.")),
             Section("histories", "Histories", (histories(found),)),
             sections.cautions(found.cautions),

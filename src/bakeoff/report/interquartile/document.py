@@ -81,7 +81,7 @@ def aggregates(found: InterquartileMean) -> Table:
         words("algorithm", "algorithm", lambda each: numerals.plain(each.algorithm)),
         numeric("iqm", "IQM", lambda each: numerals.score(each.iqm), strong=True),
         words("interval", "interval", lambda each: _interval(each.interval)),
-        numeric("mean", "mean", lambda each: numerals.score(each.mean), rank=2),
+        numeric("mean", "mean", lambda each: numerals.score(each.mean), rank=2, in_paper=True),
         numeric("median", "median", lambda each: numerals.score(each.median), rank=3),
     ]
     legend = "IQM: mean of all runs without the lowest and the highest quarter. Median: of the means of tasks."
@@ -117,7 +117,7 @@ def aggregate_pairs(found: InterquartileMean) -> Table:
         words("a", "a", lambda pair: numerals.plain(pair.a)),
         words("b", "b", lambda pair: numerals.plain(pair.b)),
         numeric("difference", "difference", lambda pair: numerals.score(pair.difference)),
-        words("interval", "interval", lambda pair: _interval(pair.interval), rank=2),
+        words("interval", "interval", lambda pair: _interval(pair.interval), rank=2, in_paper=True),
         numeric("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=found.alpha)),
         numeric("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
         words("range", "its interval", _improvement, rank=4),

@@ -155,10 +155,12 @@ def _methods(found: PerProblem) -> Any:
     exact = "exact p-values given the ties"
     if any(cell.method == "normal" for cell in found.cells):
         exact += ", the normal approximation for the largest samples"
-    null = "" if found.paired else "; the null hypothesis is that the runs of both have one law, not only one median"
+    null = "that they have one distribution, not only one median"
+    if found.paired:
+        null = "that their differences are symmetric about 0"
     said = (
-        f"On each problem, two algorithms were compared by {test} ({exact}), {_CORRECTED[found.correction]}{null}; "
-        f"α = {found.alpha:g} for the problems of a pair."
+        f"On each problem, two algorithms were compared by {test} ({exact}), {_CORRECTED[found.correction]}; the null "
+        f"hypothesis about the runs of both is {null}. α = {found.alpha:g} for the problems of a pair."
     )
     runs = (f"{numerals.count(low, 'run')} per cell." if low == high else f"{low} to {high} runs per cell.",)
     return joined(sample(found.scores), runs, text(said), software())

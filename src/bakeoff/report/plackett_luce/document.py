@@ -53,7 +53,7 @@ def strengths(found: PlackettLucePosterior) -> Table:
     shown: list[Shown[int]] = [
         words("algorithm", "algorithm", lambda i: numerals.plain(found.algorithms[i])),
         numeric("p_first", "P(first)", lambda i: chance(float(found.p_first[i]), exact=False), strong=True),
-        numeric("interval", f"{level} interval", interval, rank=2),
+        numeric("interval", f"{level} interval", interval, rank=2, in_paper=True),
         numeric("p_best", "P(strongest)", lambda i: chance(float(found.p_best[i]), exact=False), strong=True),
         numeric("seen", "was first", lambda i: numerals.decimals(float(found.first_places[i]), 3), rank=1),
         numeric("strength", "log strength", strength, rank=3),

@@ -65,6 +65,14 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
     return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
 
 
+def curve_of(result: Answers | PowerCurve) -> PowerCurve:
+    """What a picture of the answers shows: the last power curve."""
+    curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
+    if not curves:
+        raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")
+    return curves[-1]
+
+
 def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
     """A table with a title and a legend for each column; numeric but for names."""
     shown = [

@@ -29,7 +29,7 @@ def variance_answer(
     """(25) for every compared pair, and the smallest effect size that ``delta`` is in any of them."""
     column = None if control is None else scores.index(control, "control")
     pairs = compared_pairs(scores.n_algorithms, "all-pairs" if column is None else "control", column or 0)
-    parts = [plan.variance_components(scores, i, j, difference, form) for i, j in pairs]  # type: ignore[arg-type]
+    parts = [plan.variance_components(scores, i, j, difference, form) for i, j in pairs]  # type: ignore[call-overload]
     worst = max(parts, key=lambda part: part.total_sd)
     effect = None if delta is None or worst.total_sd == 0 else worst.effect_size(abs(delta))
     heads = [

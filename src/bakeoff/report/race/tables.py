@@ -38,7 +38,7 @@ def survivors(result: RaceResult) -> Table:
         numeric("mean_rank", "mean rank", lambda s: numerals.as_rank(s.mean_rank), strong=True),
         *([evidence] if said else []),
         numeric("wins", "wins – losses", wins, rank=1),
-        numeric("interval", "P(win)", interval, rank=3),
+        numeric("interval", "P(win)", interval, rank=3, in_paper=True),
     ]
     shares = "" if result.n_clusters is None else " of the problems of a cluster, on average over clusters,"
     note = (
@@ -61,7 +61,14 @@ def eliminated(result: RaceResult) -> Table | None:
     shown: list[Shown[EliminatedCandidate]] = [
         words("algorithm", "candidate", lambda e: numerals.plain(e.algorithm)),
         words("reason", "why", lambda e: e.reason, rank=3),
-        words("by", "by", lambda e: numerals.MISSING if e.by is None else numerals.plain(e.by), rank=2, legend=by),
+        words(
+            "by",
+            "by",
+            lambda e: numerals.MISSING if e.by is None else numerals.plain(e.by),
+            rank=2,
+            legend=by,
+            in_paper=True,
+        ),
         numeric("n_problems", "problems", lambda e: str(e.n_problems)),
         numeric("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
         numeric("evidence", name, lambda e: numerals.score(e.evidence), strong=True, legend=legend),

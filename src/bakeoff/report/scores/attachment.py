@@ -16,7 +16,7 @@ MOST_ATTACHED = 50_000
 
 def scores_section(s: Scores, control: str | None = None) -> Section:
     """The scores behind a report, rounded and with ranks, folded; and the file of all of them."""
-    return Section("scores", "Problem by problem", (_shown(s, control), attached_scores(s)))
+    return Section("scores", "Problem by problem", (_shown(s, control), attached_scores(s)), role="table")
 
 
 def _shown(s: Scores, control: str | None) -> Table | Paragraph:

@@ -19,7 +19,7 @@ def document(table: ScoreTable, command: str | None = None) -> Document:
         verdict=verdict(table),
         basis="",
         sections=sections.present(
-            Section("scores", "Problem by problem", (score_rows(table),)),
+            Section("scores", "Problem by problem", (score_rows(table),), role="table"),
             sections.cautions(table.cautions),
             sections.provenance(table.scores, command),
         ),

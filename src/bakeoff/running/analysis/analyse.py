@@ -13,7 +13,7 @@ from bakeoff.running.analysis.cautions import analysis_cautions
 from bakeoff.running.analysis.normality_checks import normality_checks
 from bakeoff.running.analysis.pair_effect import pair_effect
 from bakeoff.running.analysis.power_profile import power_profile
-from bakeoff.running.analysis.results import Analysis, PairAnalysis
+from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.running.design.question import Question
 from bakeoff.running.sequential.boundaries import Look
 from bakeoff.running.sequential.pair_test import TestResult, chosen_test, compared_scores, pair_differences
@@ -33,7 +33,7 @@ def analyse(
     last: Look | None = None,
     rng: object = None,
     without_success: Mapping[int, str] = MappingProxyType({}),
-) -> Analysis:
+) -> ExperimentAnalysis:
     """Answer the question; ``scores`` holds the problems looked at, ``last`` is the last look at them.
 
     ``without_success``: algorithms that failed in every run, by number, in a sentence. There is no verdict on them.
@@ -53,7 +53,7 @@ def analyse(
         for pair, result, p, q in zip(pairs, raw, pvalues, adjusted, strict=True)
     )
     early = last is not None and last.stop
-    return Analysis(
+    return ExperimentAnalysis(
         question=question,
         pairs=found,
         correction="holm" if len(pairs) > 1 else "none",

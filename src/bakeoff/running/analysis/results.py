@@ -52,7 +52,7 @@ class PairAnalysis:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
+class ExperimentAnalysis:
     """The analysis of an experiment.
 
     Attributes

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.web.views.view import Facts, FormField, View, fixed, names_in
+from bakeoff.analyses.compare.parameters import DECIDING
+from bakeoff.web.views.fields import field, form
+from bakeoff.web.views.view import Facts, FormField, View, fixed
 
 
 def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
@@ -33,12 +35,7 @@ def _recipes(facts: Facts) -> Iterable[tuple[str, str]]:
     return [("", "none"), *((name, name) for name in RECIPES)]
 
 
-CONTROL = FormField(
-    name="control",
-    label="Control",
-    offered=lambda facts: [("", "all pairs"), *names_in("algorithms")(facts)],
-    hint="Compare every algorithm with this one",
-)
+CONTROL = field(DECIDING[0])
 ALPHA = FormField(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
 
 COMPARE = View(
@@ -49,46 +46,15 @@ COMPARE = View(
     function="bo.compare",
     keeps_holes=True,
     beside=("sensitivity", "bayes"),
-    choices=(
-        CONTROL,
-        FormField(name="posthoc", label="Correction", each=True, offered=_corrections),
-        FormField(name="pairwise", label="Test of a pair", offered=_tests),
-        FormField(
-            name="margin",
-            label="Margin",
-            python="number or text",
-            example="0.01 or 5%",
-            hint="The smallest difference that matters",
-        ),
-        ALPHA,
-        FormField(
-            name="omnibus", label="Test of any difference", offered=_omnibus, default="iman-davenport", further=True
-        ),
-        FormField(
-            name="effect",
-            label="Effect",
-            offered=fixed(
-                ("difference", "difference"), ("percent", "percent"), ("log-ratio", "log ratio"), ("a12", "A12")
-            ),
-            default="difference",
-            further=True,
-        ),
-        FormField(
-            name="intervals",
-            label="Intervals",
-            offered=fixed(("simultaneous", "simultaneous"), ("single", "each by itself")),
-            default="simultaneous",
-            further=True,
-        ),
-        FormField(
-            name="transform", label="Scale", offered=fixed(("", "as it is"), ("log", "logarithms")), further=True
-        ),
-        FormField(
-            name="unit",
-            label="What is independent",
-            offered=fixed(("", "clusters"), ("problem", "problems")),
-            shown=lambda facts: bool(facts.get("clusters")),
-        ),
-        FormField(name="recipe", label="A paper’s protocol", offered=_recipes, further=True),
+    choices=form(
+        "compare",
+        *("control", "posthoc", "pairwise", "margin", "unit"),
+        without=("standard_error", "rng"),
+        posthoc={"offered": _corrections},
+        pairwise={"label": "Test of a pair", "offered": _tests},
+        margin={"example": "0.01 or 5%", "hint": "The smallest difference that matters"},
+        omnibus={"label": "Test of any difference", "offered": _omnibus, "default": "iman-davenport"},
+        transform={"label": "Scale", "offered": fixed(("", "as it is"), ("log", "logarithms"))},
+        recipe={"label": "A paper’s protocol", "offered": _recipes},
     ),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.web.views.compare import ALPHA, COMPARE, CONTROL
-from bakeoff.web.views.view import Facts, FormField, Values, View, fixed, names_in
+from bakeoff.web.views.compare import ALPHA, COMPARE
+from bakeoff.web.views.fields import form
+from bakeoff.web.views.view import Facts, FormField, Values, View, fixed
 
 MOST_PLANNED = 100
 
@@ -24,25 +25,7 @@ BAYES = View(
     question="How probable is it that one is better, or that they are practically alike?",
     command="bayes",
     function="bo.bayes.overview",
-    choices=(
-        CONTROL,
-        FormField(
-            name="rope",
-            label="Rope",
-            python="number",
-            example="0.01",
-            hint="Differences up to this are practical equivalence",
-        ),
-        FormField(
-            name="gamma",
-            label="γ",
-            python="number",
-            example="0.05",
-            default="0.05",
-            hint="Statements of probability above 1 − γ are accepted",
-            further=True,
-        ),
-    ),
+    choices=form("bayes", "control", "rope", rope={"default": "", "example": "0.01"}),
     slow=True,
 )
 LEADERBOARD = View(
@@ -51,10 +34,7 @@ LEADERBOARD = View(
     question="Who may be best, which ranks are possible, and how good is the winner really?",
     command="leaderboard",
     function="bo.leaderboard",
-    choices=(
-        FormField(name="by", label="Order by", offered=fixed(("", "mean score"), ("mean-rank", "mean rank"))),
-        ALPHA,
-    ),
+    choices=form("leaderboard", "by"),
     slow=True,
 )
 PER_PROBLEM = View(
@@ -63,15 +43,7 @@ PER_PROBLEM = View(
     question="On which problems is one better, from the runs on each?",
     command="per-problem",
     function="bo.per_problem",
-    choices=(
-        CONTROL,
-        FormField(
-            name="correction",
-            label="Correction",
-            offered=fixed(("", "Holm (default)"), ("fdr-bh", "Benjamini–Hochberg"), ("none", "none")),
-        ),
-        ALPHA,
-    ),
+    choices=form("per-problem", "control", "correction", "paired"),
     refused=lambda facts: "" if facts.get("runs", 1) > 1 else "needs several runs of each algorithm on each problem",
     slow=True,
 )
@@ -82,11 +54,7 @@ PROFILE = View(
     command="profile",
     missing="keep",
     function="bo.profile",
-    choices=(
-        FormField(
-            name="kind", label="Distance from the best", offered=fixed(("", "ratio"), ("difference", "difference"))
-        ),
-    ),
+    choices=form("profile", "kind", kind={"offered": fixed(("", "ratio"), ("difference", "difference"))}),
     slow=True,
 )
 EVALUATE = View(
@@ -95,7 +63,7 @@ EVALUATE = View(
     question="Mean scores on the same questions: which differ, with standard errors over questions or clusters?",
     command="evaluate",
     function="bo.evaluate",
-    choices=(CONTROL, ALPHA),
+    choices=form("evaluate", "control", "unit"),
     slow=True,
 )
 IQM = View(
@@ -104,27 +72,7 @@ IQM = View(
     question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
     command="iqm",
     function="bo.interquartile_mean",
-    choices=(
-        CONTROL,
-        FormField(
-            name="over", label="Claims for", offered=fixed(("", "other tasks and runs"), ("runs", "these tasks"))
-        ),
-        FormField(
-            name="interval",
-            label="Intervals",
-            offered=fixed(("", "Student’s t"), ("percentile", "bootstrap")),
-            further=True,
-        ),
-        FormField(
-            name="goal",
-            label="Goal",
-            python="number",
-            example="1",
-            hint="Of the optimality gap: the mean shortfall from it",
-            further=True,
-        ),
-        ALPHA,
-    ),
+    choices=form("iqm", "control", "over"),
     slow=True,
 )
 RATINGS = View(
@@ -133,19 +81,7 @@ RATINGS = View(
     question="How strong is each, by who beats whom on each problem?",
     command="ratings",
     function="bo.ratings",
-    choices=(
-        FormField(
-            name="reference",
-            label="Strength 0",
-            offered=lambda facts: [("", "the mean of all"), *names_in("algorithms")(facts)],
-        ),
-        FormField(
-            name="ties",
-            label="Ties",
-            offered=fixed(("", "as they occur"), ("davidson", "Davidson’s model"), ("half", "half wins")),
-        ),
-        ALPHA,
-    ),
+    choices=form("ratings", "reference", "ties"),
     slow=True,
 )
 RUNTIMES = View(
@@ -155,17 +91,7 @@ RUNTIMES = View(
     command="runtimes",
     missing="keep",
     function="bo.runtimes",
-    choices=(
-        FormField(
-            name="cap",
-            label="Time limit",
-            python="number or text",
-            example="5000",
-            hint="A number, or the column of it",
-        ),
-        CONTROL,
-        ALPHA,
-    ),
+    choices=form("runtimes", "cap", "control", without=("k",)),
     refused=lambda facts: "needs times, of which lower is better" if facts.get("better") == "higher" else "",
     slow=True,
     directed=False,
@@ -179,21 +105,7 @@ HISTORY = View(
     missing="keep",
     function="bo.change_points",
     reads=("better", "metric"),
-    choices=(
-        FormField(
-            name="min_segment",
-            label="Shortest level",
-            python="number",
-            example="3",
-            hint="Versions that it lasts at least",
-        ),
-        FormField(
-            name="scale",
-            label="Changes as",
-            offered=fixed(("", "recognised"), ("ratio", "ratios"), ("difference", "differences")),
-        ),
-        ALPHA,
-    ),
+    choices=form("history", "min_segment", "scale"),
     refused=lambda facts: "" if facts.get("asks_direction", True) else "needs a table with a column per version",
     slow=True,
 )

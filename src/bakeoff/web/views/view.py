@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+Kind = Literal["text", "number", "flag", "flag off", "number or text"]
 Facts = Mapping[str, Any]
 """What is in the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
 Values = Mapping[str, tuple[str, ...]]
@@ -36,7 +37,7 @@ class FormField:
     label: str
     option: str = ""
     offered: Callable[[Facts], Iterable[tuple[str, str]]] = _none
-    python: Literal["text", "number", "flag", "flag off", "number or text"] = "text"
+    python: Kind = "text"
     each: bool = False
     default: str = ""
     hint: str = ""

@@ -137,8 +137,8 @@ def test_a_verdict_is_left_out_only_where_bold_type_says_it(cells: list[str]) ->
     assert ("Bold: the difference is declared." in part) != said
 
 
-def test_sizes_and_intervals_are_never_secondary() -> None:
-    columns = (Column("a", "first"), Column("interval", "interval", rank=3), Column("z", "z", rank=5))
+def test_what_a_paper_has_is_never_secondary() -> None:
+    columns = (Column("a", "first"), Column("interval", "interval", rank=3, in_paper=True), Column("z", "z", rank=5))
     (part,) = latex_tables.render(
         Table(key="t", caption="T", columns=columns, rows=[Row(("x", "0 to 1", "2.5"))]), "p", latex.escape
     )

@@ -14,7 +14,7 @@ from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running.analysis.analyse import analyse
 from bakeoff.running.analysis.normality_checks import bootstrap_means, normal_quantiles, normality_checks, skewness
 from bakeoff.running.analysis.pair_effect import standardized
-from bakeoff.running.analysis.results import Analysis
+from bakeoff.running.analysis.results import ExperimentAnalysis
 from bakeoff.running.design.question import DEFAULT, Question, planned_problems
 from bakeoff.running.sequential.pair_test import compared_scores
 from oracles.published import cells, rows
@@ -29,7 +29,7 @@ def ask(**changes: Any) -> Question:
     return replace(DEFAULT, **changes)
 
 
-def of_phis(phi: np.ndarray, **changes: Any) -> Analysis:
+def of_phis(phi: np.ndarray, **changes: Any) -> ExperimentAnalysis:
     """A sample of differences as it is: the first column against zero."""
     scores = bo.Scores(np.column_stack([phi, np.zeros(len(phi))]), ["a", "b"], better="higher")
     return analyse(scores, ask(**changes), len(phi))

@@ -31,6 +31,7 @@ from bakeoff.running.store.exporting import export_runs
 from bakeoff.running.store.lease import Coordinator
 from bakeoff.running.store.opening import network_file_system
 from bakeoff.running.store.scores import scores_of
+from bakeoff.running.store.writing import Store
 from bakeoff.running.verification.verify import verify_store
 from unprivileged import unprivileged
 
@@ -542,6 +543,52 @@ def test_two_coordinators_make_one_result(tmp_path: Path, monkeypatch: pytest.Mo
     once = sum(run.algorithm == "quiet" for run in outer.runs)
     assert len(calls) == once + 1  # the tenth was under way twice; everything else was found in the store
     assert read_store(Path(path)).n_conflicts == 0
+
+
+def test_a_run_that_another_coordinator_has_just_committed_is_taken_from_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, taken = Store.find, []
+
+    def late(store: Store, task: Task) -> object:
+        if not taken:
+            taken.append(task.key)
+            store.commit([(Outcome(task=task, status="ok", value=123.0), 0)])
+        return found(store, task)
+
+    monkeypatch.setattr(Store, "find", late)
+    result = bo.run(experiment(runs=2, problems={"p": 1.0}), tmp_path / "runs.sqlite")
+    assert [run.score == 123.0 for run in result.runs].count(True) == 1
+    assert len(result.runs) == 4
+
+
+def test_a_store_in_which_another_experiment_began_is_left_alone(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.sqlite")
+
+    def usurped(problem: float, rng: np.random.Generator) -> float:
+        with contextlib.closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE experiment SET spec_hash = 'another'")
+        return quiet(problem, rng)
+
+    with pytest.raises(StoreError, match="another experiment began in this store meanwhile; name another file"):
+        bo.run(experiment(runs=1, problems={"p": 1.0}, algorithms={"quiet": usurped, "loud": loud}), path)
+
+
+def test_a_run_is_tried_once_more_than_retries() -> None:
+    calls: list[int] = []
+
+    def third(problem: float, rng: np.random.Generator) -> float:
+        calls.append(1)
+        if len(calls) < 3:
+            raise ArithmeticError("diverged")
+        return quiet(problem, rng)
+
+    seen: list[Progress] = []
+    once = experiment(runs=1, problems={"p": 1.0}, algorithms={"third": third, "loud": loud}, retries=2)
+    result = bo.run(once, progress=seen.append)
+    assert len(calls) == 3
+    assert [run.status for run in result.runs] == ["ok", "ok"]
+    assert seen[-1].retried == result.n_retried == 2
 
 
 def test_changed_code_is_refused_or_accepted_with_a_caution_and_no_rerun(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -47,3 +48,15 @@ def draw_ranks(ranks: RankPosterior, width_mm: Width) -> Drawing:
 def draw_shares(posterior: SignedRankPosterior, width_mm: Width) -> Drawing:
     """The triangle of one pair."""
     return shares_diagram(posterior, width_of(width_mm))
+
+
+def diagrams(overview: Overview) -> dict[str, Callable[[Overview, Width], Drawing]]:
+    """Those of its parts, by name; the triangle where there is one pair."""
+    found: dict[str, Callable[[Overview, Width], Drawing]] = {
+        "statements": lambda whole, width: draw_joint(whole.joint, width),
+        "ridges": lambda whole, width: draw_ranks(whole.ranks, width),
+    }
+    shares = overview.pairs[0].signed_rank
+    if len(overview.pairs) == 1 and shares is not None:
+        found["triangle"] = lambda _, width: draw_shares(shares, width)
+    return found

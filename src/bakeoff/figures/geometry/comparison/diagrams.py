@@ -1,5 +1,6 @@
 """Which diagram of a comparison, and how wide: the first form and width in which every name is whole."""
 
+from collections.abc import Callable
 from functools import partial
 
 from bakeoff.comparison import Comparison
@@ -52,3 +53,8 @@ def _usual(view: ComparisonView) -> list[float]:
     if k <= 12 or (k > MOST and view.control is not None):
         return [COLUMN_MM, MEDIUM_MM, PAGE_MM]
     return [MEDIUM_MM, PAGE_MM] if k <= MOST else [PAGE_MM]
+
+
+def diagrams(comparison: Comparison) -> dict[str, Callable[[Comparison, Width], Drawing]]:
+    """Those that may be chosen, by name."""
+    return {"line": draw_line, "list": draw_list}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import plain
+from bakeoff.figures.geometry.evaluation.means import draw_evaluation
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
@@ -73,3 +74,11 @@ def _intervals(pair: EvaluationPair, at: Callable[[float], float], y: float, hin
         x1=x1, y1=y, x2=x2, y2=y, width=2.4, colour="tint3", role="interval", about=(pair.a, pair.b), hint=hint
     )
     return [*items, own]
+
+
+def diagrams(evaluation: Evaluation) -> dict[str, Callable[[Evaluation, Width], Drawing]]:
+    """Those of an evaluation, by name."""
+    return {
+        "means": draw_evaluation,
+        "differences": lambda whole, width: draw_differences(DifferencesPlot(evaluation=whole), width),
+    }

@@ -83,6 +83,11 @@ def of_family(family: str) -> Callable[[PowerStudy | KnownTruth, Width], Drawing
     return lambda study, width_mm: draw_power(PowerPlot(study=study, family=family), width_mm)
 
 
+def diagrams(study: PowerStudy | KnownTruth) -> dict[str, Callable[[PowerStudy | KnownTruth, Width], Drawing]]:
+    """One for each family of procedures, by name."""
+    return {family: of_family(family) for family in families(study)}
+
+
 def draw_power(plot: PowerPlot, width_mm: Width) -> Drawing:
     study, width = plot.study, width_of(width_mm)
     tests = family_members(study, plot.family)

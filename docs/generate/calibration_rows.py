@@ -1,0 +1,102 @@
+"""The part of docs/trust/calibration.md about everything but the verdicts of compare()."""
+
+from __future__ import annotations
+
+import math
+
+from calibration_tables import Counts, Stored, about, cells_of, table
+
+from calibration.rows import FAMILIES
+from calibration.rows.row import Row, keeps, stated, wrong
+
+TITLES = {
+    "pairs": "Two algorithms",
+    "tables": "`compare` beside its verdicts",
+    "cells": "Runs on each problem, and tables with holes",
+    "margins": "Claims about a margin",
+    "means": "Means over clusters of unequal size",
+    "models": "Several models by their means",
+    "views": "Leaderboards and trade-offs",
+    "times": "Running times",
+    "bands": "Profiles",
+    "looks": "Curves, histories, ratings",
+    "commands": "Commands timed side by side, replicability",
+    "experiments": "Experiments that may stop early, and plans",
+    "posteriors": "Bayesian statements",
+}
+
+
+def others(stored: Stored) -> str:
+    parts = [f"{heading(name)}{kept(stored, name)}" for name in FAMILIES if cells_of(stored, name)]
+    return BEGINNING + "\n".join([*parts, ends(stored)])
+
+
+BEGINNING = """\
+## Every other promise
+
+What the other analyses promise, and the data it was tried on: tables with ties, of two values, with clusters of unequal
+size, heavy tails, some algorithms equal and others not. "At most" is the share of tables with a false statement, "at
+least" the share in which an interval (or all of them) holds the truth; "as stated" compares how often statements are
+true with the mean of the probabilities that were stated. ± is one standard error. Bold: outside of what is promised by
+more than four. What races promise has [a page of its own](racing.md).
+
+"""
+
+
+def heading(family: str) -> str:
+    return f"### {TITLES[family]}\n\n"
+
+
+def kept(stored: Stored, family: str) -> str:
+    rows = [row for row in FAMILIES[family] if not row.ends and row.name in cells_of(stored, family)]
+    lines = [line(row, cells_of(stored, family)[row.name]) for row in rows]
+    heads = ["call", "data", "promised, %", "measured, %", "tables"]
+    return f"{about(stored[family])}.\n\n{table(heads, lines)}"
+
+
+def line(row: Row, counts: Counts) -> list[str]:
+    found = measured(row, counts)
+    return [row.door, row.data, promised(row, counts), found if keeps(row, counts) else f"**{found}**", tables(counts)]
+
+
+def promised(row: Row, counts: Counts) -> str:
+    if row.kind == "stated":
+        return f"as stated, {100 * stated(counts):.1f}" + (f" ± {100 * row.level:g}" if row.level else "")
+    return f"at {'most' if row.kind == 'error' else 'least'} {100 * row.level:g}"
+
+
+def measured(row: Row, counts: Counts) -> str:
+    share = 1 - wrong(counts) if row.kind == "coverage" else wrong(counts)
+    said = counts.get("said", 0)
+    near = (share * said + 1) / (said + 2)  # no share is known without an error
+    error = math.sqrt(near * (1 - near) / max(1, said))
+    return f"{100 * share:.1f} ± {100 * error:.1f}"
+
+
+def tables(counts: Counts) -> str:
+    """Those that said something, where these are not all."""
+    said = counts.get("said", 0)
+    return f"{counts['tables']:g}" if said == counts["tables"] else f"{said:g} of {counts['tables']:g}"
+
+
+def ends(stored: Stored) -> str:
+    lines = []
+    for family, rows in FAMILIES.items():
+        for row in rows:
+            counts = cells_of(stored, family).get(row.name)
+            if row.ends and counts is not None:
+                lines.append([row.door, row.data, promised(row, counts), measured(row, counts), said(row, counts)])
+    return f"""\
+### Where these promises end
+
+Data that are not what a promise is about, and what says so: a caution, with the share of tables in which it came, or a
+page.
+
+{table(["call", "data", "level, %", "measured, %", "said by"], lines)}"""
+
+
+def said(row: Row, counts: Counts) -> str:
+    if row.ends.startswith("docs/"):
+        return f"[page](../{row.ends.removeprefix('docs/')})"
+    share = 100 * counts.get("cautioned", 0) / counts["tables"]
+    return f"[`{row.ends}`](../understand/cautions.md#{row.ends}), {share:.0f} %"

@@ -1,0 +1,71 @@
+"""``bayes``: probabilities without a model, or (``plackett-luce``) by a model of whole rankings."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+_GAMMA = Parameter(
+    "gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G", label="γ"
+)
+_SEED = Parameter("rng", "Seed of the draws", int, option="--seed", usual="0", metavar="N")
+
+RECORDS = (
+    Analysis(
+        kind="bayes",
+        function="bo.bayes.overview",
+        command="bayes",
+        help="How probable is it that one algorithm is better, and who is best?",
+        schema="bakeoff.bayes/1",
+        computes="bayes:overview",
+        describes="report.bayes.document",
+        drawn_by={
+            "bayes:Overview": "figures.geometry.bayes.diagrams:draw_overview",
+            "bayes:JointComparison": "figures.geometry.bayes.diagrams:draw_joint",
+            "bayes:RankPosterior": "figures.geometry.bayes.diagrams:draw_ranks",
+            "bayes:SignedRankPosterior": "figures.geometry.bayes.diagrams:draw_shares",
+            "bayes:StrengthPosterior": "figures.geometry.interval_rows.strengths:draw_strength_posterior",
+        },
+        diagrams="figures.geometry.bayes.diagrams:diagrams",
+        parameters=(
+            Parameter("control", "Show only the pairs of this algorithm", usual="all pairs", metavar="NAME"),
+            Parameter(
+                "rope", "Differences up to R score units are practical equivalence", float, default=0.0, metavar="R"
+            ),
+            Parameter(
+                "prior_strength",
+                "The prior counts as S problems; of plackett-luce: Dirichlet(S, …, S)",
+                float,
+                default=1.0,
+                metavar="S",
+            ),
+            _GAMMA,
+            Parameter("n_draws", "Posterior draws", int, usual="enough to decide", option="--draws", metavar="N"),
+            _SEED,
+            Parameter(
+                "prior",
+                "Prior",
+                choices={
+                    "exchangeable": "mean ranks shrunk towards each other",
+                    "flat": "no shrinkage",
+                    "ignorance": "any ranking; gives bounds",
+                    "equal": "as flat",
+                },
+                usual="exchangeable from three algorithms on, flat for two",
+            ),
+        ),
+    ),
+    Analysis(
+        kind="plackett-luce",
+        function="bo.bayes.plackett_luce",
+        schema="bakeoff.plackett-luce/1",
+        computes="bayes:plackett_luce",
+        describes="report.plackett_luce.document",
+        drawn_by={"bayes:PlackettLucePosterior": "figures.geometry.bayes.strengths:draw_strengths"},
+        parameters=(
+            Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),
+            Parameter("n_draws", "Posterior draws", int, default=4000, option="--draws", metavar="N"),
+            Parameter("n_chains", "Chains of the sampler", int, default=16, on_command=False),
+            _GAMMA,
+            _SEED,
+        ),
+    ),
+)

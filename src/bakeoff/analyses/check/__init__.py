@@ -1,0 +1,62 @@
+"""``check``: is a new build, or model, worse than the one before?"""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+RECORDS = (
+    Analysis(
+        kind="check",
+        function="bo.check",
+        command="check",
+        help="Is a new build, or model, worse than the one before? For CI.",
+        schema="bakeoff.check/1",
+        computes="gate:judge",
+        describes="report.gate.document",
+        drawn_by={"gate:Check": "figures.geometry.interval_rows.checks:draw_check"},
+        parameters=(
+            Parameter(
+                "margin",
+                'The worsening that may pass: "5%", or 0.02 in score units. Required',
+                float,
+                text_too=True,
+                metavar="M",
+            ),
+            Parameter("alpha", "Chance of a false alarm per check", float, default=0.01, metavar="A"),
+            Parameter(
+                "correction",
+                "Of regressions over problems",
+                default="holm",
+                choices={"holm": "", "bh": "false discovery rate", "none": ""},
+            ),
+            Parameter("allow_missing", "Problems that are missing or failed in NEW may pass", bool, default=False),
+            Parameter(
+                "level",
+                "Verdicts on",
+                default="auto",
+                choices={"auto": "problem for benchmarks, suite for questions", "problem": "each", "suite": "the mean"},
+            ),
+            Parameter("test", "Test", default="t", choices={"t": "", "rank": "exact, but slower to decide"}),
+            Parameter(
+                "scale",
+                "Scale of a worsening",
+                default="auto",
+                choices={"auto": "", "ratio": "", "difference": "shares, or on request"},
+            ),
+            Parameter("paired", "Runs of one name belong together", bool, default=False, usual="by the files"),
+            Parameter(
+                "strict", "Any worsening that is shown is a regression, not only beyond the margin", bool, default=False
+            ),
+            Parameter(
+                "center", "Subtract the median effect of all problems, as a shift of the host", bool, default=False
+            ),
+            Parameter("run_sd", "Standard deviation between processes (0.05: 5 %), if known", float, metavar="SD"),
+            Parameter(
+                "context",
+                "What the files said besides the scores: problems missing in new, failed runs, labels",
+                object,
+                checked_by="verification.request:check_context",
+                on_command=False,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,58 @@
+"""``compare``: a table of scores in, a verdict out."""
+
+from bakeoff.analyses.compare.parameters import DECIDING
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+_BEFORE_UNIT = DECIDING[:-1]
+_UNIT = DECIDING[-1]
+
+RECORDS = (
+    Analysis(
+        kind="comparison",
+        function="bo.compare",
+        command="compare",
+        help="Which algorithms differ, which is better, and how sure are we?",
+        schema="bakeoff.compare/1",
+        computes="comparison:compare",
+        describes="report.comparison.document",
+        drawn_by={"comparison:Comparison": "figures.geometry.comparison.diagrams:draw_comparison"},
+        diagrams="figures.geometry.comparison.diagrams:diagrams",
+        parameters=(
+            *_BEFORE_UNIT,
+            Parameter(
+                "effect",
+                "Scale of the effects",
+                default="difference",
+                choices={"difference": "", "percent": "", "log-ratio": "", "a12": ""},
+            ),
+            Parameter(
+                "intervals",
+                "Intervals of effects",
+                default="simultaneous",
+                choices={"simultaneous": "all cover at once", "single": "each by itself"},
+            ),
+            Parameter(
+                "margin",
+                'Smallest difference that matters, in score units or as "5%": which pairs are equal, or one not worse?',
+                float,
+                text_too=True,
+                metavar="M",
+            ),
+            Parameter(
+                "missing",
+                "Of cells without a score",
+                choices={"bounds": "what holds whatever they are"},
+                on_command=False,
+            ),
+            _UNIT,
+            Parameter(
+                "rng",
+                "Seed: sample the distribution of the omnibus test, where its exact one takes long",
+                int,
+                option="--seed",
+                metavar="N",
+            ),
+        ),
+    ),
+)

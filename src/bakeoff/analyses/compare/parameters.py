@@ -1,0 +1,62 @@
+"""What decides the verdicts of ``compare``; those of ``sensitivity`` as well."""
+
+from bakeoff.parameter import Parameter
+
+WITH_CONTROL = (
+    *("holm", "bonferroni", "sidak", "holland", "finner", "hochberg", "hommel", "rom", "rom-printed", "li"),
+    *("fdr-bh", "fdr-by", "dunnett"),
+)
+OF_PAIRS = (
+    *("bergmann-hommel", "bonferroni", "holm", "hochberg", "hommel", "shaffer", "shaffer-dynamic"),
+    *("nemenyi", "tukey"),
+)
+RECIPE = Parameter(
+    "recipe",
+    "A paper's protocol",
+    choices={"demsar-2006": "", "garcia-2010": "", "derrac-2011": ""},
+    registered="comparison.recipes:recipe_names",
+)
+DECIDING = (
+    Parameter("control", "Compare every algorithm with this one", usual="all pairs", metavar="NAME"),
+    Parameter(
+        "omnibus",
+        "Test of any difference at all",
+        default="iman-davenport",
+        choices=dict.fromkeys(("iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"), ""),
+        registered="comparison.catalogue:omnibus_tests",
+    ),
+    Parameter(
+        "pairwise",
+        "Test of each pair, before correction",
+        usual="wilcoxon",
+        choices=dict.fromkeys(
+            ("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"), ""
+        ),
+        registered="comparison.catalogue:pairwise_tests",
+    ),
+    Parameter(
+        "posthoc",
+        "Correction",
+        choices=dict.fromkeys(("all", *OF_PAIRS, *WITH_CONTROL), ""),
+        registered="comparison.corrections:corrections_in_words",
+        several=True,
+        repeatable=True,
+    ),
+    Parameter("alpha", "Family-wise error rate", float, default=0.05, metavar="A"),
+    RECIPE,
+    Parameter(
+        "standard_error",
+        "Of tests on ranks",
+        usual="permutation",
+        choices={"permutation": "", "papers": "as printed; for nemenyi the default"},
+    ),
+    Parameter(
+        "transform", "Of the scores", choices={"log": "differences of logarithms, where problems differ in scale"}
+    ),
+    Parameter(
+        "unit",
+        "What is independent",
+        default="cluster",
+        choices={"cluster": "where the problems have clusters: their means are tested", "problem": "each by itself"},
+    ),
+)

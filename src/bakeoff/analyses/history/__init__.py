@@ -1,0 +1,48 @@
+"""``history``: when a benchmark changed its level."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+RECORDS = (
+    Analysis(
+        kind="history",
+        function="bo.change_points",
+        command="history",
+        help="When did a benchmark change its level, over the versions?",
+        schema="bakeoff.history/1",
+        computes="history:change_points",
+        describes="report.history.document",
+        drawn_by={"history:ChangePoints": "figures.geometry.history.levels:draw_history"},
+        parameters=(
+            Parameter("alpha", "Probability of any false alarm", float, default=0.05, metavar="A"),
+            Parameter(
+                "min_segment",
+                "Versions that a level lasts at least",
+                int,
+                default=3,
+                metavar="N",
+                label="Shortest level",
+            ),
+            Parameter(
+                "scale", "Scale of a change", default="auto", choices={"auto": "", "ratio": "", "difference": ""}
+            ),
+            Parameter(
+                "method",
+                "p-values",
+                default="auto",
+                choices={"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
+                on_command=False,
+            ),
+            Parameter(
+                "n_resamples",
+                "Permutations; all up to 8 versions",
+                int,
+                default=9999,
+                option="--resamples",
+                metavar="N",
+            ),
+            Parameter("rng", "Seed of the permutations", int, option="--seed", usual="0", metavar="N"),
+            Parameter("confidence_level", "Of the intervals of changes", float, default=0.95, on_command=False),
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""``per-problem``: the table of + and − that papers on optimisers print."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import CONTROL, Parameter
+
+RECORDS = (
+    Analysis(
+        kind="per-problem",
+        function="bo.per_problem",
+        command="per-problem",
+        help="On which problems is one algorithm better, by its runs?",
+        schema="bakeoff.per-problem/1",
+        computes="single_problem:per_problem",
+        describes="report.per_problem.document",
+        drawn_by={"single_problem:PerProblem": "figures.geometry.interval_rows.problems:draw_per_problem"},
+        parameters=(
+            CONTROL,
+            Parameter(
+                "correction",
+                "Over the problems of each pair",
+                default="holm",
+                choices={"holm": "", "fdr-bh": "false discovery rate", "none": ""},
+            ),
+            Parameter(
+                "paired",
+                "Run r of one algorithm belongs to run r of the others (one fold or seed)",
+                bool,
+                default=False,
+            ),
+            Parameter("alpha", "Level of each pair's problems", float, default=0.05, metavar="A"),
+        ),
+    ),
+)

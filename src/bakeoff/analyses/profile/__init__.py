@@ -1,0 +1,49 @@
+"""``profile``: performance and data profiles with bands."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+RECORDS = (
+    Analysis(
+        kind="profile",
+        function="bo.profile",
+        command="profile",
+        help="On which share of the problems is each algorithm near the best, with bands?",
+        schema="bakeoff.profile/1",
+        computes="profiles:profile",
+        describes="report.profile.document",
+        drawn_by={"profiles:Profile": "figures.geometry.profile.panels:draw_profile"},
+        parameters=(
+            Parameter(
+                "kind",
+                "What the curves are over",
+                default="ratio",
+                choices={"ratio": "to the best", "difference": "from the best", "data": "budgets to a target"},
+            ),
+            Parameter(
+                "band",
+                "Confidence of the band of each curve",
+                float,
+                default=0.95,
+                metavar="C",
+                label="Confidence of bands",
+            ),
+            Parameter(
+                "cell",
+                "What stands for the runs of a cell",
+                default="mean",
+                choices={"mean": "", "median": "", "best": ""},
+                on_command=False,
+            ),
+            Parameter(
+                "n_resamples",
+                "Resamples for bands and the swap test",
+                int,
+                default=4999,
+                option="--resamples",
+                metavar="N",
+            ),
+            Parameter("rng", "Seed of the resamples", int, option="--seed", usual="0", metavar="N"),
+        ),
+    ),
+)

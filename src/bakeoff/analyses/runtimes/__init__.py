@@ -1,0 +1,44 @@
+"""``runtimes``: times of which some were stopped at a cap."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import CONTROL, Parameter
+
+RECORDS = (
+    Analysis(
+        kind="runtimes",
+        function="bo.runtimes",
+        command="runtimes",
+        help="Which algorithm is faster, where some runs were stopped?",
+        schema="bakeoff.runtimes/1",
+        computes="survival:runtimes",
+        describes="report.runtimes.document",
+        drawn_by={"survival:Runtimes": "figures.geometry.runtimes.cactus:draw_cactus"},
+        parameters=(
+            Parameter(
+                "cap",
+                "Time limit of every run, or the column that has it (long layout). Without --status, a time of at "
+                "least the limit is a timeout; with it, a longer time is",
+                float,
+                text_too=True,
+                several=True,
+                metavar="T|COLUMN",
+                label="Time limit",
+            ),
+            Parameter(
+                "k",
+                "Penalty: a timeout counts K caps. Repeatable",
+                float,
+                default=(1, 2, 10),
+                several=True,
+                repeatable=True,
+                metavar="K",
+                label="Penalty factors",
+            ),
+            Parameter("shift", "Of the shifted geometric mean", float, default=10.0, metavar="S", label="Shift"),
+            Parameter("rng", "Seed of the bootstrap", int, option="--seed", usual="0", metavar="N"),
+            CONTROL,
+            Parameter("alpha", "Error rate of each family of tests", float, default=0.05, metavar="A"),
+            Parameter("resamples", "Bootstrap samples of the problems", int, default=2000, metavar="N"),
+        ),
+    ),
+)

@@ -1,0 +1,30 @@
+"""``study``: how well the procedures work, on a table or in simulated races."""
+
+from bakeoff.analysis import Analysis
+
+_LINES = "figures.geometry.study.power_lines"
+
+RECORDS = (
+    Analysis(
+        kind="study",
+        command="study",
+        help="How well do the procedures work? Tests on a table, racing rules simulated.",
+        describes="report.study.document",
+        no_picture="a study; write .md, .html or .csv",
+        ascii_json=True,
+    ),
+    Analysis(
+        kind="power",
+        function="bo.study.power",
+        describes="report.study.power",
+        drawn_by={"study:PowerStudy": f"{_LINES}:draw_study", f"{_LINES}:PowerPlot": f"{_LINES}:draw_power"},
+        diagrams=f"{_LINES}:diagrams",
+    ),
+    Analysis(
+        kind="known-truth",
+        function="bo.study.known_truth",
+        describes="report.study.known_truth",
+        drawn_by={"study:KnownTruth": f"{_LINES}:draw_study"},
+        diagrams=f"{_LINES}:diagrams",
+    ),
+)

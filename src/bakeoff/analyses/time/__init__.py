@@ -1,0 +1,44 @@
+"""``time``: commands timed side by side."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter
+
+RECORDS = (
+    Analysis(
+        kind="timing",
+        function="bo.time_ratios",
+        command="time",
+        help="Which command is faster? Timed side by side until it is decided.",
+        schema="bakeoff.timing/1",
+        computes="timing:time_ratios",
+        describes="report.timing.document",
+        drawn_by={"timing:Timing": "figures.geometry.timing.ratios:draw_timing"},
+        parameters=(
+            Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
+            Parameter("alpha", "Error rate of all pairs and any number of rounds", float, default=0.05, metavar="A"),
+            Parameter(
+                "precision", "A ratio is known when it is known to a factor of 1 ± X", float, default=0.02, metavar="X"
+            ),
+            Parameter(
+                "design",
+                "Order of a round",
+                default="random",
+                choices={"random": "each in an order of its own", "abba": "every second one mirrors the one before"},
+            ),
+            Parameter(
+                "order",
+                "By round, the commands in the order in which they ran",
+                object,
+                checked_by="verification.request:check_order",
+                on_command=False,
+            ),
+            Parameter(
+                "about",
+                "How it was measured, in words",
+                object,
+                checked_by="verification.request:check_words",
+                on_command=False,
+            ),
+        ),
+    ),
+)

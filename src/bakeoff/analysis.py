@@ -1,0 +1,69 @@
+"""The record of an analysis: its function, its parameters, and the modules that describe, draw and verify its result.
+
+A record imports nothing of what it names: a place is "module:name" below ``bakeoff`` (``places``), loaded when it is
+needed, so that a command's help loads no NumPy. A test loads every place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bakeoff.parameter import Parameter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """One kind of result.
+
+    Attributes
+    ----------
+    kind : str
+        The ``kind`` of the result.
+    describes : str
+        The module with its ``verdict``, ``document``, ``to_dict`` and ``sheets``.
+    function : str
+        What a user calls, such as ``bo.compare``; empty where only a command gives the result.
+    command, help : str
+        The command whose record this is, and its line in ``bakeoff --help``; empty where it has none of its own.
+    schema : str
+        Of a report that ``bakeoff verify`` computes again: ``bakeoff.compare/1``.
+    computes : str
+        The function that ``verify`` calls with the scores and the ``request`` of such a report.
+    source : (str, str) or None
+        Of a report that is not about one table of scores: the key of what it is about, and what rebuilds it.
+    parameters : tuple of Parameter
+        The arguments of ``computes`` that ``request`` keeps, in the order of the signature.
+    drawn_by : dict of str to str
+        Of each class of results, or of parts of them, the function that draws it.
+    diagrams : str
+        A function from the result to its other diagrams by name.
+    pictured : str
+        A function from the result to what a picture shows instead of it.
+    no_picture : str
+        Why there is none, and what to write instead.
+    tex_is_picture : bool
+        A file .tex is the picture alone.
+    ascii_json : bool
+        Characters beyond ASCII are escaped.
+    """
+
+    kind: str
+    describes: str
+    function: str = ""
+    command: str = ""
+    help: str = ""
+    schema: str = ""
+    computes: str = ""
+    source: tuple[str, str] | None = None
+    parameters: tuple[Parameter, ...] = ()
+    drawn_by: Mapping[str, str] = field(default_factory=dict)
+    diagrams: str = ""
+    pictured: str = ""
+    no_picture: str = ""
+    tex_is_picture: bool = False
+    ascii_json: bool = False
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The one of this name."""
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)

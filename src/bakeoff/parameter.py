@@ -1,0 +1,109 @@
+"""One source for a parameter of an analysis: the command's option, the entry of ``request``, its schema, completion.
+
+The function's signature and docstring are written by hand and held against it by a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+
+from bakeoff.places import load
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument of an analysis.
+
+    Attributes
+    ----------
+    name : str
+        In the library, and in ``request``.
+    help : str
+        What it is, in one sentence or two; of choices, what is chosen.
+    type : type
+        Of one value: str, int, float or bool; ``object`` for what ``checked_by`` checks.
+    default : object
+        As in the signature.
+    choices : dict of str to str
+        The names it takes, the default first, with what each means; "" where the name says it. Of procedures, whose
+        records load NumPy, the names are repeated for shells that complete them.
+    registered : str
+        Of procedures, the place of a function that gives the whole text from their records.
+    usual : str
+        What None stands for, in words.
+    label : str
+        What the form of the local page calls it, if not by its name.
+    option : str
+        The command's option, if it is not --name.
+    metavar : str
+        What help calls the value.
+    text_too : bool
+        A number, or text such as "5%".
+    several : bool
+        May be a list.
+    repeatable : bool
+        The option may be given several times.
+    checked_by : str
+        Of ``type=object``: the function that checks a value in a report, and says what is wrong with it.
+    on_command : bool
+        Whether the command has an option for it.
+    """
+
+    name: str
+    help: str
+    type: type = str
+    _: KW_ONLY
+    default: object = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    registered: str = ""
+    usual: str = ""
+    label: str = ""
+    option: str = ""
+    metavar: str = ""
+    text_too: bool = False
+    several: bool = False
+    repeatable: bool = False
+    checked_by: str = ""
+    on_command: bool = True
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return self.option or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def text(self) -> str:
+        """What it is, its choices, and its default: for help, schemas and the reference page."""
+        if self.registered:
+            return str(load(self.registered)())
+        if self.choices:
+            listed = ", ".join(self._with_words(name, words) for name, words in self.choices.items())
+            usual = f" Default: {self.usual}." if self.usual and self.usual not in self.choices else ""
+            return f"{self.help}: {listed}.{usual}"
+        ending = "" if self.help.endswith((".", "?")) else "."
+        usual = self.usual or self._default_in_words
+        return f"{self.help}{ending} Default: {usual}." if usual else f"{self.help}{ending}"
+
+    def _with_words(self, name: str, words: str) -> str:
+        is_default = name == self.default if not self.usual else name == self.usual
+        said = "; ".join(part for part in ("default" if is_default else "", words) if part)
+        return f"{name} ({said})" if said else name
+
+    @property
+    def _default_in_words(self) -> str:
+        if self.default is None or isinstance(self.default, bool):
+            return ""
+        if isinstance(self.default, tuple):
+            *others, last = (f"{value:g}" for value in self.default)
+            return f"{', '.join(others)} and {last}"
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
+
+
+CONTROL = Parameter("control", "Compare it with each other algorithm", usual="all pairs", metavar="NAME")
+UNIT = Parameter(
+    "unit",
+    "What is independent",
+    choices={"cluster": "where the problems have clusters", "problem": "each by itself"},
+    usual="cluster",
+)

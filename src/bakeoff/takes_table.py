@@ -1,0 +1,130 @@
+"""Functions of ``Scores`` that also take the table itself: ``bo.compare("scores.csv", better="lower")``.
+
+Those of two algorithms also take two samples: ``bo.wilcoxon(x, y, better="lower")`` beside
+``bo.wilcoxon("scores.csv", "a", "b", better="lower")``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.reading import read_scores
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples
+
+S_contra = TypeVar("S_contra", contravariant=True)
+R_co = TypeVar("R_co", covariant=True)
+A = TypeVar("A")
+B = TypeVar("B")
+P = ParamSpec("P")
+_NAMESPACES = ("bayes", "plan", "study")
+_ENTRY = """better : {{"lower", "higher"}}, optional
+    Which scores are good, if ``{first}`` is a table that ``bo.read_scores`` reads: a path, a data frame, an array.
+"""
+
+
+class TakesTable(Protocol[S_contra, P, R_co]):
+    """A function whose first argument is ``Scores``, or a table with ``better=``."""
+
+    @overload
+    def __call__(self, scores: S_contra, /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self, scores: object, /, *args: Any, better: Better, **kwargs: Any) -> R_co: ...
+    @overload
+    def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
+
+
+class TakesTwo(Protocol[P, R_co]):
+    """A function of two algorithms of ``Scores`` or of a table, or of two samples."""
+
+    @overload
+    def __call__(self, scores: Scores, a: str | int, b: str | int, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, **options: Any) -> R_co: ...
+    @overload
+    def __call__(
+        self, scores: object, a: str | int, b: str | int, *args: Any, better: Better, **options: Any
+    ) -> R_co: ...
+
+
+def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTable[S_contra, P, R_co]:
+    """``function`` with ``better=``: a table given as its first argument is read by ``read_scores``.
+
+    Everything else about reading goes through ``read_scores`` itself. The signature stays that for ``Scores``.
+    """
+    first = next(iter(inspect.signature(function).parameters))
+
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> R_co:
+        given = args[0] if args else options.get(first)
+        better = options.pop("better", None)
+        if better is not None:
+            args, options = (_read(given, better), *args[1:]), {n: x for n, x in options.items() if n != first}
+        with _shown_mended(function, first, given, better):
+            return function(*args, **options)
+
+    called.__doc__ = _with_entry(inspect.getdoc(function) or "", _ENTRY.format(first=first))
+    return called
+
+
+def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesTwo[P, R_co]:
+    """``function`` of ``scores``, ``a``, ``b`` and ``better``, which takes two samples itself: with a table, too."""
+
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> R_co:
+        given, a, b = (args[i] if len(args) > i else options.get(name) for i, name in enumerate(("scores", "a", "b")))
+        better = options.get("better")
+        of_table = isinstance(a, str | int) and isinstance(b, str | int) and not isinstance(given, Scores)
+        if of_table and better is not None:
+            args, options = (_read(given, better), *args[1:]), {n: x for n, x in options.items() if n != "better"}
+        with _shown_mended(function, "scores", given, better if of_table else "known"):
+            return function(*args, **options)
+
+    return called
+
+
+def _read(given: Any, better: Any) -> Any:
+    if isinstance(given, Scores):
+        rule = f"must be left out with Scores, which have it already (better={given.better!r}); got {better!r}"
+        raise ParameterError(rule, parameter="better")
+    return read_scores(given, better)
+
+
+@contextmanager
+def _shown_mended(function: Callable[..., Any], first: str, given: object, better: object) -> Iterator[None]:
+    """Of a table without a direction, the error says how to call with one."""
+    try:
+        yield
+    except WrongTypeError as error:
+        if better is not None or error.parameter != first or not _is_table(given):
+            raise
+        room = function.__module__.split(".")[1]
+        name = f"bo.{f'{room}.' if room in _NAMESPACES else ''}{function.__name__}"
+        rule = f'{error.rule}; or say which scores are good, and it is read: {name}(…, better="lower" or "higher")'
+        raise WrongTypeError(rule, parameter=first) from None
+
+
+def _is_table(given: object) -> bool:
+    """What ``read_scores`` may read, and no procedure takes by itself."""
+    return isinstance(given, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(given, "columns")
+
+
+def _with_entry(docstring: str, entry: str) -> str:
+    """The docstring with one more entry at the end of its parameters."""
+    heading = "Parameters\n----------\n"
+    if heading not in docstring:
+        return docstring.replace(
+            "Returns\n-------\n", f"{heading}scores : Scores\n    The table.\n{entry}\nReturns\n-------\n"
+        )
+    before, _, rest = docstring.partition(heading)
+    entries, blank, following = rest.partition("\n\n")
+    return f"{before}{heading}{entries}\n{entry.rstrip()}{blank}{following}"

@@ -1,0 +1,128 @@
+"""``request`` of a report: the arguments of the call, each checked as the record of its parameter says."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bakeoff.analyses import by_kind, by_schema
+from bakeoff.errors import ReportError
+from bakeoff.parameter import Parameter
+from bakeoff.places import load
+from bakeoff.verification.contents import refuse
+from bakeoff.verification.parsing import kind_of_json
+
+BELOW_A_COMPARISON = {"sensitivity": "examined", "leaderboard": "ranked"}
+"""Key of the part in the report of a comparison: the kind of both together, whose parameters are those of the part."""
+
+
+def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
+    """Those of the whole report."""
+    return _checked("request", content.get("request"), by_schema()[schema].parameters)
+
+
+def arguments_of_part(content: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """Those of a sensitivity or a leaderboard below a comparison; None without."""
+    part = content.get(name)
+    if part is None:
+        return None
+    request = part.get("request") if isinstance(part, dict) else None
+    return _checked(f"{name}.request", request, by_kind()[BELOW_A_COMPARISON[name]].parameters)
+
+
+def _checked(where: str, request: object, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    if not isinstance(request, dict):
+        refuse(where, "an object", request)
+    known = {parameter.name: parameter for parameter in parameters}
+    for name, value in request.items():
+        if name not in known:
+            raise ReportError(f"{where}: there is no argument {kind_of_json(name)}; there are {', '.join(known)}")
+        _check(f"{where}.{name}", known[name], value)
+    return request
+
+
+def _check(where: str, parameter: Parameter, value: object) -> None:
+    if parameter.checked_by:
+        load(parameter.checked_by)(where, value)
+    elif parameter.several and isinstance(value, list):
+        for i, entry in enumerate(value):
+            if not _holds(parameter, entry):
+                refuse(f"{where}[{i}]", _rule(parameter), entry)
+    elif parameter.type is bool:
+        if not isinstance(value, bool):
+            refuse(where, "true or false", value)
+    elif value is not None and not _holds(parameter, value):
+        refuse(where, f"{_rule(parameter)} or null", value)
+
+
+def _holds(parameter: Parameter, value: object) -> bool:
+    if isinstance(value, str):
+        return parameter.type is str or parameter.text_too
+    return parameter.type is not str and _is_number(value)
+
+
+def _rule(parameter: Parameter) -> str:
+    return "a string" if parameter.type is str else "a number, or text" if parameter.text_too else "a number"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# --- arguments that are objects ---------------------------------------------------------------------------------
+
+
+def check_margins(where: str, value: object) -> None:
+    """Of several metrics: a number or a percentage of each."""
+    _check_object(where, value, "a number or a percentage", lambda entry: _is_number(entry) or isinstance(entry, str))
+
+
+def check_order(where: str, value: object) -> None:
+    """Of a timing: the commands of each round in their order."""
+    if value is not None:
+        _check_object(where, value, "a list of names", _are_texts)
+
+
+def check_words(where: str, value: object) -> None:
+    """Of a timing: how it was measured."""
+    _check_object(where, value, "a string", lambda entry: isinstance(entry, str))
+
+
+def _check_object(where: str, value: object, rule: str, holds: Callable[[object], bool]) -> None:
+    if not isinstance(value, dict):
+        refuse(where, "an object", value)
+    for key, entry in value.items():
+        if not holds(entry):
+            refuse(f"{where}.{key}", rule, entry)
+
+
+def check_context(where: str, value: object) -> None:
+    """Of a check: what the files said besides scores."""
+    if not isinstance(value, dict) or not set(value) <= set(CONTEXT):
+        refuse(where, f"an object of {', '.join(CONTEXT)}", value)
+    for key, entry in value.items():
+        rule, holds = CONTEXT[key]
+        if not holds(entry):
+            refuse(f"{where}.{key}", rule, entry)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_object_of_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 1
+
+
+CONTEXT: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "failed": ("an object of texts", _is_object_of_texts),
+    "failed_before": ("an object of texts", _is_object_of_texts),
+    "noted": ("a list of texts", _are_texts),
+    "iterations": ("a whole number from 1 on", _is_count),
+    "looks": ("a whole number from 1 on", _is_count),
+    "together": ("true or false", lambda value: isinstance(value, bool)),
+    "always_first": ("a text", lambda value: isinstance(value, str)),
+    "unit": ("a text or null", lambda value: value is None or isinstance(value, str)),
+}

@@ -1,0 +1,42 @@
+"""Every promise beside the verdicts of compare(), as rows: door, data, what is promised, and how it is counted.
+
+docs/trust/calibration.md prints them with many tables, tests/calibration/test_rows.py tries each with few.
+"""
+
+from __future__ import annotations
+
+from calibration.rows import (
+    bands,
+    cells,
+    commands,
+    experiments,
+    looks,
+    margins,
+    means,
+    models,
+    pairs,
+    posteriors,
+    tables,
+    times,
+    views,
+)
+from calibration.rows.row import Row
+
+FAMILIES: dict[str, tuple[Row, ...]] = {
+    "pairs": pairs.ROWS,
+    "tables": tables.ROWS,
+    "cells": cells.ROWS,
+    "margins": margins.ROWS,
+    "means": means.ROWS,
+    "models": models.ROWS,
+    "views": views.ROWS,
+    "times": times.ROWS,
+    "bands": bands.ROWS,
+    "looks": looks.ROWS,
+    "commands": commands.ROWS,
+    "experiments": experiments.ROWS,
+    "posteriors": posteriors.ROWS,
+}
+"""A section of the record each."""
+
+BY_NAME = {row.name: row for rows in FAMILIES.values() for row in rows}
