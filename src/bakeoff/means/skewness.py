@@ -5,6 +5,10 @@ Edgeworth Expansion, §2.6). A sample of n has a skewness of at most (n − 2)/�
 limit in standard errors. Hence a test by signs: if contributions are symmetric about their mean, other signs of them
 are as likely, and their skewness is one of those that other signs give. The largest of many columns stands for all
 (Westfall & Young 1993), so that at most one in twenty tables with nothing skewed is cautioned.
+
+The test is of the L-skewness, the third L-moment over the second (Hosking 1990, J. Royal Statistical Society B 52,
+105–124): of 30 exponential differences it sees .91 where γ sees .84, and heavy tails mislead it less. Of large tables,
+where both see nearly all, it is of γ, which needs no sorting.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ RESAMPLES = 199
 MATTERS = 0.15
 """|γ|/√G below which t at 5 % errs in 5.5 % at most, one-sided in 6.5 %; and the interval of a winner in 6 %."""
 _CHUNK = 1 << 21  # numbers at a time
+_SORTED = 1 << 22  # numbers to be sorted at most
 Columns = tuple[Codes, Codes]
 
 
@@ -67,7 +72,8 @@ def _telling(parts: Array, pairs: Columns, sizes: Array) -> Array:
     order = np.lexsort((np.abs(parts).min(axis=1), np.abs(parts).max(axis=1), sizes))  # signs are of a content
     parts, sizes = parts[order], sizes[order] / sizes.mean()
     signs = 2.0 * drawn_bits(RESAMPLES, groups, generator(0)) - 1.0
-    own, largest = [], np.zeros(RESAMPLES)
+    tested = _l_skewness if RESAMPLES * groups * len(pairs[0]) <= _SORTED else _skewness
+    own, seen, largest = [], [], np.zeros(RESAMPLES)
     step = max(1, _CHUNK // max(groups, RESAMPLES))
     for first in range(0, len(pairs[0]), step):
         a, b = (side[first : first + step] for side in pairs)
@@ -76,11 +82,28 @@ def _telling(parts: Array, pairs: Columns, sizes: Array) -> Array:
         vary = reach > 1e-12 * np.maximum(np.abs(parts[:, a]).max(axis=0), np.abs(parts[:, b]).max(axis=0))
         d = np.where(vary, d / np.where(vary, reach, 1.0), 0.0)
         own.append(_skewness(np.ones((1, groups)), d, sizes)[0])
-        largest = np.maximum(largest, np.abs(_skewness(signs, d, sizes)).max(axis=1))
+        seen.append(np.abs(tested(np.ones((1, groups)), d, sizes)[0]))
+        largest = np.maximum(largest, np.abs(tested(signs, d, sizes)).max(axis=1))
     skewness = np.concatenate(own)
-    above = RESAMPLES - np.searchsorted(np.sort(largest), np.abs(skewness) * (1.0 - 1e-9), side="left")
+    above = RESAMPLES - np.searchsorted(np.sort(largest), np.concatenate(seen) * (1.0 - 1e-9), side="left")
     tells = ((1 + above) / (RESAMPLES + 1) <= LEVEL) & (np.abs(skewness) >= MATTERS * math.sqrt(groups))
     return np.asarray(np.where(tells, skewness, 0.0))
+
+
+def _l_skewness(signs: Array, parts: Array, sizes: Array) -> Array:
+    """(B, q) λ₃/λ₂ of the same v as in ``_skewness``, by probability-weighted moments; 0 where nothing varies."""
+    n = len(sizes)
+    rank = np.arange(n)
+    once, twice = rank / (n - 1), rank * (rank - 1) / ((n - 1) * (n - 2))
+    second, third = 2.0 * once - 1.0, 6.0 * twice - 6.0 * once + 1.0
+    found = np.zeros((len(signs), parts.shape[1]))
+    for j, part in enumerate(parts.T):
+        v = signs * part
+        v -= v.sum(axis=1, keepdims=True) / sizes.sum() * sizes
+        v.sort(axis=1)
+        spread = v @ second
+        found[:, j] = np.where(spread > 1e-12 * n, v @ third / np.where(spread > 0, spread, 1.0), 0.0)
+    return found
 
 
 def _skewness(signs: Array, parts: Array, sizes: Array) -> Array:
