@@ -761,6 +761,8 @@ def test_a_verdict_that_depends_on_the_pool_is_named() -> None:
     assert "pool-dependent" not in codes(s), "the default does not depend on the pool"
     c = bo.compare(s, pairwise="mean-ranks")
     assert any(x.code == "pool-dependent" and "Benavoli" in x.reference for x in c.cautions)
+    clear = bo.Scores(0.1 * rng.normal(size=(20, 3)) + np.arange(3), better="lower")
+    assert "pool-dependent" not in codes(clear, pairwise="mean-ranks"), "signed ranks say the same"
 
 
 # --- what leaves the result -------------------------------------------------------------------------------------

@@ -323,3 +323,12 @@ def test_clusters_that_were_not_used_are_named_with_what_they_do() -> None:
     clustered = bo.Scores(s.values, s.algorithms, better="higher", clusters=["x"] * 10 + ["y"] * 20)
     (said,) = [c for c in bo.evaluate(clustered, unit="problem").cautions if c.code == "clusters-ignored"]
     assert said.text.endswith("standard errors are too small if problems of a cluster resemble each other.")
+
+
+def test_one_suite_that_a_cluster_rules_is_enough_to_flip_signs_as_well() -> None:
+    """6 of 20 questions in one of 15 clusters."""
+    values = np.random.default_rng(1).normal([0.8, 0.0], size=(40, 2))
+    clusters = [f"x{i // 2}" for i in range(20)] + ["y0"] * 6 + [f"y{i}" for i in range(1, 15)]
+    s = bo.Scores(values, better="higher", clusters=clusters)
+    (pair,) = bo.evaluate(s, suites=["x"] * 20 + ["y"] * 20).pairs
+    assert pair.t_pvalue < pair.sign_flip == pair.pvalue

@@ -179,6 +179,15 @@ def test_clusters_are_not_ignored() -> None:
     s = bo.Scores(ASSEMBLY, better="lower", missing="keep", clusters=list("aabbccdde"))
     with pytest.raises(bo.BakeoffError, match="unit 'cluster' needs a complete table"):
         bo.compare(s)
+    assert "clusters-ignored" in codes(bo.compare(s, unit="problem"))
+    assert "clusters-ignored" not in codes(bo.compare(S))
+
+
+def test_bounds_of_mean_ranks_of_two_problems_can_tell_nothing() -> None:
+    """z is at most √(n(k − 1)) = 2, and three pairs ask for more than p = .0455."""
+    s = bo.Scores([[1, 2, 3], [1, 2, NAN]], better="lower", missing="keep")
+    found = bo.compare(s, pairwise="mean-ranks", missing="bounds")
+    assert {pair.verdict for pair in found.pairs} == {"cannot tell"}
 
 
 @pytest.mark.slow

@@ -156,6 +156,13 @@ def test_law_of_one_win_one_tie_one_loss() -> None:
     assert heaviside_interval(1, 1, 1, 0.05) == pytest.approx((point, 1 - point), rel=1e-12)
 
 
+@pytest.mark.parametrize("wins", [100.0, 1e4, 1e6])
+def test_of_many_wins_and_losses_with_hardly_a_tie_the_share_above_half_is_the_largest(wins: float) -> None:
+    losses = wins - math.sqrt(wins)
+    found = largest_shares(wins, 1e-3 * math.sqrt(wins), losses)
+    assert found == pytest.approx((above_half(wins, losses), 0.0, above_half(losses, wins)), rel=1e-9, abs=1e-12)
+
+
 @pytest.mark.parametrize("wins", [0.5, 5.0])
 def test_a_tail_below_every_number_is_zero(wins: float) -> None:
     """θ_t/2 ≤ .01 alone has the probability I_.02(5000, 5 + wins) < 1e-8000."""

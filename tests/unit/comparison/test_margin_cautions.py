@@ -24,6 +24,14 @@ def test_a_mean_beyond_the_margin_is_pointed_out_on_its_side_only(side: int, siz
     assert ("margin-of-the-median" in codes(found)) == (size == 1.0)
 
 
+def test_a_difference_in_units_of_the_scores_says_nothing_of_a_margin_in_percent() -> None:
+    """Scores of 5000 that differ by .1 %, which is 5."""
+    y = 5000.0 * (1.001 + 0.0001 * np.sin(np.arange(30)))
+    found = bo.compare(bo.Scores(np.column_stack([np.full(30, 5000.0), y]), better="lower"), margin="1%", alpha=0.01)
+    claims = [found.pairs[0].adjusted_a_not_worse, found.pairs[0].adjusted_b_not_worse]
+    assert max(claim if claim is not None else 1.0 for claim in claims) < 0.01
+
+
 @pytest.mark.parametrize("side", [1, -1])
 def test_a_claim_of_one_side_may_be_contradicted_too(side: int) -> None:
     """By signed ranks x is not worse (side 1): it is better 27 times by a little, and worse three times by much."""

@@ -39,6 +39,11 @@ def test_fourteen_that_differ_have_no_bounds_and_fifteen_have() -> None:
         assert ("mean-of-few" in codes(found)) != bounded
 
 
+def test_differences_that_are_equal_but_for_rounding_do_not_carry_a_mean() -> None:
+    d = np.r_[np.full(10, 0.1), np.full(10, 0.3 - 0.2), 0.1 + np.arange(1.0, 15)]
+    assert bounds(d)[1:] == (-math.inf, math.inf)
+
+
 @pytest.mark.parametrize(("level", "unseen"), [(0.95, 2), (0.975, 3), (1 - 0.05 / 6, 5), (0.5, 2)])
 def test_each_end_is_of_students_interval_with_the_unseen(level: float, unseen: int) -> None:
     d = np.r_[np.zeros(12), np.arange(1.0, 19), -np.arange(1.0, 5)]

@@ -10,6 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ReportError
+from bakeoff.verification import parsing
 
 
 @functools.cache
@@ -122,3 +123,19 @@ def test_only_a_comparison_has_a_sensitivity() -> None:
     table = bo.Scores(np.random.default_rng(1).normal(size=(9, 2)), better="lower")
     content = bo.evaluate(table).to_dict() | {"sensitivity": {"request": {"resamples": 9}}}
     assert [difference.where for difference in bo.verify(content).differences] == ["sensitivity"]
+
+
+@pytest.mark.parametrize("tables", [[], {}, None, "tables"])
+def test_a_report_of_several_metrics_has_tables(tables: object) -> None:
+    loss, seconds = (bo.Scores(np.random.default_rng(i).random((8, 2)), better="lower") for i in range(2))
+    content = bo.tradeoff({"loss": loss, "seconds": seconds}, {"loss": 0.1, "seconds": 0.1}, n_draws=100).to_dict()
+    content["tables"] = tables
+    with pytest.raises(ReportError, match="tables must be an object of tables by their metrics"):
+        bo.verify(content)
+
+
+def test_what_is_larger_than_any_report_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "MOST_BYTES", 1 << 20)
+    with pytest.raises(ReportError, match="x has more than 1 MiB; no report is as large"):
+        parsing.parsed_report(b" " * (1 << 20) + b"{}", "x")
+    assert parsing.parsed_report(b" " * ((1 << 20) - 2) + b"{}", "x") == {}
