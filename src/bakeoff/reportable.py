@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
         def fragment(self, result: Any) -> str: ...
 
+        def render(self, result: Any, format: str, command: str | None = None) -> str: ...
+
+        def methods_paragraph(self, result: Any) -> str: ...
+
+        def plot(self, result: Any, ax: Any = None, **options: Any) -> Any: ...
+
 
 LONGEST = 100  # characters of a verdict in a repr
 
@@ -79,6 +85,22 @@ class Reportable:
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, as written by ``--json``: never NaN or infinity."""
         return _installed().to_dict(self)
+
+    @property
+    def methods(self) -> str:
+        """The paragraph for a paper that says how it was computed, citations written out; empty where there is none."""
+        return _installed().methods_paragraph(self)
+
+    def to_latex(self) -> str:
+        """The report as LaTeX: figures, tables and the methods paragraph, to be read by ``\\input``."""
+        return _installed().render(self, "tex")
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the diagram into Axes of matplotlib, new ones without ``ax``, and return them.
+
+        ``options`` are those of ``bo.diagram``, which returns the drawing itself.
+        """
+        return _installed().plot(self, ax, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a report, the diagram, or a table of the pairs; the suffix of ``path`` picks the format."""

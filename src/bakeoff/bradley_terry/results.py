@@ -14,14 +14,14 @@ from bakeoff.bradley_terry.battles import Battles
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_verdict
 
 ELO = 400.0 / math.log(10.0)
 """Points of a log strength of 1: at 400 points more, the odds of winning are 10 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatedPair:
+class RatedPair(Adjusted):
     """One pair."""
 
     a: str

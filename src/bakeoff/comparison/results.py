@@ -18,7 +18,7 @@ from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
 from bakeoff.scores.contents import complete_rows
 from bakeoff.scores.margins import Margin
-from bakeoff.scores.pair_family import WithPairs, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_verdict
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -124,7 +124,7 @@ class _Later:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair(_Later):
+class Pair(Adjusted, _Later):
     """One hypothesis "a and b do not differ": evidence, decision, and size of the difference.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
@@ -51,7 +51,7 @@ class ModelEstimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationPair:
+class EvaluationPair(Adjusted):
     """Two algorithms on the same questions.
 
     Attributes

@@ -39,14 +39,16 @@ class Drawing(primitives.Drawing):
         """Write a file; the suffix picks the format: .svg .png .pdf .tex."""
         save(self, path)
 
-    def draw(self, ax: Axes) -> None:
+    def draw(self, ax: Axes | None = None) -> Axes:
         """Draw into Axes of matplotlib, scaled to fit; their limits are set and their frame is hidden.
 
         Axes as wide as ``width_mm`` show the text at its own size: 7 and 8 points. Give the figure its size before.
+        Without ``ax``: into those of a new figure of the drawing's size. Returns the Axes.
         """
         from bakeoff.figures.backends import matplotlib  # only where it draws
 
-        matplotlib.draw_on(self, ax)
+        axes: Axes = matplotlib.draw_on(self, matplotlib.new_axes(self) if ax is None else ax)
+        return axes
 
     def _repr_svg_(self) -> str:
         """For notebooks."""

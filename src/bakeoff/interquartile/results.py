@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_verdict
 
 Interval = tuple[float, float]
 
@@ -32,7 +32,7 @@ class AggregateEstimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AggregatePair:
+class AggregatePair(Adjusted):
     """One pair."""
 
     a: str

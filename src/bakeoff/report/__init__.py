@@ -8,7 +8,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.document import Document
+from bakeoff.report.document import Document, Paragraph, plain_text
 from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import describing, kind_of, pictured
 from bakeoff.reportable import Reportable
@@ -17,8 +17,10 @@ __all__ = [
     "check_path",
     "document",
     "fragment",
+    "methods_paragraph",
     "page",
     "pairs_frame",
+    "plot",
     "render",
     "save",
     "suffixes",
@@ -52,6 +54,20 @@ def fragment(result: Reportable) -> str:
     from bakeoff.report.formats import html
 
     return html.render_fragment(document(result))
+
+
+def methods_paragraph(result: Reportable) -> str:
+    """The paragraph for a paper, as text; empty where there is none."""
+    section = document(result).section("methods")
+    blocks = section.blocks if section else ()
+    return " ".join(plain_text(block.text) for block in blocks if isinstance(block, Paragraph))
+
+
+def plot(result: Reportable, ax: Any = None, **options: Any) -> Any:
+    """The diagram in Axes of matplotlib."""
+    from bakeoff.figures import diagram
+
+    return diagram(pictured(kind_of(result), result), **options).draw(ax)
 
 
 def render(result: Reportable, format: str, command: str | None = None) -> str:

@@ -71,6 +71,18 @@ def decision_of_pairs(verdicts: Iterable[str]) -> str:
     return "not worse" if found <= {"practically equal", "a not worse", "b not worse"} else "none"
 
 
+class Adjusted:
+    """A pair with a p-value that is adjusted over all of them."""
+
+    __slots__ = ()
+
+    @property
+    def adjusted_pvalue(self) -> float:
+        """Over the family of pairs; of several corrections that of the first, which decides."""
+        adjusted: Any = self.adjusted  # type: ignore[attr-defined]  # of every pair that is one
+        return float(next(iter(adjusted.values())) if isinstance(adjusted, Mapping) else adjusted)
+
+
 class WithPairs(Generic[P]):
     """A result that says something of pairs of algorithms: ``pair(a, b)`` is the one about a against b."""
 

@@ -19,6 +19,7 @@ from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, c
 from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_means
+from bakeoff.scores.pair_family import Adjusted
 from bakeoff.survival.resampling import interval_around, studentised_half_widths, studentised_half_widths_of_pairs
 from bakeoff.survival.results import Interval
 from bakeoff.survival.times import RunTimes
@@ -112,7 +113,7 @@ def column_mean(values: Array) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PenalisedPair:
+class PenalisedPair(Adjusted):
     difference: float
     pvalue: float
     wilcoxon: float

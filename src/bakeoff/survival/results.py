@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.pair_family import WithPairs, turned_interval, turned_ratios, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_ratios, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Interval = tuple[float, float]
@@ -51,7 +51,7 @@ class SolverSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SolverPair:
+class SolverPair(Adjusted):
     """Two algorithms on the same problems.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import Adjusted
 
 State = Literal["frontier", "dominated", "cannot tell"]
 Verdict = Literal["a better trade-off", "not shown", "cannot tell"]
@@ -24,7 +25,7 @@ class MetricMean:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TradeoffPair:
+class TradeoffPair(Adjusted):
     """a against b; b against a is another pair.
 
     Attributes

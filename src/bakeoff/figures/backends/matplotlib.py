@@ -61,7 +61,17 @@ def _figure(drawing: Drawing) -> Any:
     return figure
 
 
-def draw_on(drawing: Drawing, axes: Any) -> None:
+def new_axes(drawing: Drawing) -> Any:
+    """That fill a new figure of this size, which pyplot shows."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise MissingPackageError(f"to plot a result needs the package matplotlib ({error}); install it") from None
+    figure = pyplot.figure(figsize=(drawing.width / 72, drawing.height / 72))
+    return figure.add_axes((0.0, 0.0, 1.0, 1.0))
+
+
+def draw_on(drawing: Drawing, axes: Any) -> Any:
     """Into Axes of the user's figure, scaled to fit: shapes in data coordinates, type and strokes alike."""
     if not hasattr(axes, "transData"):
         raise WrongTypeError(
@@ -82,6 +92,7 @@ def draw_on(drawing: Drawing, axes: Any) -> None:
         for artist in _artists(replace(drawing, items=(page, *drawing.items)), axes.transData, scale):
             artist.set_clip_on(False)
             axes.add_artist(artist)
+    return axes
 
 
 def _artists(drawing: Drawing, where: Any, scale: float = 1.0) -> Iterator[Any]:
