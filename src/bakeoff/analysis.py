@@ -13,6 +13,15 @@ from bakeoff.parameter import Parameter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """Of an analysis on the local page: its name there, its question, and which choices are not folded away."""
+
+    title: str
+    question: str
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
     """One kind of result.
 
@@ -26,6 +35,13 @@ class Analysis:
         What a user calls, such as ``bo.compare``; empty where only a command gives the result.
     command, help : str
         The command whose record this is, and its line in ``bakeoff --help``; empty where it has none of its own.
+    about : str
+        What the command's own help says, where it gives one table to ``function`` and no more; others have a file in
+        ``cli/commands``.
+    progress : str
+        Of such a command whose function takes ``progress``: what it counts.
+    tab : Tab or None
+        On the local page, where it is as simple; others are in ``web/views``.
     schema : str
         Of a report that ``bakeoff verify`` computes again: ``bakeoff.compare/1``.
     computes : str
@@ -53,6 +69,9 @@ class Analysis:
     function: str = ""
     command: str = ""
     help: str = ""
+    about: str = ""
+    progress: str = ""
+    tab: Tab | None = None
     schema: str = ""
     computes: str = ""
     source: tuple[str, str] | None = None

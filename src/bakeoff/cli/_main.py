@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff._version import __version__
-from bakeoff.analyses import all_analyses
+from bakeoff.analyses import all_analyses, of_command
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.places import load
@@ -48,6 +48,16 @@ def commands() -> dict[str, str]:
     return {record.command: record.help for record in all_analyses() if record.command} | _OTHERS
 
 
+def _command(name: str) -> click.Command:
+    """From its file, or of the usual form from the record of its analysis."""
+    if name not in _OTHERS and (record := of_command(name)).about:
+        from bakeoff.cli.analyses import simple_command
+
+        return simple_command(record)
+    command: click.Command = load(f"cli.commands.{_MODULES.get(name, name.replace('-', '_'))}:command")
+    return command
+
+
 class CommandGroup(click.Group):
     """Imports a command when it is called, and turns every error into one line and an exit code."""
 
@@ -57,8 +67,7 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in commands():
             return None
-        module = _MODULES.get(cmd_name, cmd_name.replace("-", "_"))
-        command: click.Command = load(f"cli.commands.{module}:command")
+        command = _command(cmd_name)
         command.epilog = f"At length: bakeoff docs {cmd_name}"
         if "_BAKEOFF_COMPLETE" in os.environ:
             from bakeoff.cli.completion import completing

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bakeoff.analyses import of_command
-from bakeoff.cli.options import ListingOption, given, read_table, require_better, show
+from bakeoff.cli.options import (
+    BETTER,
+    FILE,
+    Command,
+    ListingOption,
+    given,
+    read_table,
+    require_better,
+    show,
+    table_options,
+)
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.terminal import counter
 
 if TYPE_CHECKING:
+    from bakeoff.analysis import Analysis
     from bakeoff.parameter import Parameter
     from bakeoff.reportable import Reportable
 
@@ -52,6 +64,27 @@ def parameters(command: str) -> Callable[[F], F]:
         return function
 
     return add
+
+
+def simple_command(record: Analysis) -> click.Command:
+    """That gives one table to the function of its analysis."""
+
+    @click.command(name=record.command, cls=Command, help=record.about)
+    @FILE
+    @BETTER
+    @parameters(record.command)
+    @table_options
+    @click.pass_context
+    def command(
+        ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+    ) -> None:
+        import bakeoff as bo
+
+        more = {"progress": counter(record.progress)} if record.progress else {}
+        analyse = getattr(bo, record.function.removeprefix("bo."))
+        show_analysis(analyse, ctx, file, better, as_json, reports, options, **more)
+
+    return command
 
 
 def show_analysis(

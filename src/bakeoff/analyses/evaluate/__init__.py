@@ -1,7 +1,19 @@
 """``evaluate``: models judged question by question."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import Analysis, Tab
 from bakeoff.parameter import CONTROL, UNIT, Parameter
+
+ABOUT = """Which model answers better on average, by how much, and what would more questions show?
+
+FILE has the score of each model on each question, several answers included: the long layout (columns problem,
+algorithm, score, and perhaps run and cluster), the wide one, a store of runs, or what a tool for evaluations wrote
+(bakeoff import --help lists the formats). "-" reads standard input.
+
+\b
+bakeoff evaluate answers.csv --better higher --cluster passage
+bakeoff evaluate answers.csv --better higher --control ours --report report.html
+bakeoff evaluate --label large=logs/large --label small=logs/small
+"""
 
 RECORDS = (
     Analysis(
@@ -9,6 +21,12 @@ RECORDS = (
         function="bo.evaluate",
         command="evaluate",
         help="Which model answers more questions right, and is that shown?",
+        about=ABOUT,
+        tab=Tab(
+            title="Means",
+            question="Mean scores on the same questions: which differ, by standard errors over questions or clusters?",
+            shown=("control", "unit"),
+        ),
         schema="bakeoff.evaluate/1",
         computes="evaluation:evaluate",
         describes="report.evaluation.document",

@@ -1,7 +1,17 @@
 """``iqm``: interquartile means over tasks and runs."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import Analysis, Tab
 from bakeoff.parameter import CONTROL, Parameter
+
+ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
+
+FILE has scores on one scale, such as human-normalised ones, with several runs of each algorithm on each task: the
+long layout (columns problem, algorithm, run, score), or a store of runs. "-" reads standard input.
+
+\b
+bakeoff iqm runs.csv --better higher
+bakeoff iqm runs.csv --better higher --over runs --control ours --report iqm.html
+"""
 
 RECORDS = (
     Analysis(
@@ -9,6 +19,12 @@ RECORDS = (
         function="bo.interquartile_mean",
         command="iqm",
         help="How good is each algorithm over all tasks and runs?",
+        about=ABOUT,
+        tab=Tab(
+            title="IQM",
+            question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
+            shown=("control", "over"),
+        ),
         schema="bakeoff.interquartile-mean/1",
         computes="interquartile:interquartile_mean",
         describes="report.interquartile.document",

@@ -3,12 +3,24 @@
 from bakeoff.analysis import Analysis
 from bakeoff.parameter import CONTROL, Parameter
 
+ABOUT = """On which problems is one algorithm better, judged by its runs on each?
+
+FILE has several runs of each algorithm on each problem: the long layout (columns problem, algorithm, run, score),
+or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
+
+\b
+bakeoff per-problem runs.csv --better lower --control ours
+bakeoff per-problem runs.csv --better lower --report table.tex
+"""
+
 RECORDS = (
     Analysis(
         kind="per-problem",
         function="bo.per_problem",
         command="per-problem",
         help="On which problems is one algorithm better, by its runs?",
+        about=ABOUT,
+        progress="pairs tested",
         schema="bakeoff.per-problem/1",
         computes="single_problem:per_problem",
         describes="report.per_problem.document",

@@ -1,6 +1,6 @@
 """``ratings``: strengths by who beat whom."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import Analysis, Tab
 from bakeoff.parameter import Parameter
 
 RECORDS = (
@@ -9,6 +9,11 @@ RECORDS = (
         function="bo.ratings",
         command="ratings",
         help="How strong is each algorithm, by who beat whom?",
+        tab=Tab(
+            title="Ratings",
+            question="How strong is each, by who beats whom on each problem?",
+            shown=("reference", "ties"),
+        ),
         schema="bakeoff.ratings/1",
         computes="bradley_terry:ratings",
         source=("battles", "verification.contents:rebuilt_battles"),

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from bakeoff.analyses import of_command
+from bakeoff.analysis import Analysis
 from bakeoff.parameter import Parameter
-from bakeoff.web.views.view import Facts, FormField, Kind, names_in
+from bakeoff.web.views.view import Facts, FormField, Kind, View, names_in
 
 _LABELS = {
     "alpha": "Level α",
@@ -28,6 +29,20 @@ def form(command: str, *shown: str, without: Sequence[str] = (), **own: dict[str
     parameters = {p.name: p for p in of_command(command).parameters if p.on_command and p.name not in without}
     order = [*shown, *(name for name in parameters if name not in shown)]
     return tuple(field(parameters[name], further=name not in shown, **own.get(name, {})) for name in order)
+
+
+def view_of(record: Analysis) -> View:
+    """Of an analysis that takes a table and nothing else."""
+    assert record.tab is not None
+    return View(
+        name=record.command,
+        title=record.tab.title,
+        question=record.tab.question,
+        command=record.command,
+        function=record.function,
+        choices=form(record.command, *record.tab.shown),
+        slow=True,
+    )
 
 
 def field(parameter: Parameter, **own: Any) -> FormField:

@@ -28,15 +28,6 @@ BAYES = View(
     choices=form("bayes", "control", "rope", rope={"default": "", "example": "0.01"}),
     slow=True,
 )
-LEADERBOARD = View(
-    name="leaderboard",
-    title="Leaderboard",
-    question="Who may be best, which ranks are possible, and how good is the winner really?",
-    command="leaderboard",
-    function="bo.leaderboard",
-    choices=form("leaderboard", "by"),
-    slow=True,
-)
 PER_PROBLEM = View(
     name="per-problem",
     title="Per problem",
@@ -55,33 +46,6 @@ PROFILE = View(
     missing="keep",
     function="bo.profile",
     choices=form("profile", "kind", kind={"offered": fixed(("", "ratio"), ("difference", "difference"))}),
-    slow=True,
-)
-EVALUATE = View(
-    name="evaluate",
-    title="Means",
-    question="Mean scores on the same questions: which differ, with standard errors over questions or clusters?",
-    command="evaluate",
-    function="bo.evaluate",
-    choices=form("evaluate", "control", "unit"),
-    slow=True,
-)
-IQM = View(
-    name="iqm",
-    title="IQM",
-    question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
-    command="iqm",
-    function="bo.interquartile_mean",
-    choices=form("iqm", "control", "over"),
-    slow=True,
-)
-RATINGS = View(
-    name="ratings",
-    title="Ratings",
-    question="How strong is each, by who beats whom on each problem?",
-    command="ratings",
-    function="bo.ratings",
-    choices=form("ratings", "reference", "ties"),
     slow=True,
 )
 RUNTIMES = View(
