@@ -23,6 +23,7 @@ from bakeoff.cli.options import (
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
+from bakeoff.places import load
 
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
@@ -78,11 +79,8 @@ def simple_command(record: Analysis) -> click.Command:
     def command(
         ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
     ) -> None:
-        import bakeoff as bo
-
         more = {"progress": counter(record.progress)} if record.progress else {}
-        analyse = getattr(bo, record.function.removeprefix("bo."))
-        show_analysis(analyse, ctx, file, better, as_json, reports, options, **more)
+        show_analysis(load(record.computes), ctx, file, better, as_json, reports, options, **more)
 
     return command
 
