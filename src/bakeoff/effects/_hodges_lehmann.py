@@ -133,7 +133,14 @@ def shift_with_interval(found: Differences, level: float, inverted: bool = True)
     row = RowDifferences(values=found.values[None], scales=found.scales[None])
     if reaches(level, achieved) and maybe_tied(row.values, row.scales)[0]:
         (((low, high),),) = tied_intervals(row, [level], [[(low, high)]], inverted)
-    return estimate, low, high
+    return around(estimate, low, high)
+
+
+def around(estimate: float, low: float, high: float) -> tuple[float, float, float]:
+    """The interval holds its estimate: ends that are looked for among tied averages may be a rounding off."""
+    if low == high:
+        return estimate, estimate, estimate
+    return estimate, min(low, estimate), max(high, estimate)
 
 
 def untied_shift(values: Array, cut: int) -> tuple[float, float, float]:

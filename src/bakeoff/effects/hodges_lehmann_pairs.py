@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bakeoff.effects._hodges_lehmann import interval_cut, maybe_tied, reaches, tied_intervals, untied_shift
+from bakeoff.effects._hodges_lehmann import around, interval_cut, maybe_tied, reaches, tied_intervals, untied_shift
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.scores import Array, Scores
@@ -45,7 +45,7 @@ def computable_shifts(
             intervals = tied_intervals(rows, [levels[i] for i in reached], untied, inverted)
             for row, ends in zip(tied.tolist(), intervals, strict=True):
                 new = dict(zip(reached, ends, strict=True))
-                shifts[row] = tuple((shift[0], *new.get(i, shift[1:])) for i, shift in enumerate(shifts[row]))
+                shifts[row] = tuple(around(shift[0], *new.get(i, shift[1:])) for i, shift in enumerate(shifts[row]))
         following = iter(shifts)
         found += [next(following) if ok else None for ok in finite.tolist()]
     return found
