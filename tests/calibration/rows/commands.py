@@ -98,7 +98,8 @@ def ever(noise: str, design: str, k: int = 2, effect: float = 0.0, interval: boo
         found = bo.time_ratios(scores, alpha=ALPHA, design="abba" if design == "abba" else "random")
         if interval:
             pair = found.pairs[0]
-            return int(not pair.low <= math.exp(effect) * (1 + 1e-12) or not pair.high >= math.exp(effect)), 1
+            low, high = pair.low or 0.0, math.inf if pair.high is None else pair.high  # None: without a bound
+            return int(not low <= math.exp(effect) * (1 + 1e-12) or not high >= math.exp(effect)), 1
         return int(any(pair.verdict in ("a better", "b better") for pair in found.pairs)), 1
 
     return count
