@@ -1,4 +1,4 @@
-"""The law of the largest |t| over pairs and budgets, step-down, from signs of units that all of them share.
+"""The distribution of the largest |t| over pairs and budgets, step-down, from signs of units that all of them share.
 
 A resample flips the whole curves of a unit (a problem, or a cluster), one sign for all budgets and pairs, so that the
 dependence along a curve and between pairs stays. Where the curves of the differences are symmetric about 0 for those

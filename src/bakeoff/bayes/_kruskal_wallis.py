@@ -44,7 +44,9 @@ class KruskalWallisPosterior(JointStatements):
     p_better_standard_error: Array  # (k, k); 0: exact
     statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite for the exact region
     critical_value: float  # the same for the edge of the region; infinite if an algorithm has a single run
-    probability: float  # content of the smallest region that contains "all equal"; for the ellipsoid by the F law
+    probability: (
+        float  # content of the smallest region that contains "all equal"; for the ellipsoid by the F distribution
+    )
     standard_error: float  # of this probability; 0 for the ellipsoid
     rejected: bool
     verdict: str  # "different" | "no difference shown" | "undecided" | "cannot tell"

@@ -257,7 +257,7 @@ def _draws(
 def _shrunk(scores: Scores, s: float, loss: str) -> ShrunkenRanks:
     if loss != "rank":
         raise ParameterError(
-            f"must be 'rank' with prior='exchangeable', a law of mean ranks; got {loss!r}", parameter="loss"
+            f"must be 'rank' with prior='exchangeable', a distribution of mean ranks; got {loss!r}", parameter="loss"
         )
     return shrunken_ranks(posterior_input(scores, s))
 

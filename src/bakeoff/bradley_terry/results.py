@@ -73,7 +73,7 @@ class Ratings(WithPairs[RatedPair], Reportable):
     method: str  # "bradley-terry" or "davidson"
     penalty: str  # "none" or "firth"
     errors: str  # "information" or "bootstrap"
-    df: float | None  # of Student's t, G − 1; None: normal law
+    df: float | None  # of Student's t, G − 1; None: normal distribution
     critical: float  # simultaneous intervals reach so many standard errors
     resamples: int
     resamples_left_out: int

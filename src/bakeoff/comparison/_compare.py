@@ -99,7 +99,7 @@ def compare(
     missing : "bounds", optional
         On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
     rng : int or Generator, optional
-        Sample the law of the omnibus test from this seed where the exact one takes long.
+        Sample the distribution of the omnibus test from this seed where the exact one takes long.
     progress : callable, optional
         Called with (pairs done, pairs in all).
 
@@ -232,8 +232,8 @@ def _request(given: dict[str, Any], wanted: Wanted, seed: int | None) -> dict[st
 
 
 def _omnibus(units: Units, omnibus: str, free: bool, rng: int | None) -> tuple[Any, Any]:
-    """The omnibus test, and what is reported beside it: corrected for ties and by the exact law where that is quick
-    (``free``), or as the papers of a recipe have them."""
+    """The omnibus test, and what is reported beside it: corrected for ties and by the exact distribution where that is
+    quick (``free``), or as the papers of a recipe have them."""
     record = OMNIBUS[omnibus]
     scores = units.measured if record.differences else units.ranked
     options = {"ties": "corrected" if free else "none"} if record.takes_ties else {}
@@ -343,8 +343,8 @@ def _choices(
     scores, unit = units.given, units.unit
     found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
-        laws = {"exact": "the exact law is quick for this table", "permutation": "sampled, as rng= asks"}
-        reason = laws.get(law, "the exact law of this table would take long; rng= samples it")
+        laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
+        reason = laws.get(law, "the exact distribution of this table would take long; rng= samples it")
         found.append(Choice(parameter="law", value=law, reason=reason))
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"

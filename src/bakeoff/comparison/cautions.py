@@ -51,7 +51,7 @@ def all_cautions(
         found.append(caution)
     if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
         found.append(caution)
-    rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F law needs no exact one
+    rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
     if protocol is None and rough and n <= ROUGH_F:
         found.append(f_rough(n))
     unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
@@ -106,14 +106,16 @@ def _signed_rank_method(primary: str, k: int) -> str:
 
 
 ROUGH_F = 3
-"""Problems up to which F, where the exact law takes long (7 algorithms or more), was seen to exceed 0.06 at 0.05."""
+"""Problems up to which F, where the exact distribution takes long (7 algorithms or more), was seen to exceed 0.06 at
+0.05."""
 
 
 def f_rough(n: int) -> Caution:
     return Caution(
         code="f-rough",
-        text=f"With {counted(n, 'problem')} the F law of the omnibus statistic is rough: at 0.05 it rejects 5 to 7 % "
-        "of tables in which nothing differs. rng= samples the exact law.",
+        text=f"With {counted(n, 'problem')} the F distribution of the omnibus statistic is rough: at 0.05 it rejects "
+        "5 to 7 % "
+        "of tables in which nothing differs. rng= samples the exact distribution.",
         reference="Errata F20; docs/trust/calibration.md",
     )
 

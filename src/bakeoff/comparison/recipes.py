@@ -118,7 +118,7 @@ def multiple_sign(c: Context) -> Step:
         beaten = [name for name, rejected in zip(test.algorithms, test.rejected, strict=True) if rejected]
         limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
         found = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
-        return f"One-sided, exact law, {limit}: {control} is {found}."
+        return f"One-sided, exact distribution, {limit}: {control} is {found}."
 
     test = partial(multiple_sign_test, c.scores, c.control, alpha=c.alpha)
     return _computed("multiple-sign", "Multiple sign test", test, outcome)

@@ -65,7 +65,8 @@ def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
 def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
     """Would Wilcoxon's test of every pair take longer than about five seconds?
 
-    Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal law 0.1 µs a problem.
+    Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal distribution 0.1 µs a
+    problem.
     """
     n = scores.n_problems
     return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6

@@ -34,7 +34,8 @@ INVERTED = 150
 _HUGE, _DOWN = 1e300, 2.0**-60
 
 ABOVE_NORMAL = 3.1788
-"""P(Σ ±r ≥ s) is at most this many times the normal law's for any r: Bentkus & Dzindzalieta (2015), Bernoulli 21."""
+"""P(Σ ±r ≥ s) is at most this many times the normal distribution's for any r: Bentkus & Dzindzalieta (2015), Bernoulli
+21."""
 
 ABOVE_UNTIED, MANY = 1.2, 20
 """Where ties are few and differences more than ``MANY``, p is at most this many times the p without ties of the next

@@ -53,7 +53,7 @@ def evaluate(
     control : str or int, optional
         Compared with each other model; else all pairs.
     correction : {"max-t", "holm", "bonferroni"}
-        "max-t": law of the largest |t| of all pairs, from signs of clusters shared by all models.
+        "max-t": distribution of the largest |t| of all pairs, from signs of clusters shared by all models.
     alpha : float
         Error rate of the family; default 0.05.
     n_resamples : int

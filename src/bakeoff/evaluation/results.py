@@ -152,7 +152,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     n_resamples: int
     rng: int | None
     n_clusters: int  # independent units: clusters, problems, or suites
-    exact: bool  # the law of the largest |t| is of all signs, not of a sample
+    exact: bool  # the distribution of the largest |t| is of all signs, not of a sample
     critical: float | None  # |t| of a difference; None where the number of clusters allows none
     estimates: tuple[ModelEstimate, ...]  # in column order
     pairs: tuple[EvaluationPair, ...]

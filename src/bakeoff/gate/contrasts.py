@@ -13,7 +13,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
 POWER = 0.8
-_NORMAL = 1e6  # degrees of freedom from which Student's law is the normal one
+_NORMAL = 1e6  # degrees of freedom from which Student's distribution is the normal one
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _tail(distance: Array, of: Contrasts) -> Array:
 
 
 def quantile(df: Array, alpha: float) -> Array:
-    """The upper quantile of Student's law."""
+    """The upper quantile of Student's distribution."""
     return np.where(df >= _NORMAL, -float(ndtri(alpha)), -stdtrit(np.minimum(df, _NORMAL), alpha))
 
 
@@ -115,7 +115,7 @@ def paired(old: Array, new: Array, size: float = 0.0) -> Contrasts:
 
 
 def known_spread(old: Array, new: Array, sd: float) -> Contrasts:
-    """The standard deviation between runs is given: the normal law."""
+    """The standard deviation between runs is given: the normal distribution."""
     (m0, _, n0), (m1, _, n1) = row_moments(old), row_moments(new)
     with np.errstate(divide="ignore"):
         error = sd * np.sqrt(1.0 / n0 + 1.0 / n1)

@@ -45,7 +45,7 @@ class Unvaried(Contrasts):
         return (1.0 + c) * share - 1.0, 1.0 - (1.0 - c) * share
 
     def detectable(self, bound: float, level: float) -> Array:
-        """The error of a mean of which the bound is this far away, by the normal law."""
+        """The error of a mean of which the bound is this far away, by the normal distribution."""
         low, high = self.bounds(level)
         return bound + (high - low) / 2.0
 

@@ -275,7 +275,8 @@ def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -
 
 
 def _autocorrelated(values: Array, parts: list[tuple[int, int]]) -> bool:
-    """Whether ranks within the segments follow their neighbours, by the lag-1 coefficient and its normal law."""
+    """Whether ranks within the segments follow their neighbours, by the lag-1 coefficient and its normal
+    distribution."""
     centred = [midranks(values[low:high]) - (high - low + 1) / 2.0 for low, high in parts]
     squares = sum(float((x * x).sum()) for x in centred)
     if squares == 0.0 or len(values) < 10:

@@ -1,6 +1,7 @@
 """What a leaderboard may say: who may be best, which ranks are possible, what the winner is worth.
 
-``selected_mean`` has the law of a mean that was looked at because it was the largest; pairs come from ``evaluation``.
+``selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
+``evaluation``.
 """
 
 from bakeoff.leaderboards._leaderboard import leaderboard as leaderboard

@@ -42,7 +42,7 @@ def leaderboard(
     alpha : float
         Error rate of all ranks and candidates at once, and of the winner's interval.
     rng : int or Generator, optional
-        Seed or Generator of the signs drawn for the law of the largest |t|; seed 0 if absent.
+        Seed or Generator of the signs drawn for the distribution of the largest |t|; seed 0 if absent.
     n_resamples : int
         Number of these signs, as in ``bo.evaluate``.
     by : {"mean", "mean-rank"}
@@ -66,7 +66,8 @@ def leaderboard(
     -----
     A candidate is not shown worse than any: with confidence 1 − alpha the truly best is among them. Pairs by max-|t|,
     ranks [1 + number shown better, k − number shown worse] (Klein, Wright & Wieczorek 2020). Winner: truncated normal
-    law of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate, hybrid
+    distribution of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate,
+    hybrid
     interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, and right and
     wrong answers (Wilson), have an interval that holds for all algorithms at once.
 

@@ -26,7 +26,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     scores, found = judged.scores, []
     if winner.tied:
         text = f"{listing([winner.algorithm, *winner.tied])} have the same best value; the one with the largest "
-        text += "standard error, or else the first, stands for the winner. The law of a winner has no width at a tie: "
+        text += (
+            "standard error, or else the first, stands for the winner. At a tie a winner's distribution has no width: "
+        )
         text += "the interval is the one that covers all algorithms at once, and the estimate allows for the median of "
         text += "their largest error."
         found.append(Caution(code="winner-tied", text=text, reference=AKM))

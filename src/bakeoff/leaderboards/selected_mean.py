@@ -21,7 +21,7 @@ _NO_ROOM = 1e-12  # of σ₁₁: σ₁₁ − σ₁ⱼ is 0 but for rounding, an
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedMean:
-    """A largest mean, where it could have been for it to win, and the law of its error: t(df), or normal."""
+    """A largest mean, where it could have been for it to win, and the distribution of its error: t(df), or normal."""
 
     value: float
     error: float
@@ -102,7 +102,8 @@ def median_unbiased(found: SelectedMean, k: int, alpha: float) -> float:
 
 
 def of_all_at_once(found: SelectedMean, k: int, alpha: float) -> tuple[float, float, float]:
-    """Estimate and interval of any of k means, whichever is chosen: for a tie, where the conditional law has no width.
+    """Estimate and interval of any of k means, whichever is chosen: for a tie, where the conditional distribution has
+    no width.
 
     The interval is simultaneous (Šidák). The estimate is the value less the median of the largest of k independent
     errors: it is above the truth at most half of the time if correlations are not negative (Slepian 1962).

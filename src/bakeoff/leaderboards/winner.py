@@ -24,7 +24,8 @@ from bakeoff.scores import Array
 
 
 def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf)) -> Winner:
-    """By the conditional law where that has a width; right and wrong answers by Wilson's intervals of all at once.
+    """By the conditional distribution where that has a width; right and wrong answers by Wilson's intervals of all at
+    once.
 
     ``bounds``: between which a mean can be, as a mean rank between 1 and k; intervals end there.
     """
@@ -88,7 +89,7 @@ def _by_the_normal_law(
 def _of_answers(
     found: Evaluation, first: ModelEstimate, conditional: float | None, alpha: float
 ) -> tuple[float, Interval]:
-    """Shares of right answers: near 0 and 1 the winner's own error is 0 or nearly so, and no normal law holds.
+    """Shares of right answers: near 0 and 1 the winner's own error is 0 or nearly so, and no normal distribution holds.
 
     Wilson's interval at the level at which those of k independent shares hold at once; where the conditional estimate
     has no width, Wilson's bound by the median of the largest of k errors.

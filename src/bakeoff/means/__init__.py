@@ -2,5 +2,5 @@
 
 ``strata`` says what is independent, ``moments`` has errors by the cluster jackknife and effective numbers of clusters,
 ``unit_mean`` one mean with its p-values and interval, ``pair_moments`` and ``max_t`` a family of pairs at once,
-``sign_flips`` the law of a sum whose signs are flipped.
+``sign_flips`` the distribution of a sum whose signs are flipped.
 """

@@ -1,9 +1,10 @@
-"""The law of the largest |t| over a family of pairs, from signs of clusters that all algorithms share.
+"""The distribution of the largest |t| over a family of pairs, from signs of clusters that all algorithms share.
 
 Each resample flips whole clusters, one sign for all algorithms, so that the dependence between algorithms and within
 clusters stays. Of the differences themselves: where those of the pairs without a difference are symmetric, jointly, the
 p-values are exact, whatever the other pairs are (the maximum over all pairs is at least that over these). Of their
-residuals: the law of the errors, for intervals. A pair is decided by the larger of both, and an interval is as wide.
+residuals: the distribution of the errors, for intervals. A pair is decided by the larger of both, and an interval is as
+wide.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The law of a sum of values whose signs are flipped independently, each with probability 1/2.
+"""The distribution of a sum of values whose signs are flipped independently, each with probability 1/2.
 
 The sum is at least as large as the observed one exactly if the negative values add up to no more than observed, so the
 law is a count of subsets. Two sums that rounding of the scores explains are tied: both count as at least as large.
@@ -41,7 +41,7 @@ def refuse_exact(m: int) -> TooLargeError:
     """What ``method="exact"`` says where the law is out of reach."""
     return TooLargeError(
         f'method="exact" is out of reach for {m} non-zero values: it takes up to {HALVED} of any kind, or up to '
-        f'{HARD_LIMIT} with few decimals. Use method="permutation" (a sample of the law) or method="auto".'
+        f'{HARD_LIMIT} with few decimals. Use method="permutation" (a sample of the distribution) or method="auto".'
     )
 
 

@@ -83,7 +83,7 @@ def posthoc_wilcoxon(
     if law == "exact" and tied:
         text = (
             f"Of {tied} of {len(found)} pairs differences are tied or zero: p is exact here; SciPy's method='exact', "
-            "which scikit-posthocs passes on, approximates it by the law of differences without ties."
+            "which scikit-posthocs passes on, approximates it by the distribution of differences without ties."
         )
         cautions.append(Caution(code="peer-normal-approximation", text=text))
     if zero_method == "zsplit" and (shared := sum(r.zeros > 0 for r in found)):

@@ -35,7 +35,7 @@ from bakeoff.nulls.sorted_states import (
 NullDistribution = disk_cache.NullDistribution  # values of Σ T_j², ascending, and their probabilities
 
 WORK_LIMIT = 400_000_000
-"""Most sorted vectors an exact law may visit (estimated): some ten seconds of work."""
+"""Most sorted vectors an exact distribution may visit (estimated): some ten seconds of work."""
 
 LOG_OUTCOMES_LIMIT = 690.0
 """Largest logarithm of the number of equally likely tables: beyond, probabilities leave the range of a float."""
@@ -58,7 +58,7 @@ def exact_tail(table: Ints) -> tuple[float, float]:
         n, k = table.shape
         raise TooLargeError(
             f'method="exact" is out of reach for this table of {n} problems × {k} algorithms: '
-            f'{reason}. Use method="permutation" (a sample of the law) or method="auto".'
+            f'{reason}. Use method="permutation" (a sample of the distribution) or method="auto".'
         )
     return law_tail(column_sum_law(rows), observed_sum(table)) if rows else (1.0, 0.0)
 
@@ -96,7 +96,7 @@ def _reduce(table: Ints) -> tuple[Ints, int]:
 
 
 def obstacle(rows: tuple[Pattern, ...], work_limit: float = WORK_LIMIT) -> str:
-    """Why the exact law is out of reach; empty if it is not."""
+    """Why the exact distribution is out of reach; empty if it is not."""
     if len(rows) < 2:
         return ""  # relabelling columns leaves one table
     most = n_permutations(rows[-1])
@@ -136,7 +136,7 @@ def surely_out_of_reach(table: Ints) -> bool:
 
 
 def exact_work(rows: tuple[Pattern, ...]) -> float:
-    """Estimated number of vectors that the exact law must visit; infinite if they cannot be numbered."""
+    """Estimated number of vectors that the exact distribution must visit; infinite if they cannot be numbered."""
     k = len(rows[0])
     # volume of a permutohedron beside the box of its sorted coordinates
     share = math.exp((k - 2) * math.log(k) + (k - 1) * math.log(2 / (k - 1)) - math.lgamma(k + 1)) if k > 2 else 1.0

@@ -22,13 +22,13 @@ _EXACT_TRIALS = 2000
 
 
 def normal_sf(z: npt.ArrayLike) -> Tail:
-    """P(Z ≥ z) of the standard normal law."""
+    """P(Z ≥ z) of the standard normal distribution."""
     x = np.asarray(z, dtype=np.float64)
     return _same_shape(special.ndtr(-x), special.log_ndtr(-x))
 
 
 def normal_two_sided(z: npt.ArrayLike) -> Tail:
-    """P(|Z| ≥ |z|) of the standard normal law."""
+    """P(|Z| ≥ |z|) of the standard normal distribution."""
     x = np.abs(np.asarray(z, dtype=np.float64))
     near = np.log1p(-special.erf(np.minimum(x, 1.0) / math.sqrt(2.0)))
     log_p = np.where(x < 1.0, near, _LOG_TWO + special.log_ndtr(-np.maximum(x, 1.0)))
@@ -36,7 +36,7 @@ def normal_two_sided(z: npt.ArrayLike) -> Tail:
 
 
 def t_two_sided(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
-    """P(|T| ≥ |t|) of Student's law with ``df`` degrees of freedom."""
+    """P(|T| ≥ |t|) of Student's distribution with ``df`` degrees of freedom."""
     x, v = _broadcast(t, df)
     with np.errstate(divide="ignore"):
         log_odds = 2.0 * np.log(np.abs(x)) - np.log(v)  # t²/df may overflow, its logarithm does not
@@ -44,7 +44,7 @@ def t_two_sided(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
 
 
 def t_sf(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
-    """P(T ≥ t) of Student's law with ``df`` degrees of freedom."""
+    """P(T ≥ t) of Student's distribution with ``df`` degrees of freedom."""
     x, v = _broadcast(t, df)
     two, log_two = (np.asarray(part) for part in t_two_sided(x, v))
     p = np.where(x > 0, two / 2.0, 1.0 - two / 2.0)

@@ -52,9 +52,10 @@ def aligned_friedman(
     ties : {"none", "corrected"}
         The papers' statistic, whose denominator assumes ranks 1 … kn, or the one with the actual ranks.
     method : {"chi2", "exact", "permutation", "auto"}
-        Where the p-value comes from, as for ``bo.friedman``; the exact law permutes aligned ranks within problems.
+        Where the p-value comes from, as for ``bo.friedman``; the exact distribution permutes aligned ranks within
+        problems.
     rng : int or Generator, optional
-        Seed or Generator of a sampled law; seed 0 if absent.
+        Seed or Generator of a sampled distribution; seed 0 if absent.
     n_resamples : int
         Size of the sample.
 

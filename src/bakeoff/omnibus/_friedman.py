@@ -52,12 +52,12 @@ def friedman(
     scores : Scores
         (n_problems, n_algorithms); of clusters the mean ranks within their problems, ranked again.
     method : {"chi2", "exact", "permutation", "auto"}
-        Where the p-value comes from: the χ² limit; the exact law under permutations within problems, given the ties; a
-        sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
+        Where the p-value comes from: the χ² limit; the exact distribution under permutations within problems, given the
+        ties; a sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
     ties : {"none", "corrected"}
         The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). No effect on exact p-values.
     rng : int or Generator, optional
-        Seed or Generator of a sampled law; seed 0 if absent.
+        Seed or Generator of a sampled distribution; seed 0 if absent.
     n_resamples : int
         Size of the sample.
 
@@ -131,7 +131,8 @@ def _small_sample(n: int, k: int) -> tuple[Caution, ...]:
     return (
         Caution(
             code="chi2-rough",
-            text=f"The χ² law of Friedman's statistic is rough for {n} problems and {k} algorithms (rule of thumb: "
+            text=f"The χ² distribution of Friedman's statistic is rough for {n} problems and {k} algorithms (rule of "
+            "thumb: "
             f'n > 10 and k > 5). method="exact" or "auto" is better{_f_instead(n, k)}.',
             reference="Demšar (2006), section 3.2.2",
         ),

@@ -1,4 +1,4 @@
-"""Iman and Davenport's F: Friedman's test with an F law for its p-value."""
+"""Iman and Davenport's F: Friedman's test with an F distribution for its p-value."""
 
 import math
 from dataclasses import dataclass
@@ -33,7 +33,8 @@ def iman_davenport_fraction(ranks: Ints, ties: str) -> tuple[int, int]:
 def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     """Do any of the algorithms differ? Friedman's ranks, with an F statistic that is less conservative than χ².
 
-    Use it where the exact law of ``bo.friedman(scores, method="exact")`` is out of reach (``bo.compare`` decides so by
+    Use it where the exact distribution of ``bo.friedman(scores, method="exact")`` is out of reach (``bo.compare``
+    decides so by
     itself). Not in small tables: the exact size at 0.05 is 0.194 for 3 problems and 3 algorithms, 0.068 for 4 and 4.
 
     Parameters

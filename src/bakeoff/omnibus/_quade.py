@@ -65,7 +65,7 @@ def quade(
     method : {"f", "exact", "permutation", "auto"}
         Where the p-value comes from, as for ``bo.friedman``: the F approximation, or permutations given the Q_i.
     rng : int or Generator, optional
-        Seed or Generator of a sampled law; seed 0 if absent.
+        Seed or Generator of a sampled distribution; seed 0 if absent.
     n_resamples : int
         Size of the sample.
 

@@ -24,7 +24,8 @@ METHODS = ("auto", "chi2", "permutation")
 REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
 
 MOVES, PAIRS = 1_000_000, 50_000_000
-"""Steps of the exact law of half the problems, and pairs of the two halves' rank sums, up to which it is quick."""
+"""Steps of the exact distribution of half the problems, and pairs of the two halves' rank sums, up to which it is
+quick."""
 
 QUICK_MOVES, QUICK_PAIRS = 30_000, 1_000_000  # the same, for some 50 ms
 
@@ -67,7 +68,7 @@ def skillings_mack(
         The χ² limit, or permutations of the scores within problems: all of them where that is quick, else
         ``n_resamples`` at random. "auto" takes the permutations where all are quick, else χ².
     rng : int or Generator, optional
-        Seed or Generator of a sampled law; seed 0 if absent.
+        Seed or Generator of a sampled distribution; seed 0 if absent.
     n_resamples : int
         Size of the sample.
 
@@ -116,7 +117,7 @@ def by_quick_permutations(scores: Scores, rng: int | None) -> SkillingsMackResul
 def _tested(
     scores: Scores, method: str, rng: int | np.random.Generator | None, n_resamples: int, most: tuple[int, int]
 ) -> SkillingsMackResult:
-    """``most``: moves and pairs up to which the exact law is computed."""
+    """``most``: moves and pairs up to which the exact distribution is computed."""
     rows = _centred_rows(scores)
     _require_connected(scores)
     sums, covariance = _sums(rows, scores.n_algorithms), _covariance(rows, scores.n_algorithms)

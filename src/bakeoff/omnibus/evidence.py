@@ -1,4 +1,4 @@
-"""The p-value of a statistic on ranks: from its limit law, its exact permutation law, or a sample of it."""
+"""The p-value of a statistic on ranks: from its limit distribution, its exact permutation law, or a sample of it."""
 
 import math
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from bakeoff.nulls.sorted_states import Ints, n_permutations
 from bakeoff.randomness import generator
 
 AUTO_EXACT = 1e8
-"""Up to this much estimated work (about a second) ``method="auto"`` computes the exact law."""
+"""Up to this much estimated work (about a second) ``method="auto"`` computes the exact distribution."""
 
 AUTO_SAMPLED = 5e7
-"""Up to this many shuffled numbers (about a second) it samples; beyond, it takes the limit law."""
+"""Up to this many shuffled numbers (about a second) it samples; beyond, it takes the limit distribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +79,9 @@ def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     n, k = table.shape
     caution = Caution(
         code="limit-law",
-        text=f"With {n} problems and {k} algorithms the exact law is too expensive to compute and to sample, so "
-        f'method="auto" took the limit law ({limit.method}): accurate for so large a table, except far in the tail.',
+        text=f"With {n} problems and {k} algorithms the exact distribution takes too long to compute and to sample, so "
+        f'method="auto" took the limit distribution ({limit.method}): accurate for so large a table, except far in the '
+        "tail.",
     )
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
@@ -88,11 +89,12 @@ def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
 
 
 QUICK = WORTH_KEEPING
-"""Up to this much estimated work, about a twentieth of a second, compare() takes the exact law."""
+"""Up to this much estimated work, about a twentieth of a second, compare() takes the exact distribution."""
 
 
 def is_quick(table: Ints) -> bool:
-    """Whether the exact law of ``table`` takes no more than a twentieth of a second, or has been kept on disk."""
+    """Whether the exact distribution of ``table`` takes no more than a twentieth of a second, or has been kept on
+    disk."""
     if surely_out_of_reach(table):
         return False
     rows = canonical_rows(table)

@@ -38,7 +38,7 @@ class OmnibusResult:
 
     name: str  # in ``OMNIBUS``
     statistic: float
-    df: tuple[float, ...]  # of the limit law: one number (χ²) or two (F)
+    df: tuple[float, ...]  # of the limit distribution: one number (χ²) or two (F)
     pvalue: float
     log_pvalue: float  # natural logarithm; never underflows
     method: str  # what the p-value really comes from: "chi2", "f", "exact" or "permutation"
@@ -87,7 +87,7 @@ def n_tied_problems(ranks: Ints) -> int:
 
 
 def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
-    """One problem, nothing differs, or ties that the limit law ignores."""
+    """One problem, nothing differs, or ties that the limit distribution ignores."""
     n, k = ranks.shape
     found = []
     if n == 1:

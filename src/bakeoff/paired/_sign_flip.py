@@ -35,7 +35,7 @@ class SignFlipResult(PairTestResult):
     n_clusters: int | None  # clusters flipped whole; None: every problem was flipped for itself
     n: int  # sums that are flipped: those of problems or clusters that are not 0
     zeros: int  # problems or clusters whose sum is 0
-    n_resamples: int | None  # of a sampled law
+    n_resamples: int | None  # of a sampled distribution
 
 
 @of_two
@@ -71,7 +71,7 @@ def sign_flip(
     method : {"auto", "exact", "permutation"}
         All 2^G signs (up to 40 sums, or 2000 with few decimals), a sample of them, or the first that is in reach.
     rng : int or Generator, optional
-        Seed or Generator of a sampled law; seed 0 if absent.
+        Seed or Generator of a sampled distribution; seed 0 if absent.
     n_resamples : int
         Size of the sample.
 

@@ -1,4 +1,4 @@
-"""Shapiro–Wilk: could these numbers be a sample of a normal law? For inspection, not for choosing a test."""
+"""Shapiro–Wilk: could these numbers be a sample of a normal distribution? For inspection, not for choosing a test."""
 
 import math
 from dataclasses import dataclass

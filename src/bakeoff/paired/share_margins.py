@@ -2,7 +2,8 @@
 
 The statistic is Tango's score at −δ (Tango 1998, Statistics in Medicine 17, 891–908). Up to 200 problems p is exact:
 the probability, if the shares differ by exactly δ, of a score at least as large, largest over the share of problems
-that only the second one solves (Barnard's unconditional test, over a grid of that share). Beyond, the normal law.
+that only the second one solves (Barnard's unconditional test, over a grid of that share). Beyond, the normal
+distribution.
 """
 
 from collections.abc import Sequence

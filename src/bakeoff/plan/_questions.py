@@ -19,7 +19,7 @@ _NO_SIGMA2 = (
     "With sigma2 = 0 answers to one question are taken not to vary: only more questions make the comparison surer."
 )
 SEVERAL = (1, 2, 4, 8, 16, None)
-ROUGH = 100  # questions below which the normal law of the formula is shown to be optimistic
+ROUGH = 100  # questions below which the normal distribution of the formula is shown to be optimistic
 FEW_CLUSTERS = 10
 _MILLER = "Miller (2024), Adding Error Bars to Evals, arXiv 2411.00640"
 
@@ -40,7 +40,7 @@ class QuestionPlan:
 
     n: int  # questions
     n_clusters: int | None
-    n_unrounded: float | None  # normal law: Miller's formula before rounding
+    n_unrounded: float | None  # normal distribution: Miller's formula before rounding
     difference: float  # true difference planned for, or the one that is detected
     power: float
     solved_for: str  # "n", "difference" or "power"
@@ -109,8 +109,8 @@ def questions(
     cluster_cv : float
         Coefficient of variation of the clusters' sizes.
     method : {None, "normal", "t", "mcnemar"}
-        The normal law of the formula; t with n − 1 or G − 1 degrees of freedom; or McNemar's exact test, which decides
-        where single answers are right or wrong. None: t with clusters, "mcnemar" after a pilot of such answers.
+        The normal distribution of the formula; t with n − 1 or G − 1 degrees of freedom; or McNemar's exact test, which
+        decides where single answers are right or wrong. None: t with clusters, "mcnemar" after a pilot of such answers.
 
     Returns
     -------
@@ -302,9 +302,9 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
         return f"{said}."
     if rows < 2:
         unit = "questions" if design.clusters is None else "clusters"
-        return f"{said} by the normal law, if the variance is known; Student's t needs two {unit} or more."
+        return f"{said} by the normal distribution, if the variance is known; Student's t needs two {unit} or more."
     by_t = replace(design, by_t=True).power(rows, asked.distance(difference))
-    return f"{said} by the normal law, {numerals.decimals(by_t, 3)} by Student's t."
+    return f"{said} by the normal distribution, {numerals.decimals(by_t, 3)} by Student's t."
 
 
 def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float) -> tuple[Caution, ...]:
@@ -314,7 +314,7 @@ def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, dif
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
         text = (
-            f"The normal law is optimistic for {who}: a t-test needs {exact} for the same power. Use "
+            f"The normal distribution is optimistic for {who}: a t-test needs {exact} for the same power. Use "
             "method='t', or method='mcnemar' for answers that are right or wrong, which takes more still."
         )
         return (Caution(code="normal-approximation", text=text, reference=_MILLER),)

@@ -125,7 +125,7 @@ def _about_method(options: PlanOptions, n: int, effect: Effect, alpha: float, wa
         return []
     if options.test == "wilcoxon":
         text = (
-            "Division by 0.86 allows for the least favourable law of the differences; under normality fewer "
+            "Division by 0.86 allows for the least favourable distribution of the differences; under normality fewer "
             f"{options.unit}s would do (method='simulation')."
         )
         return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]

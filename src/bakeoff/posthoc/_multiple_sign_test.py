@@ -64,14 +64,14 @@ def multiple_sign_test(
     -------
     MultipleSignResult
         ``.counts`` (problems where the other beats the control, a tie counts for the other), ``.critical_value``,
-        ``.pvalues`` (of the exact law, whichever ``law``), ``.rejected``, in column order without the control.
+        ``.pvalues`` (of the exact distribution, whichever ``law``), ``.rejected``, in column order without the control.
 
     Raises
     ------
     ParameterError
         ``law="table"`` outside the table.
     TooLargeError
-        The exact law beyond about 1000 problems with up to 3 other algorithms, 80 with 9, 20 with 19.
+        The exact distribution beyond about 1000 problems with up to 3 other algorithms, 80 with 9, 20 with 19.
 
     Notes
     -----

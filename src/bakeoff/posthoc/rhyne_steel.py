@@ -1,7 +1,7 @@
 """The printed table of critical counts for the multiple sign test.
 
 Rhyne & Steel (1965), as in Derrac et al. (2011), table A.21, and García et al. (2010), table A.1, which are identical.
-One-sided, experimentwise. 30 of its 416 entries are one smaller than the exact law allows (conservative).
+One-sided, experimentwise. 30 of its 416 entries are one smaller than the exact distribution allows (conservative).
 """
 
 from pathlib import Path

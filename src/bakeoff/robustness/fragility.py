@@ -9,7 +9,8 @@ are wins; and to lower it, losses and ties alone matter, in every mixture of the
 raises R⁺ by #{B ≤ x} + 1 + #{positive B > x}; for 0 < x < y the second of them gains at least as much, by the negative
 ones between; adding a negative one raises it by at most #{positive B} ≤ #{B ≤ x} + #{positive B > x}. So, exchanging
 one kept problem for one removed, among all sets of r the r largest positive differences leave the smallest R⁺. Exact.
-With ties or zeros the null law moves too: an upper bound, exact where it is 1, or 2 and no single removal suffices.
+With ties or zeros the null distribution moves too: an upper bound, exact where it is 1, or 2 and no single removal
+suffices.
 
 *Mean ranks.* Ranks within problems stay, so z = Σ d_i / √(Σ v_i) over the problems kept. For each number removed and
 each sum of the v removed, only the largest and smallest sums of the d matter: a dynamic programme. Exact.

@@ -42,7 +42,7 @@ class SecondExperiments:
 
     @classmethod
     def draw(cls, test: str, n: int, draws: int, rng: np.random.Generator) -> SecondExperiments | None:
-        """None where the normal law is taken."""
+        """None where the normal distribution is taken."""
         if n > MOST_DRAWN or test not in DRAWN:
             return None
         noise = rng.normal(size=(draws, n))

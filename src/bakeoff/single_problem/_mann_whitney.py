@@ -55,8 +55,8 @@ def mann_whitney(
     alternative : {"two-sided", "greater", "less"}
         "greater": scores of x tend to be larger. Larger, not better: a sample has no direction.
     method : {"auto", "exact", "normal"}
-        The exact law given the ties, or the normal one, corrected for ties and continuity. "auto" is exact while that
-        takes at most about 0.2 s.
+        The exact distribution given the ties, or the normal one, corrected for ties and continuity. "auto" is exact
+        while that takes at most about 0.2 s.
 
     Returns
     -------

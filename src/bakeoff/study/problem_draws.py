@@ -35,8 +35,8 @@ def log_weights(differences: Array, bias: float) -> Array:
 def drawn_problems(log_weight: Array, size: int, draws: int, stream: np.random.Generator) -> Index:
     """(draws, size) problems, in increasing order within a draw.
 
-    One problem after the other, the remaining weights renormalised. That has the law of the ``size`` smallest of
-    independent exponential times E_i / w_i (Efraimidis & Spirakis 2006): the first of them is i with probability
+    One problem after the other, the remaining weights renormalised. That has the distribution of the ``size`` smallest
+    of independent exponential times E_i / w_i (Efraimidis & Spirakis 2006): the first of them is i with probability
     w_i / Σ w, and the times that are left forget what has passed.
     """
     keys = np.log(stream.standard_exponential((draws, len(log_weight)))) - log_weight

@@ -24,7 +24,7 @@ from bakeoff.survival.resampling import interval_around, studentised_half_widths
 from bakeoff.survival.results import Interval
 from bakeoff.survival.times import RunTimes
 
-EXACT = 200  # differences; the exact law of signed ranks
+EXACT = 200  # differences; the exact distribution of signed ranks
 _CELLS = 1 << 20  # differences at a time
 
 
@@ -167,7 +167,7 @@ def _clustered_pvalues(cells: Array, pairs: Pairs, codes: Codes) -> Array:
 
 def _signed_rank_pvalues(found: RowDifferences) -> list[float]:
     """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation. Pairs share
-    ranks: those of the same ones follow each other, as few exact laws are remembered.
+    ranks: those of the same ones follow each other, as few exact distributions are remembered.
     """
     pvalues = [1.0] * len(found.values)
     same: dict[bytes, dict[int, list[int]]] = {}  # ranks, lesser sum of a sign, rows

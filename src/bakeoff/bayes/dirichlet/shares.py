@@ -199,7 +199,7 @@ def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
 
 
 def _near(wins: float, ties: float, losses: float, z: float) -> Pair:
-    """Where ln x should be by the normal law with the mean and variance of E[H]; no farther than ln ½."""
+    """Where ln x should be by the normal distribution with the mean and variance of E[H]; no farther than ln ½."""
     total = wins + ties + losses
     mean = (wins + ties / 2) / total
     deviation = math.sqrt(((wins + ties / 4) / total - mean * mean) / (total + 1.0))

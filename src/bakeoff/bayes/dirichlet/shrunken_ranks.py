@@ -31,7 +31,7 @@ NEGLIGIBLE = 30.0  # of ln density below its peak
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ShrunkenRanks:
-    """The posterior of the mean ranks less (k + 1)/2: a mixture of normal laws over the grid of τ²."""
+    """The posterior of the mean ranks less (k + 1)/2: a mixture of normal distributions over the grid of τ²."""
 
     directions: Array  # (k, q) eigenvectors
     coordinates: Array  # (q,) y

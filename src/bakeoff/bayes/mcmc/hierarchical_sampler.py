@@ -1,6 +1,7 @@
 """A partially collapsed Gibbs sampler for the hierarchical model, all chains at once; O(problems) a sweep.
 
-Student's law is a normal law whose precision is a gamma variable: δ_i | λ_i ~ N(δ₀, σ₀²/λ_i), λ_i ~ Gamma(ν/2, ν/2)
+Student's distribution is a normal distribution whose precision is a gamma variable: δ_i | λ_i ~ N(δ₀, σ₀²/λ_i), λ_i ~
+Gamma(ν/2, ν/2)
 (Geweke 1993). A sweep draws ν with the λ_i moving along, then σ₀, then δ₀, all without the δ_i; then the δ_i; then ν
 without the λ_i; then the λ_i; then the σ_i. Leaving out what is drawn right after keeps the law exact (van Dyk & Park
 2008) and the chains moving when σ₀ is small.

@@ -9,7 +9,7 @@ was exposed for its own time and each of C until the last of T, and the log post
     Σ (w_i + s) θ_i − k s log Σ λ_i − Σ_j log Σ_{l ≥ j} λ_(l) − Σ λ_i x_i − (Σ θ_i)²/(2k)
 
 over single places j, with w_i how often i was ahead and x_i its exposure in tied sets. It is concave. The last term
-gives the common level of all θ, of which orders say nothing, a normal law.
+gives the common level of all θ, of which orders say nothing, a normal distribution.
 """
 
 from collections.abc import Sequence

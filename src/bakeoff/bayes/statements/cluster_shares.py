@@ -124,7 +124,7 @@ def _quantiles(top: Array, bottom: Array, shapes: Array, gamma: float) -> Pair:
     """The x with P(Σ w top / Σ w bottom <= x) = γ/2 and 1 − γ/2, between 0 and 1.
 
     The ratio is above x where Σ w (top − x bottom) > 0. Found on the scale of normal quantiles, on which its law is
-    nearly a line, from the normal law with its mean and variance.
+    nearly a line, from the normal distribution with its mean and variance.
     """
     middle = float(shapes @ top / (shapes @ bottom))
     total = float(shapes.sum())

@@ -18,8 +18,8 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
     """Each pair in its more probable direction, most probable first; (m,) exact probabilities that they fail; the law.
 
     Wins and losses are still those of scores. A pair that ties on every problem is never decided, and one without a
-    loss fails as often as by signs with one more problem against it at least (½^wins), as the normal law of few mean
-    ranks is no evidence of more.
+    loss fails as often as by signs with one more problem against it at least (½^wins), as the normal distribution of
+    few mean ranks is no evidence of more.
     """
     listed, shrunk = list_statements(scores), shrunken_ranks(posterior_input(scores, strength))
     fails = np.where(listed.never, 0.5, shrunk.failures(listed.better, listed.worse))

@@ -378,8 +378,8 @@ def _depending(scores: Scores, family: Family, judged: Judged) -> list[Caution]:
 def _choices(
     scores: Scores, test: SkillingsMackResult, chosen: PairTestChoice, wanted: Wanted, missing: str | None
 ) -> tuple[Choice, ...]:
-    laws = {"exact": "the exact law is quick for this table", "permutation": "sampled, as rng= asks"}
-    law = laws.get(test.method, "the exact law of this table would take long; rng= samples it")
+    laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
+    law = laws.get(test.method, "the exact distribution of this table would take long; rng= samples it")
     how = {
         None: ("pairs on common problems", "each pair is compared on the problems that both have"),
         "bounds": ("bounds", "asked for: what holds whatever the missing scores are"),

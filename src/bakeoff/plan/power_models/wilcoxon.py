@@ -30,8 +30,8 @@ from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
 
 EXACT_CRITICAL = 300
-"""Up to here the critical rank sum is that of the exact null; beyond, of the normal law, continuity and kurtosis
-corrected."""
+"""Up to here the critical rank sum is that of the exact null; beyond, of the normal distribution, continuity and
+kurtosis corrected."""
 
 MOST_N = 300
 """Beyond this number of problems the law from exact moments is closer than so many draws (within 0.0005)."""
@@ -78,7 +78,7 @@ class WilcoxonDraws(PowerModel):
 
 
 class WilcoxonMoments(PowerModel):
-    """Exact critical values, normal law of W⁺ with the alternative's variance."""
+    """Exact critical values, normal distribution of W⁺ with the alternative's variance."""
 
     name = "exact-variance"
     has_levels = True
@@ -211,7 +211,7 @@ def critical_sums(n: int, levels: Array, one_sided: bool) -> npt.NDArray[np.int6
 
 
 def moment_powers(n: int, d: float, levels: Array, one_sided: bool = False) -> Array:
-    """(levels,): exact critical values, normal law of W⁺ (and W⁻) with the alternative's own variance."""
+    """(levels,): exact critical values, normal distribution of W⁺ (and W⁻) with the alternative's own variance."""
     c = critical_sums(n, levels, one_sided)
     power = _at_most(c, *moments_of_sum(n, -d))  # W⁻ ≤ c
     if not one_sided:
@@ -227,7 +227,8 @@ def _at_most(c: npt.NDArray[np.int64], mean: float, variance: float) -> Array:
 
 
 def noether_powers(n: npt.ArrayLike, d: float, levels: npt.ArrayLike, one_sided: bool = False) -> Array:
-    """Φ(√(3n)·(p₂ − ½) − z): the normal law with the null's variance (Noether 1987), whose n inverts in closed form."""
+    """Φ(√(3n)·(p₂ − ½) − z): the normal distribution with the null's variance (Noether 1987), whose n inverts in closed
+    form."""
     tail = np.asarray(levels, dtype=np.float64) * (1.0 if one_sided else 0.5)
     shift = float(ndtr((d if one_sided else abs(d)) * math.sqrt(2))) - 0.5
     return np.asarray(ndtr(np.sqrt(3.0 * np.asarray(n, dtype=np.float64)) * shift + ndtri(tail)), dtype=np.float64)

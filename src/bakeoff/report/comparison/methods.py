@@ -126,7 +126,7 @@ def _omnibus(c: Comparison) -> Text:
     laws = {"exact": ", with its exact null distribution", "permutation": ", with a permutation null distribution"}
     how = (
         laws.get(str(getattr(test, "method", "")), "") if (used.permuted or c.missing) and not untestable(test) else ""
-    )  # else the usual limit law
+    )  # else the usual limit distribution
     said = f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}{mark(used)}"
     said += f": {omnibus_outcome(test, c.alpha)}"
     if c.companion is not None:

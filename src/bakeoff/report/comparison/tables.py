@@ -15,7 +15,7 @@ from bakeoff.report.document import Paragraph, Shown, Table, numeric, tabulate, 
 from bakeoff.report.methods import direction, measured
 from bakeoff.scores.contents import complete_rows
 
-_LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact law", "permutation": "permutations"}
+_LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact distribution", "permutation": "permutations"}
 SQUARE = 100  # algorithms up to which a table of all against all is written
 
 

@@ -252,7 +252,7 @@ def _family(found: Evaluation) -> str:
     if found.correction == "max-t":
         signs = f"all signs of the {unit}s" if found.exact else f"{found.n_resamples} choices of signs of the {unit}s"
         return (
-            f"The {m} pairs were corrected by the law of the largest |t| under {signs}, shared by all models "
+            f"The {m} pairs were corrected by the distribution of the largest |t| under {signs}, shared by all models "
             f"[@westfallyoung1993], of the differences and of their residuals (the larger p-value counts); α = "
             f"{found.alpha:g} for the family.{ranks}"
         )

@@ -165,7 +165,7 @@ def _test(found: Check) -> str:
     if found.test == "score":
         return "Tango's score test of the changed answers"
     if found.test == "z":
-        return f"Normal law of {what} with the standard deviation that was given"
+        return f"Normal distribution of {what} with the standard deviation that was given"
     if found.test == "rank":
         return f"Exact {'signed-rank' if found.paired else 'rank-sum'} test of {what}"
     if found.level == SUITE and found.unit != "run":

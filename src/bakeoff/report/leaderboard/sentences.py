@@ -96,7 +96,8 @@ def winner_words(found: Leaderboard) -> str:
         )
     if w.method == "simultaneous":
         return (
-            f"{name} comes first with {value}. {found.n_clusters} {found.unit}s are too few for the law of a {word} "
+            f"{name} comes first with {value}. {found.n_clusters} {found.unit}s are too few for the distribution of "
+            f"a {word} "
             f"given that it won. An interval that covers all {len(found.standings)} {word}s at once, whichever comes "
             f"first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one {ends[2]} to "
             f"{ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: the {word}s are taken for "
@@ -154,7 +155,8 @@ def methods(found: Leaderboard) -> Text:
     signs = f"all signs of the {unit}s" if e.exact else f"{found.n_resamples} choices of signs of the {unit}s"
     ranks = "The ranks within each problem were averaged. " if found.by == "mean-rank" else ""
     family = (
-        f"The {m} differences of {word}s were judged by the law of the largest |t| under {signs}, shared by all "
+        f"The {m} differences of {word}s were judged by the distribution of the largest |t| under {signs}, shared by "
+        "all "
         "algorithms [@westfallyoung1993], of the differences and of their residuals (the larger p-value counts)"
         if m > 1
         else f"The difference of the two {word}s was judged by its t-test, or McNemar's exact test of right and wrong "
@@ -173,7 +175,7 @@ def _of_the_winner(found: Leaderboard) -> str:
     if w.method == "none":
         return ""
     if w.method == "wilson":
-        way = "by the median-unbiased estimate under the truncated normal law given that it won [@andrews2024]"
+        way = "by the median-unbiased estimate under the truncated normal distribution given that it won [@andrews2024]"
         if w.tied or w.standard_error == 0:
             way = "by the median of the largest of as many independent errors"
         return (
@@ -188,12 +190,13 @@ def _of_the_winner(found: Leaderboard) -> str:
             "level 1/2."
         )
     if w.method == "simultaneous":
-        why = "The first place is tied" if w.tied else f"There are too few {found.unit}s for a conditional law"
+        why = "The first place is tied" if w.tied else f"There are too few {found.unit}s for a conditional distribution"
         return (
             f"{why}: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
             f"t({df})), and as estimate the value less the median of the largest of as many independent errors."
         )
     return (
-        f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal law "
+        f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal "
+        "distribution "
         f"given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]."
     )
