@@ -201,7 +201,7 @@ def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]
         for runs in (side.old, side.new):
             _, ss, n = row_moments(runs)
             squares, df = squares + float(ss.sum()), df + float(np.maximum(n - 1, 0).sum())
-    if df and chi2_sf(squares / sd**2, df)[0] < DOUBTED:
+    if df and chi2_sf(squares / sd / sd, df)[0] < DOUBTED:
         measured = (squares / df) ** 0.5
         text = f"The runs scatter more than the given standard deviation of {sd:g}: by {measured:.3g}. Use the larger."
         yield Caution(code="spread-too-small", text=text, severity="stop")
