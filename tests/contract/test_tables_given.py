@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError
+from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError
 
 VALUES = np.random.default_rng(5).normal([0.0, 0.2, 0.8], size=(12, 3)) + 5
 NAMES = ["new", "old", "older"]
@@ -144,3 +144,8 @@ def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
         warnings.simplefilter("error")
         with pytest.raises(WrongTypeError, match="it is read"):
             bo.compare(polars.LazyFrame({"a": [1.0], "b": [2.0]}))
+
+
+def test_a_table_of_battles_is_known_from_its_winners() -> None:
+    with pytest.raises(ReadingError, match=r"read by bo\.read_battles, and bakeoff ratings without --better"):
+        bo.ratings({"model_a": ["x", "y"], "model_b": ["y", "x"], "winner": ["x", "tie"]}, better="higher")
