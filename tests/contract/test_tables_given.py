@@ -149,3 +149,8 @@ def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
 def test_a_table_of_battles_is_known_from_its_winners() -> None:
     with pytest.raises(ReadingError, match=r"read by bo\.read_battles, and bakeoff ratings without --better"):
         bo.ratings({"model_a": ["x", "y"], "model_b": ["y", "x"], "winner": ["x", "tie"]}, better="higher")
+
+
+def test_a_margin_as_text_without_a_unit_is_told_apart() -> None:
+    with pytest.raises(ParameterError, match=re.escape("got '0.02': give it without quotes if it is in score units")):
+        bo.compare(VALUES, better="lower", margin="0.02")
