@@ -19,8 +19,8 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
     return number
 
 
-def draws(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
-    """``value`` as a number of draws or resamples: at most so many as end in reasonable time, in this memory."""
+def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
+    """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
     return whole(parameter, value, least, max(least, most))
 
 

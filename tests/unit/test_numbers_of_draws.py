@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.checks import draws
+from bakeoff.checks import draw_count
 from bakeoff.errors import BakeoffError, ParameterError
 
 TABLE = bo.Scores(np.random.default_rng(4).random((8, 2)) + 1, ["a", "b"], better="lower")
@@ -51,4 +51,4 @@ def test_a_report_that_asks_for_too_many_is_refused(name: str, tmp_path: Path) -
 
 
 def test_a_tiny_level_may_need_more_than_the_usual_limit() -> None:
-    assert draws("n_resamples", 10**8, least=10**8) == 10**8
+    assert draw_count("n_resamples", 10**8, least=10**8) == 10**8
