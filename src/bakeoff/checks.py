@@ -19,6 +19,11 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
     return number
 
 
+def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
+    """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
+    return whole(parameter, value, least, max(least, most))
+
+
 def _is_number(value: object, method: str) -> bool:
     """Whether Python or NumPy counts ``value`` as a number with this method; flags, text and arrays are none."""
     return hasattr(value, method) and getattr(value, "ndim", 0) == 0 and not _is_flag(value)

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.reading import read_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples
@@ -68,7 +68,7 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
         given = args[0] if args else options.get(first)
         better = options.pop("better", None)
         if better is not None:
-            args, options = (_read(given, better), *args[1:]), {n: x for n, x in options.items() if n != first}
+            args, options = _with_scores_read(function, first, better, args, options)
         with _shown_mended(function, first, given, better):
             return function(*args, **options)
 
@@ -83,20 +83,52 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
     def called(*args: Any, **options: Any) -> R_co:
         given, a, b = (args[i] if len(args) > i else options.get(name) for i, name in enumerate(("scores", "a", "b")))
         better = options.get("better")
-        of_table = isinstance(a, str | int) and isinstance(b, str | int) and not isinstance(given, Scores)
+        of_table = _is_label(a) and (b is None or _is_label(b)) and not isinstance(given, Scores)
         if of_table and better is not None:
-            args, options = (_read(given, better), *args[1:]), {n: x for n, x in options.items() if n != "better"}
+            kept = {name: x for name, x in options.items() if name != "better"}
+            args, options = _with_scores_read(function, "scores", better, args, kept)
         with _shown_mended(function, "scores", given, better if of_table else "known"):
             return function(*args, **options)
 
     return called
 
 
-def _read(given: Any, better: Any) -> Any:
+def _is_label(given: object) -> bool:
+    """A name or an index, also one of NumPy."""
+    return isinstance(given, str | int | np.integer)
+
+
+def _with_scores_read(
+    function: Callable[..., Any], first: str, better: object, args: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with ``Scores`` in place of the table. Without one, and with two, Python's own error follows."""
+    if args:
+        return (_read(function, first, args[0], better), *args[1:]), options
+    return args, {n: _read(function, first, x, better) if n == first else x for n, x in options.items()}
+
+
+def _read(function: Callable[..., Any], first: str, given: Any, better: Any) -> Scores:
     if isinstance(given, Scores):
         rule = f"must be left out with Scores, which have it already (better={given.better!r}); got {better!r}"
         raise ParameterError(rule, parameter="better")
-    return read_scores(given, better)
+    if type(given).__module__.startswith("bakeoff."):
+        rule = f"must be left out with {type(given).__name__}, which is no table to read; got {better!r}"
+        raise ParameterError(rule, parameter="better")
+    try:
+        return read_scores(given, better)
+    except MissingScoreError as error:
+        advice = f"Say it where the table is read: {_name(function)}(bo.read_scores(…, {better!r}, missing=…), …)"
+        raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
+    except BakeoffError as error:
+        if error.parameter != "source":
+            raise
+        raise type(error)(error.rule, parameter=first, place=error.place) from None
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """As it is called."""
+    room = function.__module__.split(".")[1]
+    return f"bo.{f'{room}.' if room in _NAMESPACES else ''}{function.__name__}"
 
 
 @contextmanager
@@ -107,15 +139,14 @@ def _shown_mended(function: Callable[..., Any], first: str, given: object, bette
     except WrongTypeError as error:
         if better is not None or error.parameter != first or not _is_table(given):
             raise
-        room = function.__module__.split(".")[1]
-        name = f"bo.{f'{room}.' if room in _NAMESPACES else ''}{function.__name__}"
-        rule = f'{error.rule}; or say which scores are good, and it is read: {name}(…, better="lower" or "higher")'
+        call = f'{_name(function)}(…, better="lower" or "higher")'
+        rule = f"{error.rule}; or say which scores are good, and it is read: {call}"
         raise WrongTypeError(rule, parameter=first) from None
 
 
 def _is_table(given: object) -> bool:
-    """What ``read_scores`` may read, and no procedure takes by itself."""
-    return isinstance(given, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(given, "columns")
+    """What ``read_scores`` may read, and no procedure takes by itself. The columns of a lazy frame take a query."""
+    return isinstance(given, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(type(given), "columns")
 
 
 def _with_entry(docstring: str, entry: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError
 
 VALUES = np.random.default_rng(5).normal([0.0, 0.2, 0.8], size=(12, 3)) + 5
 NAMES = ["new", "old", "older"]
@@ -94,3 +96,61 @@ def test_every_function_of_scores_says_so_in_its_help() -> None:
     assert len(of_scores) > 50
     for function in of_scores:
         assert "better : " in (inspect.getdoc(function) or ""), function
+
+
+HOLED = {"a": [1.0, 2.0, None], "b": [2.0, 1.0, 3.0]}
+
+
+@pytest.mark.parametrize("options", [{}, {"missing": "drop"}], ids=["plain", "with the other missing="])
+def test_missing_scores_say_where_their_policy_is_given(options: dict[str, Any]) -> None:
+    with pytest.raises(MissingScoreError, match=re.escape("bo.compare(bo.read_scores(…, 'lower', missing=…), …)")):
+        bo.compare(HOLED, better="lower", **options)
+
+
+def test_a_result_is_no_table_to_read() -> None:
+    for function in (bo.sensitivity, bo.compare):
+        with pytest.raises(ParameterError, match="better must be left out with Comparison"):
+            function(bo.compare(SCORES), better="lower")
+
+
+@pytest.mark.parametrize("table", [3, None, []])
+def test_what_cannot_be_read_is_named_as_the_function_names_it(table: Any) -> None:
+    with pytest.raises((WrongTypeError, ScoreError)) as error:
+        bo.compare(table, better="lower")
+    assert error.value.parameter == "scores"
+
+
+def test_a_table_given_twice_or_not_at_all_is_an_error_of_the_call() -> None:
+    with pytest.raises(TypeError, match="multiple values for argument 'scores'"):
+        bo.compare(VALUES, scores=SCORES, better="lower")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'scores'"):
+        bo.compare(better="lower")
+
+
+def test_a_table_of_two_algorithms_may_be_given_by_name() -> None:
+    expected = bo.wilcoxon(SCORES, 0, 1).pvalue
+    assert bo.wilcoxon(scores=VALUES, a=0, b=1, better="lower").pvalue == expected
+    assert bo.wilcoxon(VALUES, np.int64(0), np.int64(1), better="lower").pvalue == expected
+
+
+def test_the_second_algorithm_of_a_table_is_asked_for() -> None:
+    with pytest.raises(WrongTypeError, match="b must be the second algorithm's name or index; it is missing"):
+        bo.wilcoxon(VALUES, 0, better="lower")
+
+
+def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
+    polars = pytest.importorskip("polars")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(WrongTypeError, match="it is read"):
+            bo.compare(polars.LazyFrame({"a": [1.0], "b": [2.0]}))
+
+
+def test_a_table_of_battles_is_known_from_its_winners() -> None:
+    with pytest.raises(ReadingError, match=r"read by bo\.read_battles, and bakeoff ratings without --better"):
+        bo.ratings({"model_a": ["x", "y"], "model_b": ["y", "x"], "winner": ["x", "tie"]}, better="higher")
+
+
+def test_a_margin_as_text_without_a_unit_is_told_apart() -> None:
+    with pytest.raises(ParameterError, match=re.escape("got '0.02': give it without quotes if it is in score units")):
+        bo.compare(VALUES, better="lower", margin="0.02")

@@ -16,7 +16,7 @@ from bakeoff.anytime.long_table import table_trajectories
 from bakeoff.anytime.results import Cell, Curves, CurveTable, Scale
 from bakeoff.anytime.running_time import scores_of_runs
 from bakeoff.anytime.trajectories import Trajectories
-from bakeoff.checks import choice, flag, number, probability, whole
+from bakeoff.checks import choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.randomness import whole_seed
 from bakeoff.scores import Array, Better
@@ -121,7 +121,7 @@ def curves(
     choice("scale", scale, ("linear", "log"))
     choice("spacing", spacing, ("log", "linear"))
     alpha = probability("alpha", alpha)
-    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     wanted = None if target is None else number("target", target)
     if wanted is not None and not best_so_far:
         raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")

@@ -12,7 +12,7 @@ from bakeoff.anytime.grid import area_weights
 from bakeoff.anytime.results import CurvePair, Curves, CurveTable
 from bakeoff.anytime.segments import curve_sentence, shown_segments
 from bakeoff.anytime.step_down import StepDown, step_down
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, draw_count, probability
 from bakeoff.errors import ScoreError
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
@@ -33,7 +33,7 @@ def judged_curves(
 ) -> Curves:
     """The arguments are checked; ``rng`` is a seed."""
     alpha = probability("alpha", alpha)
-    n_resamples = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    n_resamples = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     scores = _scores(table, table.values[:, :, -1])
     column = None if control is None else scores.index(control, "control")
     if unit is not None:

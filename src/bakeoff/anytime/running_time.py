@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.anytime.trajectories import Trajectories
-from bakeoff.checks import number, positive, whole
+from bakeoff.checks import draw_count, number, positive
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
 from bakeoff.means.strata import effective_clusters
@@ -145,7 +145,7 @@ def running_time(
     runs: Trajectories, target: float, cap: float | None, alpha: float, n_resamples: int, rng: int | None
 ) -> RunningTime:
     """Up to the caps, so that no algorithm gains by having been run for longer."""
-    size = whole("n_resamples", n_resamples, 100)
+    size = draw_count("n_resamples", n_resamples, 100)
     n, k = len(runs.problems), len(runs.algorithms)
     hits = runs.first_hits(_wanted_cost(runs, target))
     caps = target_caps(runs, target, cap)[runs.cells // k]

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, draw_count, probability
 from bakeoff.evaluation.cautions import design_cautions, result_cautions, skewness_cautions
 from bakeoff.evaluation.decisions import judged_pairs
 from bakeoff.evaluation.ranking import tied_sets
@@ -99,7 +99,7 @@ def evaluate(
     choice("correction", correction, CORRECTIONS)
     alpha = probability("alpha", alpha)
     choice("tasks", tasks, ("fixed", "new"))
-    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     seed = whole_seed(rng)
     labels = suite_labels(scores, suites)
     table = evaluation_table(scores, labels, tasks, unit)

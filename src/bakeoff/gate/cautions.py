@@ -1,6 +1,5 @@
 """What a reader of a check must know before acting on it."""
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -94,7 +93,7 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
         yield Caution(code="iterations-collapsed", text=text, severity="note")
     tested = [row for row in found.rows if row.pvalue is not None]
     if tested and rules.run_sd is None:
-        yield from _of_few_runs(found, rules)
+        yield from _of_few_runs(found)
     if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
         text = (
             "The runs of the two sides are not interleaved: whatever changed on the machine between them counts as a "
@@ -103,14 +102,17 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
         yield Caution(code="not-interleaved", text=text)
 
 
-def _of_few_runs(found: Judgement, rules: Rules) -> Iterator[Caution]:
-    counts = [(~np.isnan(runs)).sum(axis=1) for side in found.sides for runs in (side.old, side.new)]
-    n = int(min(each[each > 1].min(initial=FEW_RUNS) for each in counts))
+def _of_few_runs(found: Judgement) -> Iterator[Caution]:
+    fewest = FEW_RUNS, 0.0
+    for side in found.sides:
+        counts = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
+        least = np.broadcast_to(side.contrasts.least, counts.shape)
+        fewest = min([fewest, *((n, p) for n, p in zip(counts.tolist(), least.tolist(), strict=True) if n > 1)])
+    n, bound = fewest
     if n >= FEW_RUNS:
         return
     if n <= FEW:
-        least = 0.5**n if rules.pair else 1.0 / math.comb(2 * n, n)
-        follows = f"no p-value is below {numerals.significant(least, 3)} then, however large the change"
+        follows = f"no p-value is below {numerals.significant(bound, 3)} then, however large the change"
     else:
         follows = "where a process is fast or slow as a whole, false alarms are several times as frequent as alpha says"
     yield Caution(code="few-processes", text=f"Only {n} independent runs a side: {follows}. Make 6, better 10.")
@@ -201,7 +203,7 @@ def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]
         for runs in (side.old, side.new):
             _, ss, n = row_moments(runs)
             squares, df = squares + float(ss.sum()), df + float(np.maximum(n - 1, 0).sum())
-    if df and chi2_sf(squares / sd**2, df)[0] < DOUBTED:
+    if df and chi2_sf(squares / sd / sd, df)[0] < DOUBTED:
         measured = (squares / df) ** 0.5
         text = f"The runs scatter more than the given standard deviation of {sd:g}: by {measured:.3g}. Use the larger."
         yield Caution(code="spread-too-small", text=text, severity="stop")

@@ -55,7 +55,8 @@ def _tail(distance: Array, of: Contrasts) -> Array:
     p = np.ones(len(distance))
     spread = of.error > 0
     if spread.any():
-        t, df = distance[spread] / of.error[spread], of.df[spread]
+        with np.errstate(over="ignore"):  # infinitely many of an error next to nothing
+            t, df = distance[spread] / of.error[spread], of.df[spread]
         p[spread] = np.where(df >= _NORMAL, ndtr(-t), stdtr(np.minimum(df, _NORMAL), -t))
     return np.maximum(p, of.least)
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
@@ -31,7 +32,8 @@ class Scale:
         x = np.asarray(theta, dtype=np.float64)
         if not self.ratio:
             return x + 0.0
-        return np.expm1(x) if self.lower else -np.expm1(-x) + 0.0
+        with np.errstate(over="ignore"):  # a bound beyond floating point is infinite
+            return np.expm1(x) if self.lower else -np.expm1(-x) + 0.0
 
     def theta(self, margin: float) -> float:
         """The margin as a difference of costs."""
@@ -57,6 +59,11 @@ def margin_value(given: object) -> tuple[float, bool]:
     return read_margin(given, _RULE, "the worsening that may pass", zero=True)
 
 
+def _side_with(found: npt.NDArray[np.bool_]) -> str:
+    """The argument that a cell (n, k) or run (n, k, r) is of; new is the last column."""
+    return "new" if found[:, -1].any() else "baseline"
+
+
 def scale_of(scores: Scores, asked: str, margin: float, percent: bool, of_processes: bool) -> Scale:
     """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios.
 
@@ -67,7 +74,8 @@ def scale_of(scores: Scores, asked: str, margin: float, percent: bool, of_proces
     there = cells[~np.isnan(cells)]
     positive, share = bool((there > 0).all()), bool(((there >= 0) & (there <= 1)).all())
     if not np.isfinite(there).all():
-        raise ScoreError("has infinite scores, which have no difference; a failed run needs a status", parameter="new")
+        rule = "has infinite scores, which have no difference; a failed run needs a status"
+        raise ScoreError(rule, parameter=_side_with(np.isinf(cells)))
     wanted = asked
     if asked == "auto":
         doubtful = share and not of_processes and (scores.better == "higher" or not percent)
@@ -77,7 +85,7 @@ def scale_of(scores: Scores, asked: str, margin: float, percent: bool, of_proces
         raise ScoreError(
             f"has scores of 0 or less, {there.min():g} the least, which have no ratio; give scale='difference' and the "
             "margin in score units",
-            parameter="new",
+            parameter=_side_with(cells <= 0),
         )
     if wanted == "ratio" and not percent and margin > 0.0:
         require_ratio(margin, "of scores that are compared by their ratios", "with scale='difference'")

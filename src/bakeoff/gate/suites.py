@@ -126,6 +126,8 @@ def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, sing
 
 def over_runs(old: Array, new: Array, pair: bool) -> Contrasts:
     """The mean over fixed problems in each run, rows being problems and columns runs that all of them share."""
+    if not pair:  # a side may have fewer runs than the other one
+        old, new = (side[:, ~np.isnan(side).all(axis=0)] for side in (old, new))
     if np.isnan(old).any() or np.isnan(new).any():
         raise ScoreError(
             "has problems with different numbers of runs; one test over all benchmarks averages them run by run, so "

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, draw_count, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
 from bakeoff.history.permutations import null_of_largest, pvalue_of, takes_all
 from bakeoff.history.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
@@ -85,7 +85,7 @@ def change_points(
     """
     scores = check_scores(scores, holes=True)
     alpha, level = probability("alpha", alpha), probability("confidence_level", confidence_level)
-    h, n_resamples = whole("min_segment", min_segment, 1), whole("n_resamples", n_resamples, 99)
+    h, n_resamples = whole("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
     choice("scale", scale, ("auto", "ratio", "difference"))
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms

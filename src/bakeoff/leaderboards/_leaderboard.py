@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, draw_count, probability
 from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.evaluation import Evaluation, evaluate
 from bakeoff.leaderboards.cautions import leaderboard_cautions
@@ -81,7 +81,7 @@ def leaderboard(
     scores = check_scores(scores)
     alpha, seed = probability("alpha", alpha), whole_seed(rng)
     choice("by", by, ("mean", "mean-rank"))
-    size = whole("n_resamples", n_resamples, math.ceil(1 / alpha))
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":
         _refuse_infinite(scores)
     found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,

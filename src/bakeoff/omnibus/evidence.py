@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bakeoff.checks import whole
+from bakeoff.checks import draw_count
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.column_sums import WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle, surely_out_of_reach
@@ -35,7 +35,7 @@ def permutation_evidence(
     table: Ints, method: str, limit: Callable[[], Evidence], rng: object, n_resamples: int
 ) -> Evidence:
     """The p-value by ``method``, for a statistic that increases with Σ_j (column sums of ``table``)²."""
-    size, random = whole("n_resamples", n_resamples, 1), generator(rng)
+    size, random = draw_count("n_resamples", n_resamples, 1), generator(rng)
     if method == "auto":
         rows = canonical_rows(table)
         if not obstacle(rows, AUTO_EXACT):

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
 from bakeoff.nulls.binomial import clopper_pearson
@@ -105,7 +105,7 @@ def sign_flip(
     scores, i, j = scores_of_two(scores, a, b, better)
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, METHODS)
-    size = whole("n_resamples", n_resamples, 1)
+    size = draw_count("n_resamples", n_resamples, 1)
     refuse_one_cluster(scores)
     found = paired_differences(scores, i, j, NAME)
     with np.errstate(over="ignore"):

@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from bakeoff.checks import choice, positive, probability, whole
+from bakeoff.checks import choice, draw_count, positive, probability
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.profiles.bands import half_widths
 from bakeoff.profiles.cautions import profile_cautions
@@ -92,7 +92,7 @@ def profile(
     """
     form = cast(Form, choice("kind", kind, FORMS))
     band = probability("band", band)
-    size = whole("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
     tolerance = positive("tolerance", tolerance)
     seed = whole_seed(rng)
     scores, added = _table(scores_or_curves, form, tolerance, dimensions)

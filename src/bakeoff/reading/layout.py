@@ -195,6 +195,11 @@ def _wide(
         if len(texts) < len(columns) - 1:
             dropped = ", ".join(f"drop={table.names[j]!r}" for j in texts[:3])
             raise ReadingError(f"{error}. A column that is no algorithm is left out with {dropped}") from None
+        if any(table.names[j].casefold() == "winner" for j in texts):
+            advice = (
+                "A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without --better"
+            )
+            raise ReadingError(f"{error}. {advice}") from None
         found = {role: matching(table.names, role)[:1] for role in LONG}
         raise ReadingError(
             f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"

@@ -109,7 +109,7 @@ def sensitivity(
     >>> pair.verdict, pair.flips_without, pair.fragility.n
     ('a better', (), 5)
     """
-    resamples = whole("resamples", resamples, 0)
+    resamples = whole("resamples", resamples, 0, 1_000_000)
     if isinstance(scores, Comparison):
         _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)

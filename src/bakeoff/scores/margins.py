@@ -46,8 +46,17 @@ def read_margin(given: object, rule: str, meaning: str, *, zero: bool = False) -
     found = _PERCENT.fullmatch(given)
     value = math.nan if found is None else float(found[1]) / 100.0
     if not (math.isfinite(value) and (value > 0.0 or (zero and value == 0.0))):
-        raise ParameterError(f"{rule}; got {given!r}", parameter="margin")
+        bare = ": give it without quotes if it is in score units" if _is_bare(given) else ""
+        raise ParameterError(f"{rule}; got {given!r}{bare}", parameter="margin")
     return value, True
+
+
+def _is_bare(text: str) -> bool:
+    """A number as text, which has no unit."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def require_ratio(margin: float, where: str, otherwise: str) -> None:

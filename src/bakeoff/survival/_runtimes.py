@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.checks import number, probability, whole
+from bakeoff.checks import draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
 from bakeoff.randomness import generator, whole_seed
@@ -93,7 +93,7 @@ def runtimes(
     penalties = _penalties(k)
     shift = number("shift", shift, least=0.0)
     alpha = probability("alpha", alpha)
-    size = whole("resamples", resamples, max(100, math.ceil(2 / alpha)))
+    size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
     seed = whole_seed(rng)
     runs = run_times(scores, cap)
     refuse_one_cluster(scores)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
-from bakeoff.checks import probability, whole
+from bakeoff.checks import draw_count, probability
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum, one_stratum
 from bakeoff.paired.score_intervals import wilson
@@ -85,7 +85,7 @@ def tradeoff(
     """
     tables = metric_tables(metrics, margins)
     alpha, seed = probability("alpha", alpha), whole_seed(rng)
-    size = whole("n_draws", n_draws, 100)
+    size = draw_count("n_draws", n_draws, 100)
     first = tables[0].scores
     used, codes = unit_codes(first, unit)
     given, (tables, codes) = tables, by_content(tables, codes)

@@ -1,0 +1,54 @@
+"""A number of draws has a limit: a report that asks for more is refused by name, without a hang or NumPy's error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.checks import draw_count
+from bakeoff.errors import BakeoffError, ParameterError
+
+TABLE = bo.Scores(np.random.default_rng(4).random((8, 2)) + 1, ["a", "b"], better="lower")
+ANALYSES: dict[str, tuple[str, Callable[..., Any]]] = {
+    "evaluate": ("n_resamples", bo.evaluate),
+    "leaderboard": ("n_resamples", bo.leaderboard),
+    "profile": ("n_resamples", bo.profile),
+    "runtimes": ("resamples", bo.runtimes),
+    "sensitivity": ("resamples", bo.sensitivity),
+    "tradeoff": (
+        "n_draws",
+        lambda scores, **given: bo.tradeoff(dict.fromkeys("mq", scores), dict.fromkeys("mq", 0.1), **given),
+    ),
+    "history": ("n_resamples", lambda scores, **given: bo.change_points(HISTORY, **given)),
+}
+HISTORY = bo.Scores(np.random.default_rng(6).random((2, 9)) + 1, better="lower")
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_too_many_draws_are_refused(name: str) -> None:
+    parameter, analyse = ANALYSES[name]
+    with pytest.raises(ParameterError) as error:
+        analyse(TABLE, **{parameter: 10**30})
+    assert error.value.parameter == parameter
+
+
+@pytest.mark.parametrize("name", ["profile", "sensitivity", "runtimes"])
+def test_a_report_that_asks_for_too_many_is_refused(name: str, tmp_path: Path) -> None:
+    parameter, analyse = ANALYSES[name]
+    path = tmp_path / "report.json"
+    analyse(TABLE, **{parameter: 200}).save(path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["request"][parameter] = 10**30
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(BakeoffError, match=parameter):
+        bo.verify(path)
+
+
+def test_a_tiny_level_may_need_more_than_the_usual_limit() -> None:
+    assert draw_count("n_resamples", 10**8, least=10**8) == 10**8
