@@ -80,7 +80,7 @@ def test_only_what_can_be_largest_is_drawn() -> None:
 @pytest.mark.parametrize("prior", ["flat", "ignorance"])
 def test_statements_of_whole_clusters_are_those_of_problems(prior: str) -> None:
     rng = np.random.default_rng(4)
-    alone = bo.Scores(rng.integers(0, 4, (7, 3)) + [0.0, 0.0, 1.0], ["a", "b", "c"], better="higher")
+    alone = bo.Scores(rng.integers(0, 4, (7, 3)) + np.eye(3)[2], ["a", "b", "c"], better="higher")
     sizes = [1, 9, 1, 1, 8, 2, 1]
     labels = np.repeat(list("pqrstuv"), sizes).tolist()
     many = bo.Scores(np.repeat(alone.values, sizes, axis=0), alone.algorithms, better="higher", clusters=labels)
