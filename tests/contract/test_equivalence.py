@@ -84,6 +84,25 @@ def test_the_margin_is_applied_before_ranking_and_on_decimals() -> None:
     assert bo.equivalence(table, "a", "b", 0.01) == bo.equivalence(table, 0, 1, margin=0.01)
 
 
+@pytest.mark.parametrize("at_a", [1, 2, 3, 4])
+def test_differences_at_either_margin_are_dropped_before_ranking(at_a: int) -> None:
+    """Some at −margin, others at +margin, with ties among the rest: the enumeration without them."""
+    d = ["-0.1"] * at_a + ["0.1"] * (5 - at_a) + ["0.02", "0.05", "-0.2", "0.05", "0.3", "0.02"]
+    x, zero = [f"{float(v):.2f}" for v in d], ["0.00"] * len(d)
+    found = bo.equivalence([float(v) for v in x], [0.0] * len(d), margin=0.1, better="higher")
+    of_a, of_b = enumerated(x, zero, "0.1", "higher")
+    assert (found.p_a_not_worse, found.p_b_not_worse) == pytest.approx((float(of_a), float(of_b)), rel=1e-12)
+
+
+def test_a_p_value_at_alpha_is_enough() -> None:
+    """Five problems of five: 2⁻⁵ on either side."""
+    x = [0.01, -0.02, 0.03, -0.04, 0.05]
+    found = bo.equivalence(x, [0.0] * 5, margin=1.0, better="higher", alpha=2.0**-5)
+    assert (found.p_a_not_worse, found.p_b_not_worse, found.verdict) == (2.0**-5, 2.0**-5, "practically equal")
+    less = bo.equivalence(x, [0.0] * 5, margin=1.0, better="higher", alpha=2.0**-5 - 1e-9)
+    assert less.verdict == "not shown"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @given(data=st.data())

@@ -118,6 +118,12 @@ def test_estimated_mean_ranks_see_through_the_opponents() -> None:
     assert list(bo.compare(s).ranks) == ["a", "b", "c", "d"]
 
 
+def test_mean_ranks_of_groups_that_never_met_are_unknown() -> None:
+    rows = [[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 3, 4]] * 3
+    apart = bo.Scores(rows, ["a", "b", "c", "d"], better="lower", missing="keep")
+    assert np.isnan(bo.score_table(apart).mean_ranks).all()
+
+
 def test_bounds_of_sign_tests_by_hand() -> None:
     """a wins 7 of 7 against d, with two problems unknown: from 9 of 9, 2·2⁻⁹, to 7 of 9."""
     pair = bo.compare(S, pairwise="sign", missing="bounds").pair("a", "d")

@@ -123,6 +123,24 @@ def test_bergmann_hommel_on_a_line():
     check_on_line(np.random.default_rng(4), [6, 7], 60)
 
 
+def test_most_pairs_on_a_line_are_those_of_every_partition():
+    """Cases 1 to 4 beside all 877 partitions of seven, of which a block is at most ``span`` wide."""
+    rng, (rows, columns) = np.random.default_rng(31), np.triu_indices(7, 1)
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    within = np.array([[pair in chosen for pair in pairs] for chosen in exhaustive_sets(7)])
+    for _ in range(60):
+        x = np.sort(rng.integers(0, 25, 7))
+        span = rng.integers(1, 20)
+        lives = (np.abs(x[None, :] - x[:, None]) <= span).astype(np.int64)
+        possible = within[(within <= lives[rows, columns].astype(bool)).all(axis=1)]
+        slow = (possible * possible.sum(axis=1, keepdims=True)).max(axis=0, initial=0)
+        straight = bergmann_hommel_line.line(lives)
+        mirror = bergmann_hommel_line._mirrored(straight, lives)
+        one_block = bergmann_hommel_line._contiguous(straight, 0)
+        beside = bergmann_hommel_line._overhanging(straight, mirror, 0, np.triu(lives > 0, 1))
+        np.testing.assert_array_equal(np.maximum(one_block, beside)[rows, columns], slow)
+
+
 @pytest.mark.exhaustive
 def test_bergmann_hommel_larger():
     check_on_line(np.random.default_rng(5), [6], 1000)

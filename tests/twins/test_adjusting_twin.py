@@ -321,6 +321,8 @@ def test_empty_and_single(method):
         ([[0.1, 0.2]], r"one dimension.*shape \(1, 2\)"),
         (0.05, r"one dimension"),
         (["a", "b"], "must be numbers"),
+        (["0.1", "0.2"], "must be numbers: got str"),
+        ([True, False], "must be numbers: got bool"),
         (np.ma.masked_array([0.1, 0.2], [False, True]), "number 2 is nan"),
     ],
 )

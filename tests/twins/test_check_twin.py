@@ -45,16 +45,17 @@ def test_t_of_log_ratios(paired: bool, better: str) -> None:
     assert found.rows[1].improved is (better == "lower")
 
 
-def test_detectable_is_the_effect_of_power_four_fifths() -> None:
+@pytest.mark.parametrize(("n", "correction", "steps"), [(1, "holm", 1), (3, "holm", 3), (3, "bh", 3), (3, "none", 1)])
+def test_detectable_is_the_effect_of_power_four_fifths(n: int, correction: str, steps: int) -> None:
     rng = np.random.default_rng(2)
-    old, new = np.exp(rng.normal(0, 0.05, (3, 6))), np.exp(rng.normal(0, 0.05, (3, 6)))
-    found = bo.check(old, new, "5%", 0.05, better="lower", paired=True)
+    old, new = np.exp(rng.normal(0, 0.05, (n, 6))), np.exp(rng.normal(0, 0.05, (n, 6)))
+    found = bo.check(old, new, "5%", 0.05, better="lower", paired=True, correction=correction)  # type: ignore[arg-type]
     for row, x, y in zip(found.rows, np.log(old), np.log(new), strict=True):
         d = y - x
         error = d.std(ddof=1) / math.sqrt(6)
         assert row.detectable is not None
         shift = (math.log1p(row.detectable) - math.log(1.05)) / error
-        critical = stats.t.isf(0.05 / 3, 5)  # the first step of Holm
+        critical = stats.t.isf(0.05 / steps, 5)  # the first step of the correction
         assert stats.nct.sf(critical, 5, shift) == pytest.approx(0.8, abs=1e-5)
 
 

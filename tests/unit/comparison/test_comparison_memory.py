@@ -33,6 +33,16 @@ def test_what_fits_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     bo.compare(table(8, 5))
 
 
+@pytest.mark.parametrize(("n", "swapped"), [(29, True), (30, False), (31, False)])
+def test_only_a_table_of_more_columns_than_rows_may_be_swapped(
+    n: int, swapped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "available_memory", lambda: 1e6)
+    with pytest.raises(ScoreError, match=r"435 pairs of 30 algorithms take about 0\.\d GB") as error:
+        bo.compare(table(n, 30))
+    assert ("are rows and columns swapped?" in str(error.value)) == swapped
+
+
 def test_the_memory_available_is_known_on_linux() -> None:
     found = memory.available_memory()
     assert found is None or 1e6 < found < 1e15

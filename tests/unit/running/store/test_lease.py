@@ -17,7 +17,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import StoreError
 from bakeoff.running import os_processes
-from bakeoff.running.store import lease
+from bakeoff.running.store import lease, open_store
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.lease import Coordinator, Lease, coordinator_of
 from faults.coordinator_kills import in_a_fork
@@ -105,6 +105,42 @@ def test_of_another_machine_only_the_last_sign_of_life_is_known(tmp_path: Path) 
     bo.run(experiment(), path)
     set_row(path, ended=0, machine="elsewhere 1 2", seen=time.time() + 1e7)  # its clock was wrong
     bo.run(experiment(), path)
+
+
+def test_of_this_machine_the_process_counts_and_not_the_last_sign_of_life(tmp_path: Path) -> None:
+    path, parent = tmp_path / "runs.sqlite", os.getppid()
+    bo.run(experiment(), path)
+    assert row_of(path).host == os_processes.machine().split()[0] == row_of(path).machine.split()[0]
+    set_row(path, ended=0, pid=parent, process=os_processes.process_start(parent), seen=0.0)
+    assert row_of(path).is_alive(path)
+    set_row(path, process="another", seen=time.time())
+    assert not row_of(path).is_alive(path)
+    set_row(path, pid=os.getpid())
+    assert not row_of(path).is_alive(path), "this process holds no lease any more"
+
+
+def test_the_refusal_says_how_old_the_last_sign_of_life_is(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    bo.run(experiment(), path)
+    set_row(path, machine="elsewhere 1 2", seen=time.time() - 20)
+    assert lease.at_work(row_of(path), path).endswith(("which was 20 s ago.", "which was 21 s ago."))
+    set_row(path, seen=time.time() + 1e7)
+    assert lease.at_work(row_of(path), path).endswith("which was 0 s ago.")
+
+
+def test_a_sign_of_life_is_given_every_few_seconds_only(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    store = open_store(path, experiment())
+    held = Lease(store)
+    assert not row_of(path).ended
+    for waited, renewed in ((0.0, False), (lease.RENEWED_EVERY, True), (0.0, False)):
+        set_row(path, seen=0.0)
+        held._renewed -= waited
+        held.renew()
+        assert (row_of(path).seen > 0.0) == renewed
+    held.release()
+    assert row_of(path).ended
+    store.close()
 
 
 def test_a_copy_belongs_to_nobody(tmp_path: Path) -> None:

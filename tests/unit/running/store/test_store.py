@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.perform import perform
 from bakeoff.running.executors.serial import SerialExecutor
+from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Progress
 from bakeoff.running.store import lease, open_store
 from bakeoff.running.store.contents import read_store
@@ -556,10 +558,39 @@ def test_a_run_that_another_coordinator_has_just_committed_is_taken_from_the_sto
             store.commit([(Outcome(task=task, status="ok", value=123.0), 0)])
         return found(store, task)
 
+    performed: list[float] = []
+
+    def counted(problem: float, rng: np.random.Generator) -> float:
+        performed.append(problem)
+        return quiet(problem, rng)
+
     monkeypatch.setattr(Store, "find", late)
-    result = bo.run(experiment(runs=2, problems={"p": 1.0}), tmp_path / "runs.sqlite")
+    both = {"quiet": counted, "loud": counted}
+    result = bo.run(experiment(runs=2, problems={"p": 1.0}, algorithms=both), tmp_path / "runs.sqlite")
     assert [run.score == 123.0 for run in result.runs].count(True) == 1
-    assert len(result.runs) == 4
+    assert (len(result.runs), len(performed)) == (4, 3)
+
+
+def test_of_a_run_that_is_reported_twice_the_first_report_counts() -> None:
+    class Stammering(SerialExecutor):
+        def wait(self, timeout: float | None = None) -> list[Outcome]:
+            found = super().wait(timeout)
+            return [*found, *(replace(each, value=1e6, status="failed", error="again") for each in found)]
+
+    seen: list[Progress] = []
+    result = bo.run(experiment(runs=3), executor=Stammering(), progress=seen.append)
+    assert [run.score for run in result.runs] == [run.score for run in bo.run(experiment(runs=3)).runs]
+    assert (seen[-1].runs_done, seen[-1].failed, seen[-1].runs_here) == (36, 0, 36)
+
+
+def test_the_runs_to_expect_are_those_per_finished_problem() -> None:
+    """2 of 6 problems took 40 runs, 7 are under way: 20 for each of the others; before that, nmax."""
+    loop = SimpleNamespace(experiment=experiment(), race=None)
+    assert Loop._expected(loop, 2, 47, 7) == 120.0  # type: ignore[arg-type]
+    assert Loop._expected(loop, 0, 7, 7) == 360.0  # type: ignore[arg-type]
+    assert Loop._expected(loop, 5, 197, 97) == 197.0  # type: ignore[arg-type]
+    loop.experiment = experiment(runs=3)
+    assert Loop._expected(loop, 2, 20, 8) == 36.0  # type: ignore[arg-type]
 
 
 def test_a_store_in_which_another_experiment_began_is_left_alone(tmp_path: Path) -> None:
