@@ -282,12 +282,3 @@ def test_a_wide_table_that_cannot_be_read_says_what_to_do(text: str, said: str, 
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(ReadingError, match=said):
         bo.read_scores(tmp_path / "t.csv", better="lower")
-
-
-def test_rows_without_names_are_numbered_as_what_they_are(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("x,y,z\n0.5,0.25,0.125\n0.5,0.5,0.5\n")
-    read_by = {
-        rows: bo.read_scores(tmp_path / "t.csv", better="lower", rows=rows) for rows in ("problems", "algorithms")
-    }
-    assert (read_by["problems"].problems, read_by["problems"].n_algorithms) == (("P1", "P2"), 3)
-    assert (read_by["algorithms"].algorithms, read_by["algorithms"].n_problems) == (("A1", "A2"), 3)
