@@ -263,3 +263,22 @@ def test_a_data_frame_that_was_saved_with_its_index() -> None:
     frame = pd.DataFrame({"Unnamed: 0": [0, 1], "A": [1.0, 3.0], "B": [2.0, 4.0]})
     found = bo.read_scores(frame, better="lower")
     assert (found.problems, found.algorithms) == (("0", "1"), ("A", "B"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("problem,a,b\np,1,2\nq,1.x,3\nr,2,3\n", r"line 3, column 2 \('a'\): '1\.x' is not a number$"),
+        ("problem,a,b,note\np,1,2,x\nq,1,3,y\n", r"A column that is no algorithm is left out with drop='note'$"),
+        ("problem,a,b,c,d,e,f\np,1,2,3,x,x,x\nq,1,2,3,x,y,z\n", r"with drop='d', drop='e', drop='f'$"),
+        ("problem,a,note,who\np,1,x,i\nq,1,y,j\n", r"if it has one row per score, say so: layout='long'"),
+        ("algorithm,p,q\na,1,2\n,2,3\nc,2,3\n", r"the algorithm's name is empty \(1 such rows\)$"),
+        ("algorithm,p,q\na,1,2\na,2,3\nc,2,3\n", r"algorithms \(column 'algorithm'\) must be unique .*repeated: 'a'"),
+        ("problem,a,b\np,1,2\n,2,3\nr,2,3\n", r"the problem's name is empty \(1 such rows\)$"),
+        ("problem,a,b\np,1,2\np,2,3\nr,2,3\n", r"problems \(column 'problem'\) must be unique .*repeated: 'p'"),
+    ],
+)
+def test_a_wide_table_that_cannot_be_read_says_what_to_do(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(ReadingError, match=said):
+        bo.read_scores(tmp_path / "t.csv", better="lower")
