@@ -140,7 +140,8 @@ def _shown_mended(function: Callable[..., Any], first: str, given: object, bette
         if better is not None or error.parameter != first or not _is_table(given):
             raise
         call = f'{_name(function)}(…, better="lower" or "higher")'
-        rule = f"{error.rule}; or say which scores are good, and it is read: {call}"
+        what, _, otherwise = error.rule.partition("; ")
+        rule = f"{what}; say which scores are good, and it is read: {call}; or {otherwise}"
         raise WrongTypeError(rule, parameter=first) from None
 
 

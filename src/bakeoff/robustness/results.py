@@ -10,7 +10,7 @@ from bakeoff.comparison.results import Comparison, Verdict
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import WithPairs, turned_verdict
+from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Replicability:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SensitivePair:
+class SensitivePair(Adjusted):
     """One pair: its verdict, and what would change it.
 
     Attributes
