@@ -140,8 +140,9 @@ def _shown_mended(function: Callable[..., Any], first: str, given: object, bette
         if better is not None or error.parameter != first or not _is_table(given):
             raise
         call = f'{_name(function)}(…, better="lower" or "higher")'
-        what, _, otherwise = error.rule.partition("; ")
-        rule = f"{what}; say which scores are good, and it is read: {call}; or {otherwise}"
+        what, _, otherwise = error.rule.partition("; wrap it")
+        otherwise = f"; or wrap it{otherwise}" if otherwise else ""
+        rule = f"{what}; say which scores are good, and it is read: {call}{otherwise}"
         raise WrongTypeError(rule, parameter=first) from None
 
 
