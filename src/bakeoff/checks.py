@@ -21,7 +21,8 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
 
 def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
     """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
-    return whole(parameter, value, least, max(least, most))
+    found = whole(parameter, value, least)
+    return found if found <= most else whole(parameter, value, least, max(least, most))
 
 
 def _is_number(value: object, method: str) -> bool:
