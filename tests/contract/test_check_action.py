@@ -63,7 +63,7 @@ def test_its_shell_lines(tmp_path: Path, factor: float, code: int, verdict: str)
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bakeoff "$@"\n')
     command.chmod(0o755)
     for side, scale in (("base", 1.0), ("new", factor)):
-        rows = "\n".join(f"sort,{i},{scale * (1 + i / 1000)}" for i in range(8))
+        rows = "\n".join(f"sort,{i},{scale * (1 + (i * i if side == 'new' else 7 * i) % 8 / 1000)}" for i in range(8))
         (tmp_path / f"{side} line.csv").write_text(f"problem,run,score\n{rows}\n")
     outputs = {"GITHUB_STEP_SUMMARY": tmp_path / "summary.md", "GITHUB_OUTPUT": tmp_path / "output"}
     environment = {

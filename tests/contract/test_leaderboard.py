@@ -295,4 +295,4 @@ def test_the_winner_of_very_few_problems(n: int) -> None:
         assert winner.interval[0] < winner.estimate < winner.value < winner.interval[1]
         held += winner.interval[0] <= 0 <= winner.interval[1]
     assert held >= 150 * 0.95 - 4 * (150 * 0.95 * 0.05) ** 0.5
-    assert "too few for the law" in winner_words(found)
+    assert "too few for the distribution" in winner_words(found)

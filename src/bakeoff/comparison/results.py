@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from bakeoff.comparison.detectable import correction_level, detectable_effect
-from bakeoff.comparison.incomplete.pair_bounds import PairBounds
-from bakeoff.comparison.verdicts import Verdict as Verdict
+from bakeoff.comparison.verdicts import PairBounds, Verdict as Verdict
 from bakeoff.errors import Caution
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable

@@ -61,18 +61,18 @@ def command(
     if sensitivity and leaderboard:
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
     if leaderboard:
-        found = _ranked(found, options["rng"])
+        found = _ranked(found, options)
     show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
 
 
-def _ranked(found: Any, seed: int | None) -> Any:
+def _ranked(found: Any, options: dict[str, Any]) -> Any:
     """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
     import bakeoff as bo
     from bakeoff.leaderboards import RankedComparison
 
     if found.scores.holes.any():
         raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
-    board = bo.leaderboard(found.scores, found.alpha, seed, by="mean-rank", unit=found.request.get("unit"))
+    board = bo.leaderboard(found.scores, found.alpha, options["rng"], by="mean-rank", unit=options["unit"])
     return RankedComparison(comparison=found, leaderboard=board)
 
 

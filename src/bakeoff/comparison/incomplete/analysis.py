@@ -29,7 +29,6 @@ from bakeoff.comparison.incomplete.common_problems import (
     sizes_of,
     tested_on_common,
 )
-from bakeoff.comparison.incomplete.pair_bounds import PairBounds
 from bakeoff.comparison.incomplete.ranks import (
     estimated_mean_ranks,
     least_contrast_pvalues,
@@ -39,7 +38,7 @@ from bakeoff.comparison.incomplete.ranks import (
 from bakeoff.comparison.mean_cautions import doubtful_sizes
 from bakeoff.comparison.pair_test import PairTestChoice
 from bakeoff.comparison.results import Choice, Comparison, EffectScale, Pair, Verdict
-from bakeoff.comparison.verdicts import DECIDED
+from bakeoff.comparison.verdicts import DECIDED, PairBounds
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import SkillingsMackResult, by_quick_permutations
