@@ -107,3 +107,18 @@ UNIT = Parameter(
     choices={"cluster": "where the problems have clusters", "problem": "each by itself"},
     usual="cluster",
 )
+
+
+def alpha(help: str, default: float = 0.05) -> Parameter:
+    """An error rate, or a level."""
+    return Parameter("alpha", help, float, default=default, metavar="A")
+
+
+def seed(help: str) -> Parameter:
+    """Of what is drawn at random; 0 where none is given."""
+    return Parameter("rng", help, int, option="--seed", usual="0", metavar="N")
+
+
+def number_of_draws(name: str, help: str, default: int) -> Parameter:
+    """A number of draws or resamples: ``n_draws`` is ``--draws``."""
+    return Parameter(name, help, int, default=default, option=f"--{name.removeprefix('n_')}", metavar="N")

@@ -114,8 +114,7 @@ def f_rough(n: int) -> Caution:
     return Caution(
         code="f-rough",
         text=f"With {counted(n, 'problem')} the F distribution of the omnibus statistic is rough: at 0.05 it rejects "
-        "5 to 7 % "
-        "of tables in which nothing differs. rng= samples the exact distribution.",
+        "5 to 7 % of tables in which nothing differs. rng= samples the exact distribution.",
         reference="Errata F20; docs/trust/calibration.md",
     )
 

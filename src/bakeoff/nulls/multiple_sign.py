@@ -48,8 +48,8 @@ def _refuse_large(n: int, m: int) -> None:
     if n > MOST_PROBLEMS or _work(n, m) > MOST_WORK:
         raise TooLargeError(
             f"the exact distribution of the multiple sign test is too large for {n} problems and {m} algorithms "
-            "beside the "
-            f"control (up to {_most_problems(m)} problems are possible with {m}). Use compare(..., control=..., "
+            f"beside the control (up to {_most_problems(m)} problems are possible with {m}). Use compare(..., "
+            "control=..., "
             'pairwise="sign", posthoc="holm")'
         )
 

@@ -1,12 +1,12 @@
 """``bayes``: probabilities without a model, or (``plackett-luce``) by a model of whole rankings."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, number_of_draws, seed
 
 _GAMMA = Parameter(
     "gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G", label="γ"
 )
-_SEED = Parameter("rng", "Seed of the draws", int, option="--seed", usual="0", metavar="N")
+_SEED = seed("Seed of the draws")
 
 RECORDS = (
     Analysis(
@@ -62,7 +62,7 @@ RECORDS = (
         drawn_by={"bayes:PlackettLucePosterior": "figures.geometry.bayes.strengths:draw_strengths"},
         parameters=(
             Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),
-            Parameter("n_draws", "Posterior draws", int, default=4000, option="--draws", metavar="N"),
+            number_of_draws("n_draws", "Posterior draws", 4000),
             Parameter("n_chains", "Chains of the sampler", int, default=16, on_command=False),
             _GAMMA,
             _SEED,

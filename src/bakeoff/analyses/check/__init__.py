@@ -1,7 +1,7 @@
 """``check``: is a new build, or model, worse than the one before?"""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, alpha
 
 RECORDS = (
     Analysis(
@@ -21,7 +21,7 @@ RECORDS = (
                 text_too=True,
                 metavar="M",
             ),
-            Parameter("alpha", "Chance of a false alarm per check", float, default=0.01, metavar="A"),
+            alpha("Chance of a false alarm per check", default=0.01),
             Parameter(
                 "correction",
                 "Of regressions over problems",

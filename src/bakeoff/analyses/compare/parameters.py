@@ -1,6 +1,6 @@
 """What decides the verdicts of ``compare``; those of ``sensitivity`` as well."""
 
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, alpha
 
 WITH_CONTROL = (
     *("holm", "bonferroni", "sidak", "holland", "finner", "hochberg", "hommel", "rom", "rom-printed", "li"),
@@ -42,7 +42,7 @@ DECIDING = (
         several=True,
         repeatable=True,
     ),
-    Parameter("alpha", "Family-wise error rate", float, default=0.05, metavar="A"),
+    alpha("Family-wise error rate"),
     RECIPE,
     Parameter(
         "standard_error",

@@ -1,7 +1,7 @@
 """``curves``: scores over budgets."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, UNIT, Parameter
+from bakeoff.parameter import CONTROL, UNIT, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -16,10 +16,10 @@ RECORDS = (
         drawn_by={"anytime:Curves": "figures.geometry.curves.mean_curves:draw_curves"},
         parameters=(
             CONTROL,
-            Parameter("alpha", "Error rate of all pairs and budgets together", float, default=0.05, metavar="A"),
+            alpha("Error rate of all pairs and budgets together"),
             UNIT,
-            Parameter("n_resamples", "Choices of signs drawn", int, default=9999, option="--resamples", metavar="N"),
-            Parameter("rng", "Seed of the signs", int, option="--seed", usual="0", metavar="N"),
+            number_of_draws("n_resamples", "Choices of signs drawn", 9999),
+            seed("Seed of the signs"),
         ),
     ),
 )

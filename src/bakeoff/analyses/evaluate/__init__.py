@@ -1,7 +1,7 @@
 """``evaluate``: models judged question by question."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import CONTROL, UNIT, Parameter
+from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
 
@@ -45,8 +45,8 @@ RECORDS = (
                 default="max-t",
                 choices={"max-t": "the largest |t| under signs of clusters", "holm": "", "bonferroni": ""},
             ),
-            Parameter("alpha", "Error rate of the family", float, default=0.05, metavar="A"),
-            Parameter("rng", "Seed of the signs", int, option="--seed", usual="0", metavar="N"),
+            alpha("Error rate of the family"),
+            seed("Seed of the signs"),
             Parameter(
                 "suites",
                 "Macro average over suites",

@@ -1,7 +1,7 @@
 """``history``: when a benchmark changed its level."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -14,7 +14,7 @@ RECORDS = (
         describes="report.history.document",
         drawn_by={"history:ChangePoints": "figures.geometry.history.levels:draw_history"},
         parameters=(
-            Parameter("alpha", "Probability of any false alarm", float, default=0.05, metavar="A"),
+            alpha("Probability of any false alarm"),
             Parameter(
                 "min_segment",
                 "Versions that a level lasts at least",
@@ -33,15 +33,8 @@ RECORDS = (
                 choices={"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
                 on_command=False,
             ),
-            Parameter(
-                "n_resamples",
-                "Permutations; all up to 8 versions",
-                int,
-                default=9999,
-                option="--resamples",
-                metavar="N",
-            ),
-            Parameter("rng", "Seed of the permutations", int, option="--seed", usual="0", metavar="N"),
+            number_of_draws("n_resamples", "Permutations; all up to 8 versions", 9999),
+            seed("Seed of the permutations"),
             Parameter("confidence_level", "Of the intervals of changes", float, default=0.95, on_command=False),
         ),
     ),

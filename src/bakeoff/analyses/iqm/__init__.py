@@ -1,7 +1,7 @@
 """``iqm``: interquartile means over tasks and runs."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import CONTROL, Parameter
+from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
 
 ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
 
@@ -40,10 +40,10 @@ RECORDS = (
             Parameter(
                 "interval", "Intervals", default="t", choices={"t": "", "percentile": "of the bootstrap, as rliable"}
             ),
-            Parameter("alpha", "Level of each interval, and of all pairs", float, default=0.05, metavar="A"),
+            alpha("Level of each interval, and of all pairs"),
             Parameter("goal", "Of the optimality gap", float, usual="1 where higher is better", metavar="X"),
-            Parameter("resamples", "Of percentile intervals", int, default=2000, metavar="N"),
-            Parameter("rng", "Seed of the resamples", int, option="--seed", usual="0", metavar="N"),
+            number_of_draws("resamples", "Of percentile intervals", 2000),
+            seed("Seed of the resamples"),
         ),
     ),
 )

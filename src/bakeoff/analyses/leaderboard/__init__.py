@@ -1,11 +1,11 @@
 """``leaderboard``: who may be the best, possible ranks, the winner's score. ``ranked``: below a comparison."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import UNIT, Parameter
+from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
 
 _PARAMETERS = (
-    Parameter("alpha", "Error rate of all ranks and candidates", float, default=0.05, metavar="A"),
-    Parameter("rng", "Seed of the signs", int, option="--seed", usual="0", metavar="N"),
+    alpha("Error rate of all ranks and candidates"),
+    seed("Seed of the signs"),
     Parameter(
         "by",
         "Order by",
@@ -13,7 +13,7 @@ _PARAMETERS = (
         choices={"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"},
     ),
     UNIT,
-    Parameter("n_resamples", "Choices of signs drawn", int, default=9999, option="--resamples", metavar="N"),
+    number_of_draws("n_resamples", "Choices of signs drawn", 9999),
 )
 ABOUT = """Who may be the best, which ranks are possible, and what is the winner's score worth?
 

@@ -1,7 +1,7 @@
 """``per-problem``: the table of + and − that papers on optimisers print."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, Parameter
+from bakeoff.parameter import CONTROL, Parameter, alpha
 
 ABOUT = """On which problems is one algorithm better, judged by its runs on each?
 
@@ -39,7 +39,7 @@ RECORDS = (
                 bool,
                 default=False,
             ),
-            Parameter("alpha", "Level of each pair's problems", float, default=0.05, metavar="A"),
+            alpha("Level of each pair's problems"),
         ),
     ),
 )

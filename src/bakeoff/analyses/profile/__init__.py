@@ -1,7 +1,7 @@
 """``profile``: performance and data profiles with bands."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -35,15 +35,8 @@ RECORDS = (
                 choices={"mean": "", "median": "", "best": ""},
                 on_command=False,
             ),
-            Parameter(
-                "n_resamples",
-                "Resamples for bands and the swap test",
-                int,
-                default=4999,
-                option="--resamples",
-                metavar="N",
-            ),
-            Parameter("rng", "Seed of the resamples", int, option="--seed", usual="0", metavar="N"),
+            number_of_draws("n_resamples", "Resamples for bands and the swap test", 4999),
+            seed("Seed of the resamples"),
         ),
     ),
 )

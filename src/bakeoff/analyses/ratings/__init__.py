@@ -1,7 +1,7 @@
 """``ratings``: strengths by who beat whom."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -39,9 +39,9 @@ RECORDS = (
                 metavar="NAME",
                 label="Strength 0",
             ),
-            Parameter("alpha", "Simultaneous level of pairs and ranks", float, default=0.05, metavar="A"),
-            Parameter("resamples", "Resamples of the clusters", int, default=1000, metavar="N"),
-            Parameter("rng", "Seed of the resamples", int, option="--seed", usual="0", metavar="N"),
+            alpha("Simultaneous level of pairs and ranks"),
+            number_of_draws("resamples", "Resamples of the clusters", 1000),
+            seed("Seed of the resamples"),
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """``runtimes``: times of which some were stopped at a cap."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, Parameter
+from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -35,10 +35,10 @@ RECORDS = (
                 label="Penalty factors",
             ),
             Parameter("shift", "Of the shifted geometric mean", float, default=10.0, metavar="S", label="Shift"),
-            Parameter("rng", "Seed of the bootstrap", int, option="--seed", usual="0", metavar="N"),
+            seed("Seed of the bootstrap"),
             CONTROL,
-            Parameter("alpha", "Error rate of each family of tests", float, default=0.05, metavar="A"),
-            Parameter("resamples", "Bootstrap samples of the problems", int, default=2000, metavar="N"),
+            alpha("Error rate of each family of tests"),
+            number_of_draws("resamples", "Bootstrap samples of the problems", 2000),
         ),
     ),
 )

@@ -2,11 +2,11 @@
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import number_of_draws, seed
 
 _EXPERIMENTS = (
-    Parameter("resamples", "Second experiments drawn; 0: none", int, default=400, metavar="N"),
-    Parameter("rng", "Seed of the second experiments", int, option="--seed", usual="0", metavar="N"),
+    number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
+    seed("Seed of the second experiments"),
 )
 RECORDS = (
     Analysis(

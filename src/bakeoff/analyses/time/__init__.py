@@ -1,7 +1,7 @@
 """``time``: commands timed side by side."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, alpha
 
 RECORDS = (
     Analysis(
@@ -15,7 +15,7 @@ RECORDS = (
         drawn_by={"timing:Timing": "figures.geometry.timing.ratios:draw_timing"},
         parameters=(
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
-            Parameter("alpha", "Error rate of all pairs and any number of rounds", float, default=0.05, metavar="A"),
+            alpha("Error rate of all pairs and any number of rounds"),
             Parameter(
                 "precision", "A ratio is known when it is known to a factor of 1 ± X", float, default=0.02, metavar="X"
             ),

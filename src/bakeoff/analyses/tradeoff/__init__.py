@@ -1,7 +1,7 @@
 """``tradeoff``: several metrics, each with its margin."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import UNIT, Parameter
+from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -22,10 +22,10 @@ RECORDS = (
                 checked_by="verification.request:check_margins",
                 on_command=False,
             ),
-            Parameter("alpha", "Error rate of each family of statements", float, default=0.05, metavar="A"),
-            Parameter("rng", "Seed of the draws for P(Pareto-optimal)", int, option="--seed", usual="0", metavar="N"),
+            alpha("Error rate of each family of statements"),
+            seed("Seed of the draws for P(Pareto-optimal)"),
             UNIT,
-            Parameter("n_draws", "Draws for P(Pareto-optimal)", int, default=10_000, option="--draws", metavar="N"),
+            number_of_draws("n_draws", "Draws for P(Pareto-optimal)", 10_000),
         ),
     ),
 )

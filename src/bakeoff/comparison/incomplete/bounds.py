@@ -7,9 +7,9 @@ decreases with |wins − losses|, so both ends are reached by completions: exact
 others are negative and larger than all known differences, since moving one up past a known difference changes S by
 −s − 1 ≤ 0 (s is the sign of the known one); mid-ranks of ties are averages of such orders. So |S| has sharp limits. The
 null distribution depends on the ranks, that is on the ties: within a group of g the ranks move by ⌊g²/4⌋ in all, so
-that the sum
-of signed ranks moves by at most Δ, the sum of these, from the one without ties, with the free differences in the
-largest group. Hence P(|S₀| ≥ |S| + Δ) ≤ p ≤ P(|S₀| ≥ |S| − Δ), S₀ without ties, for each number of zeros: a bound.
+that the sum of signed ranks moves by at most Δ, the sum of these, from the one without ties, with the free
+differences in the largest group. Hence P(|S₀| ≥ |S| + Δ) ≤ p ≤ P(|S₀| ≥ |S| − Δ), S₀ without ties, for each number of
+zeros: a bound.
 Few completions that differ in ranks are all tried: exact.
 
 *Mean ranks*: on each problem R_b − R_a is greatest where a missing score is at the end and the others that are missing

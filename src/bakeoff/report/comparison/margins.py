@@ -210,8 +210,7 @@ HOLDS = {
     "t": "t is exact for normal differences; the claim is about the mean. Where more than a fifth of the problems show "
     "no difference, two more are added on the far side of the margin, as large as the largest difference.",
     "share": "Tango's score, by its exact distribution up to 200 problems, else by the normal distribution; the "
-    "claim is about the "
-    "difference of the shares.",
+    "claim is about the difference of the shares.",
 }
 
 

@@ -97,9 +97,9 @@ def methods(found: Curves) -> Text:
     pairs = "all budgets" if len(found.pairs) == 1 else f"all {len(found.pairs)} pairs and all budgets"
     said = (
         f"Paired differences were tested at all budgets at once: the signs of whole curves of {unit} were flipped "
-        f"({each}, the same for {pairs}), and p-values adjusted by the step-down procedure for the largest |t| "
-        f"over {pairs} "
-        f"[@westfallyoung1993]; the family-wise error is at most {found.alpha:g} where the differences are symmetric. "
+        f"({each}, the same for {pairs}), and p-values adjusted by the step-down procedure for the largest |t| over "
+        f"{pairs} [@westfallyoung1993]; the family-wise error is at most {found.alpha:g} where the differences are "
+        "symmetric. "
     )
     axis = "the logarithm of the budget" if found.table.spacing == "log" else "the budget"
     area = f"The area under a curve is its mean height over {axis}. "

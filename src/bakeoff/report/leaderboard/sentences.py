@@ -96,10 +96,9 @@ def winner_words(found: Leaderboard) -> str:
         )
     if w.method == "simultaneous":
         return (
-            f"{name} comes first with {value}. {found.n_clusters} {found.unit}s are too few for the distribution of "
-            f"a {word} "
-            f"given that it won. An interval that covers all {len(found.standings)} {word}s at once, whichever comes "
-            f"first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one {ends[2]} to "
+            f"{name} comes first with {value}. {found.n_clusters} {found.unit}s are too few for the distribution of a "
+            f"{word} given that it won. An interval that covers all {len(found.standings)} {word}s at once, whichever "
+            f"comes first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one {ends[2]} to "
             f"{ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: the {word}s are taken for "
             "normal."
         )
@@ -156,8 +155,7 @@ def methods(found: Leaderboard) -> Text:
     ranks = "The ranks within each problem were averaged. " if found.by == "mean-rank" else ""
     family = (
         f"The {m} differences of {word}s were judged by the distribution of the largest |t| under {signs}, shared by "
-        "all "
-        "algorithms [@westfallyoung1993], of the differences and of their residuals (the larger p-value counts)"
+        "all algorithms [@westfallyoung1993], of the differences and of their residuals (the larger p-value counts)"
         if m > 1
         else f"The difference of the two {word}s was judged by its t-test, or McNemar's exact test of right and wrong "
         "answers [@mcnemar1947]"
@@ -197,6 +195,5 @@ def _of_the_winner(found: Leaderboard) -> str:
         )
     return (
         f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal "
-        "distribution "
-        f"given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]."
+        f"distribution given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]."
     )
