@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test golden mutants slow exhaustive check bench calibration site linkcheck dist
+.PHONY: install test golden mutants forge slow exhaustive check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test
 	python3 -m venv $(ENV)
@@ -28,6 +28,10 @@ check:  ## ruff, mypy --strict, layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+forge:  ## 2000 random changes of reports against verify, and 10 000 mutated files against the readers (half an hour)
+	$(BIN)/pytest -n auto -m "slow or exhaustive" tests/contract/test_forged_reports.py
+	PYTHONPATH=tests $(BIN)/python tests/faults/mutated_files.py 10000
 
 bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)
 	$(BIN)/python -m benchmarks

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bakeoff as bo
-from bakeoff.leaderboards import RankedComparison
-from bakeoff.report.experiment.run_page import RunPage
-from bakeoff.report.study.document import Studies
+from bakeoff.analyses.leaderboard.statistics import RankedComparison
+from bakeoff.analyses.run.telling.run_page import RunPage
+from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
+from bakeoff.analyses.study.telling.document import Studies
 from bakeoff.reportable import Reportable
-from bakeoff.robustness import ExaminedComparison
 
 
 def noisy(problem: float, rng: object) -> float:
@@ -79,3 +79,52 @@ RESULTS: dict[str, Callable[[], Reportable]] = {
     "known-truth": lambda: bo.study.known_truth(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
     "study": lambda: Studies("race", [({}, bo.study.race("e-sign", 3, rounds=4, repetitions=3))]),
 }
+
+DECISIONS: dict[str, str | None] = {
+    "comparison": "difference",
+    "bayes": "difference",
+    "plackett-luce": None,
+    "scores": None,
+    "per-problem": "cannot tell",
+    "check": "regressed",
+    "history": "difference",
+    "timing": "difference",
+    "iqm": "none",
+    "ratings": "none",
+    "evaluation": "none",
+    "profile": None,
+    "runtimes": "cannot tell",
+    "leaderboard": "none",
+    "ranked": "difference",
+    "tradeoff": "none",
+    "curves": "difference",
+    "sensitivity": "difference",
+    "examined": "difference",
+    "experiment": "none",
+    "run": "none",
+    "race": "difference",
+    "plan": None,
+    "power": None,
+    "known-truth": None,
+    "study": None,
+}
+"""The word for scripts of each of these results."""
+
+ON_THE_PAGE = {
+    "compare": "better=lower",
+    "compare?": "better=lower&control=B&posthoc=holm&posthoc=hochberg&margin=5%25&effect=a12&alpha=0.1&drop=p3",
+    "sensitivity": "better=higher&control=A&pairwise=sign",
+    "bayes": "better=lower&rope=0.5",
+    "leaderboard": "better=higher&by=mean-rank",
+    "per-problem": "better=lower&control=B&correction=fdr-bh",
+    "profile": "better=lower&kind=difference",
+    "evaluate": "better=lower&cluster=family",
+    "iqm": "better=lower&control=C&over=runs&goal=2",
+    "ratings": "better=lower&reference=B&ties=half",
+    "tradeoff": "metric_1=score&better_1=lower&margin_1=0.5&metric_2=seconds&better_2=lower&margin_2=5%25",
+    "curves": "better=lower&control=A&best_so_far=1&spacing=linear&cell=median",
+    "history": "better=lower&min_segment=2&scale=difference",
+    "runtimes": "cap=9&control=C",
+    "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
+}
+"""What is chosen in each tab of the local page, as its address says it."""

@@ -35,7 +35,7 @@ FIRST = {
     "how-to": ("input", "formats", "evaluations", "check", "tuning", "time", "running", "executors", "history"),
     "guides": ("compare", "evaluate", "bayes", "planning", "race", "runtimes", "curves", "profile", "leaderboard"),
     "understand": ("verdicts", "cautions", "multiplicity", "margins", "peeking", "never-zero"),
-    "trust": ("reproduction", "errata", "calibration", "power", "performance", "racing", "other-tools"),
+    "trust": ("reproduction", "errata", "calibration", "power", "performance", "racing", "other-tools", "checker"),
     "reference": ("cli", "python/index", "schemas"),
 }
 HIDDEN = {"methods"}

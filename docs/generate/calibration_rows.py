@@ -15,6 +15,7 @@ TITLES = {
     "cells": "Runs on each problem, and tables with holes",
     "margins": "Claims about a margin",
     "means": "Means over clusters of unequal size",
+    "skewed": "Means of skewed differences",
     "models": "Several models by their means",
     "views": "Leaderboards and trade-offs",
     "times": "Running times",
@@ -89,8 +90,8 @@ def ends(stored: Stored) -> str:
     return f"""\
 ### Where these promises end
 
-Data that are not what a promise is about, and what says so: a caution, with the share of tables in which it came, or a
-page.
+Data that are not what a promise is about, and what says so: a caution, with the share of tables in which it came (in
+brackets: of those with a false statement), or a page.
 
 {table(["call", "data", "level, %", "measured, %", "said by"], lines)}"""
 
@@ -99,4 +100,5 @@ def said(row: Row, counts: Counts) -> str:
     if row.ends.startswith("docs/"):
         return f"[page](../{row.ends.removeprefix('docs/')})"
     share = 100 * counts.get("cautioned", 0) / counts["tables"]
-    return f"[`{row.ends}`](../understand/cautions.md#{row.ends}), {share:.0f} %"
+    link = f"[`{row.ends}`](../understand/cautions.md#{row.ends}), {share:.0f} %"
+    return link + (f" ({100 * counts['caught'] / counts['erring']:.0f} %)" if counts.get("erring") else "")

@@ -1,4 +1,4 @@
-"""Write docs/understand/cautions.md from the texts and demonstrations in src/bakeoff/datasets/demos.
+"""Write docs/understand/cautions.md from the texts and demonstrations in src/bakeoff/cautions.
 
     python docs/generate/cautions.py             writes the page
     python docs/generate/cautions.py --check     exits 1 if its texts and commands are not current
@@ -16,8 +16,8 @@ from pathlib import Path
 
 import page_command
 
+from bakeoff.cautions import Explanation, sections
 from bakeoff.cli.demonstrations import MARKS, fired
-from bakeoff.datasets.demos import Explanation, sections
 
 PAGE = Path(__file__).resolve().parents[1] / "understand" / "cautions.md"
 INTRODUCTION = """# Cautions

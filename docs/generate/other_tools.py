@@ -414,7 +414,7 @@ def check() -> list[str]:
 
 
 def files() -> dict[Path, str]:
-    return {PAGE: other_tools_page.page(read())}
+    return {PAGE: page_command.filled(PAGE, other_tools_page.parts(read()))}
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 Files = Callable[[], dict[Path, str]]
@@ -49,7 +50,23 @@ def outdated(script: str, files: dict[Path, str]) -> list[str]:
     ]
 
 
-def with_section(page: Path, begin: str, end: str, section: str) -> str:
-    """The text of a page, with everything between two marks replaced."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
-    return before + begin + section + end + rest.partition(end)[2]
+def filled(page: Path, parts: Mapping[str, object]) -> str:
+    """The text of a page, with what stands between ``<!-- name -->`` and ``<!-- end -->`` replaced.
+
+    Sentences are written in the page; parts are numbers within them, and tables on lines of their own.
+    """
+    text = page.read_text(encoding="utf-8")
+    for name, part in parts.items():
+        shown = str(part).replace("\\", r"\\")
+        shown = f"\n{shown.rstrip()}\n" if "\n" in shown else shown
+        marks = re.compile(rf"(?<=<!-- {re.escape(name)} -->).*?(?=<!-- end -->)", re.S)
+        assert marks.search(text), f"{page.name} has no mark {name!r}"
+        text = marks.sub(shown, text)
+    return text
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: int | None = 1) -> str:
+    """Of Markdown; the first ``words`` columns are text, the others numbers on the right. None: all are text."""
+    n = len(heads) if words is None else words
+    lines = [heads, ["---"] * n + ["---:"] * (len(heads) - n), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"

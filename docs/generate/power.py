@@ -137,7 +137,7 @@ def study_of(scenario: Scenario, stored: list[list[Any]]) -> PowerStudy | KnownT
 
 def files() -> dict[Path, str]:
     studies = read()
-    found = {PAGE: power_page.page(studies, DRAWN)}
+    found = {PAGE: page_command.filled(PAGE, power_page.parts(studies, DRAWN))}
     for name, family in DRAWN:
         drawing = bo.diagram(studies[name], family, width_mm=WIDTH_MM)
         found[FIGURES / power_page.figure_name(name, family)] = to_svg(drawing)

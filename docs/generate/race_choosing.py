@@ -54,6 +54,9 @@ KINDS: dict[str, tuple[int, Callable[[np.random.Generator, int], tuple[Array, Ar
 }
 
 
+HEADS = ("candidates", "N", "evaluations, e-sign", "e-choose", "better ones, e-sign", "e-choose", "ended")
+
+
 def measured() -> dict[str, dict[str, dict[str, float]]]:
     """For every kind of table and both rules: share of the full design, candidates left, better ones than chosen."""
     found: dict[str, dict[str, dict[str, float]]] = {}
@@ -83,12 +86,12 @@ def measured() -> dict[str, dict[str, dict[str, float]]]:
     return found
 
 
-def rows(found: dict[str, dict[str, dict[str, float]]]) -> list[str]:
+def rows(found: dict[str, dict[str, dict[str, float]]]) -> list[list[str]]:
     """The rows of the table."""
     lines = []
     for kind, (n, _) in KINDS.items():
         sign, choose = (found[kind][method] for method in METHODS)
         cells = [kind, str(n), f"{sign['spent']:.3f}", f"{choose['spent']:.3f}", f"{sign['better']:.1f}"]
         cells += [f"{choose['better']:.1f}", f"{100 * choose['ended']:.0f} %"]
-        lines.append(f"| {' | '.join(cells)} |")
+        lines.append(cells)
     return lines

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ import page_command
 import race_choosing
 
 import bakeoff as bo
+from bakeoff.analyses.race.figure.survivors import SurvivorsPlot
 from bakeoff.figures import diagram, to_svg
-from bakeoff.figures.geometry.race.survivors import SurvivorsPlot
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGE, STORED = DOCS / "guides" / "race.md", DOCS / "guides" / "race.json"
-BEGIN, END = "<!-- written by race_replays.py -->\n", "<!-- end -->\n"
 Q, N, BOARDS = 100, 500, 100
 METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("e-sign", {}),
@@ -36,9 +34,9 @@ METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("wilcoxon", {}),
     ("bayes", {}),
 )
-
-
 ANYTIME = ("e-sign", "e-rank", "e-choose")
+CEC_HEADS = ("method", "evaluations", "survivors", "best", "eliminated, in order")
+BOARD_HEADS = ("method", "guaranteed error", "evaluations", "survivors", "best lost", "better ones")
 
 
 def leaderboard(seed: int) -> bo.Scores:
@@ -70,81 +68,34 @@ def measure() -> None:
     STORED.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def board_row(method: str, row: dict[str, float], boards: int) -> str:
+def board_row(method: str, row: dict[str, float], boards: int) -> list[str]:
     promised = "≤ 5 %" if method in ANYTIME else "none"
-    cells = [
-        f"{row['spent']:.1f} %",
-        f"{row['survivors']:.1f}",
-        f"{row['best_lost']} of {boards}",
-        f"{row['better']:.1f}",
-    ]
-    return f"| {method} | {promised} | {' | '.join(cells)} |"
+    lost = f"{row['best_lost']} of {boards}"
+    return [method, promised, f"{row['spent']:.1f} %", f"{row['survivors']:.1f}", lost, f"{row['better']:.1f}"]
 
 
-def cec_row(method: str, options: dict[str, Any]) -> str:
-    race = bo.race.replay(bo.datasets.load("derrac_cec2005"), method=method, **options)
+def cec_row(method: str, options: dict[str, Any]) -> list[str]:
+    given = {"budget": 112} if options else {}
+    race = bo.race.replay(bo.datasets.load("derrac_cec2005"), method=method, **given)
     dropped = ", ".join(left.algorithm for left in race.eliminated) or "–"
     spent = f"{race.evaluations} of {race.full_evaluations}"
-    return f"| {method} | {spent} | {len(race.survivors)} | {race.best} | {dropped} |"
-
-
-def cec_rows() -> Iterator[str]:
-    for method, options in METHODS:
-        yield cec_row(method, {"budget": 112} if options else {})
-
-
-def text(rows: list[str], choosing: list[str]) -> str:
-    return f"""\
-### CEC'2005: nine optimisers on 25 functions
-
-| method | evaluations | survivors | best | eliminated, in order |
-|---|---|---|---|---|
-{chr(10).join(cec_rows())}
-
-With 25 problems only PSO is eliminated with a guarantee, and little is saved: the table does not contain the
-evidence for what the rules without a guarantee eliminate. (Sequential halving divides its problems among its
-rounds, so it cannot spend its whole budget here.)
-
-### A leaderboard of 100 models on 500 tasks
-
-Abilities uniform on 0 to 1, noise of standard deviation 1 on each score; {BOARDS} such leaderboards (seeds 0 on).
-*Best lost*: in how many the truly best model was eliminated. *Better ones*: how many models are truly better than the
-one chosen, on average.
-
-| method | guaranteed error | evaluations | survivors | best lost | better ones |
-|---|---|---|---|---|---|
-{chr(10).join(rows)}
-
-e-sign and e-rank save three fifths of the evaluations, and in none of these leaderboards was the best one lost; they
-keep the models that 500 tasks cannot tell apart from it. The rules without a guarantee spend a third of that or less
-and choose a model nearly as good, but eliminate the best one in a third to seven tenths of the races: they may serve to
-select a model, but not to claim that it is the best. (Sequential halving spends what 500 tasks allow in seven rounds.)
-
-![The race over the first leaderboard: evidence against each model](../figures/race-leaderboard.svg)
-
-![Survivors of that race beside the best one](../figures/race-survivors.svg)
-
-### What e-choose saves
-
-Simulated tables, {race_choosing.RACES} races of each kind over N problems in blocks of five, tolerance 0.6; evaluations
-as a share of the full design. *Better ones*: how many candidates are truly better than the one chosen (of e-sign: than
-the one with the best mean rank). *Ended*: the share of races of e-choose that ended with a claim before the problems
-did.
-
-| candidates | N | evaluations, e-sign | e-choose | better ones, e-sign | e-choose | ended |
-|---|---|---|---|---|---|---|
-{chr(10).join(choosing)}
-"""
+    return [method, spent, str(len(race.survivors)), str(race.best), dropped]
 
 
 def files() -> dict[Path, str]:
     """The content of each file."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    rows = [board_row(method, row, stored["boards"]) for method, row in stored["rules"].items()]
-    choosing = race_choosing.rows(stored["choosing"])
+    boards = [board_row(method, row, stored["boards"]) for method, row in stored["rules"].items()]
+    parts = {
+        "cec": page_command.table(CEC_HEADS, [cec_row(*method) for method in METHODS], None),
+        "boards": page_command.table(BOARD_HEADS, boards, None),
+        "choosing": page_command.table(race_choosing.HEADS, race_choosing.rows(stored["choosing"]), None),
+        "n_boards": str(BOARDS),
+        "races": str(race_choosing.RACES),
+    }
     race = bo.race.replay(leaderboard(0))
     return {
-        PAGE: page_command.with_section(PAGE, BEGIN, END, text(rows, choosing)),
+        PAGE: page_command.filled(PAGE, parts),
         DOCS / "figures" / "race-leaderboard.svg": to_svg(diagram(race)),
         DOCS / "figures" / "race-survivors.svg": to_svg(diagram(SurvivorsPlot(race=race))),
     }

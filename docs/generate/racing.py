@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import page_command
-from racing_page import CHOOSERS, ERROR_ROWS, RULES, SETTINGS, page
+from racing_page import CHOOSERS, ERROR_ROWS, RULES, SETTINGS, parts
 
 from bakeoff import study
 from bakeoff.racing.pair_evidence import GRID, horizon_grid
@@ -89,7 +89,7 @@ def tuned_grid(races: int) -> dict[str, float]:
 
 
 def files() -> dict[Path, str]:
-    return {PAGE: page(json.loads(STORED.read_text(encoding="utf-8")))}
+    return {PAGE: page_command.filled(PAGE, parts(json.loads(STORED.read_text(encoding="utf-8"))))}
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import page_command
 from scipy import special
 
 from bakeoff.figures import to_svg
-from bakeoff.figures.geometry.interval_rows.forest import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.racing.group_boundaries import group_design
 from bakeoff.running.design.question import DEFAULT
 from bakeoff.running.sequential.pair_test import log_evidence
@@ -34,7 +34,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"
 NUMBERS = FIGURES / "running.json"
 PAGE = ROOT / "docs" / "how-to" / "running.md"
-BEGIN, END = "<!-- looks: python docs/generate/running_figures.py -->\n", "<!-- end of looks -->"
 ALPHA, MANY, FEW = 0.05, 20_000, 2_000
 AGAIN = ("one look at 34", "three looks at 18, 27, 35 (group)", "after every problem, signs (anytime)")
 
@@ -161,16 +160,16 @@ def files(numbers: dict[str, Any]) -> dict[Path, str]:
             "Dashed: the level, 0.05.",
             (0.0, 0.3),
         ),
-        PAGE: page_command.with_section(PAGE, BEGIN, END, table(looks)),
+        PAGE: page_command.filled(PAGE, {"looks": table(looks)}),
     }
 
 
 def table(looks: dict[str, Any]) -> str:
-    lines = ["| when it is looked | d = 0 | d = 0.5 | d = 1 |", "|---|---|---|---|"]
-    for name, row in looks.items():
-        cells = [f"{p:.3f} / {n:.1f}" for p, n in zip(row["rates"], row["problems"], strict=True)]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    rows = [
+        [name, *(f"{p:.3f} / {n:.1f}" for p, n in zip(row["rates"], row["problems"], strict=True))]
+        for name, row in looks.items()
+    ]
+    return page_command.table(["when it is looked", "d = 0", "d = 0.5", "d = 1"], rows, None)
 
 
 # --- the command ------------------------------------------------------------------------------------------------

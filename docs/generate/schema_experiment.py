@@ -1,11 +1,12 @@
 """The JSON Schema of an experiment in TOML, for editors that complete and check TOML files by one."""
 
-from __future__ import annotations
+import dataclasses
+import functools
+import operator
+import typing
+from typing import Annotated, Any, Literal, NotRequired, Required, TypedDict
 
-from dataclasses import fields
-from typing import Any
-
-from schema_types import Schema, Walker, closed, description, hint_of, list_of, said, text
+from schema_types import More, Schema, Walker, closed, description, has, hint_of, with_words
 
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.experiment import LARGEST_SEED
@@ -13,66 +14,103 @@ from bakeoff.running.design.question import QuestionSettings
 from bakeoff.running.design.settings import Repetitions
 
 STEM = "experiment-file"
-POSITIVE: Schema = {"type": "number", "exclusiveMinimum": 0}
-OPEN_SHARE: Schema = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
-SPECIAL: dict[str, Schema] = {
-    "seed": {"type": "integer", "minimum": 0, "maximum": LARGEST_SEED},
-    "runs": {"type": "integer", "minimum": 1},
-    "timeout": POSITIVE,
-    "memory": {"anyOf": [{"type": "integer", "minimum": 1 << 20}, {"type": "string", "examples": ["2 GB"]}]},
-    "budget": {"type": "number"},
-    "score": text(),
-    "on_failure": {"anyOf": [{"enum": ["raise", "worst"]}, {"type": "number"}]},
-    "retries": {"type": "integer", "minimum": 0, "maximum": 1000},
-    "n_problems": {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "plan"}]},
-    "better": {"enum": ["lower", "higher"]},
-    "alpha": OPEN_SHARE,
-    "power": OPEN_SHARE,
-    "effect_size": POSITIVE,
-    "control": text(),
-}
-WORDS = {
-    "runs": "Runs of every algorithm on every problem; 1 unless there is a table [repetitions].",
-    "score": "The metric compared where an algorithm gives several; of commands: stdout, json:KEY, regex:PATTERN, …",
-    "timeout": "Seconds that a run may take.",
-    "memory": "Bytes that a run may use, or a text such as '2 GB'.",
-    "budget": "What {budget} in a command stands for.",
-    "better": "Which scores are good.",
-    "seed": "Each run's seed is derived from it, the algorithm, the problem and the repetition.",
-    "effect_size": "The smallest effect worth finding, in standard deviations of the differences.",
-    "power": "The probability of finding it.",
-    "sequential": "Whether the experiment may stop early, and how.",
-    "test": "The test of the problems' differences, fixed before the first run.",
-    "alternative": "greater: the control, or the first algorithm, is better.",
-    "alpha": "The level of the verdicts.",
-    "differences": "Of scores, or relative to the first algorithm or the control.",
-    "control": "The algorithm that all others are compared with; without it, all pairs.",
-    "retries": "How often a failed run is repeated with the same seed.",
-    "n_problems": "Use only so many problems, drawn from the seed; plan: as many as the power needs.",
-    "on_failure": "What a failed run counts as: raise stops the experiment, worst is infinitely bad, or a score.",
-}  # fmt: skip
+Positive = Annotated[Any, More(type="number", exclusiveMinimum=0)]
+OpenShare = Annotated[Any, More(type="number", exclusiveMinimum=0, exclusiveMaximum=1)]
+Anything = Annotated[Any, More()]
+Texts = str | list[str]
+OneOrMore = Annotated[dict[str, Any], More(minProperties=1)]
+PlainValue = Annotated[Any, More(type=["number", "string", "boolean"])]
+Grid = Annotated[dict[str, Annotated[list[PlainValue], More(minItems=1, uniqueItems=True)]], More(minProperties=1)]
+AtLeastOne = Annotated[int, More(minimum=1)]
+
+
+class Settings(TypedDict):
+    better: Literal["lower", "higher"]  # which scores are good
+    seed: Annotated[int, More(minimum=0, maximum=LARGEST_SEED)]
+    """Each run's seed is derived from it, the algorithm, the problem and the repetition."""
+    runs: NotRequired[AtLeastOne]  # runs of every algorithm on every problem; 1 unless there is a table [repetitions]
+    score: NotRequired[str]
+    """The metric compared where an algorithm gives several; of commands: stdout, json:KEY, regex:PATTERN, …"""
+    timeout: NotRequired[Positive]  # seconds that a run may take
+    memory: NotRequired[Annotated[int, More(minimum=1 << 20)] | Annotated[str, More(examples=["2 GB"])]]
+    """Bytes that a run may use, or a text such as '2 GB'."""
+    budget: NotRequired[Annotated[Any, More(type="number")]]  # what {budget} in a command stands for
+    on_failure: NotRequired[Literal["raise", "worst"] | Annotated[Any, More(type="number")]]
+    """What a failed run counts as: raise stops the experiment, worst is infinitely bad, or a score."""
+    retries: NotRequired[Annotated[int, More(minimum=0, maximum=1000)]]
+    """How often a failed run is repeated with the same seed."""
+    n_problems: NotRequired[AtLeastOne | Annotated[Any, More(const="plan")]]
+    """Use only so many problems, drawn from the seed; plan: as many as the power needs."""
+
+
+class Question(TypedDict):
+    test: Anything  # the test of the problems' differences, fixed before the first run
+    sequential: Anything  # whether the experiment may stop early, and how
+    alternative: Anything  # "greater": the control, or the first algorithm, is better
+    alpha: OpenShare  # the level of the verdicts
+    power: OpenShare  # the probability of finding it
+    effect_size: Positive  # the smallest effect worth finding, in standard deviations of the differences
+    differences: Anything  # of scores, or relative to the first algorithm or the control
+    control: str  # the algorithm that all others are compared with; without it, all pairs
+
+
+class Tables(TypedDict):
+    cluster: NotRequired[str | dict[str, str]]
+    """A pattern whose first group, found in a problem's name, is its cluster; or a table problem = cluster."""
+    algorithms: Anything  # a line name = command for each
+    problems: Anything  # one of files, python and values
+    repetitions: NotRequired[Anything]  # runs until the differences are precise enough, instead of runs
+
+
+class Program(TypedDict):
+    command: Texts
+    """The command; {instance}, {problem}, {algorithm}, {seed}, {run}, {budget} and {output} are filled in."""
+
+
+class OfRepetitions(TypedDict, total=False):
+    se: Required[Positive]
+    nmax: Required[AtLeastOne]
+    n0: AtLeastOne
+    statistic: str
+    control: str
+
+
+class Function(TypedDict):
+    python: str  # module:function, the module beside the file
+    grid: NotRequired[Grid]
+    """Lists of values by parameter, one algorithm for each combination: keywords of the function, or filled in for
+    {parameter} in the command."""
+
+
+class Files(TypedDict):
+    files: Texts  # patterns of files, relative to the file: each match is a problem
+
+
+class Mapped(TypedDict):
+    python: str  # module:name of a mapping, or of a function that returns one
+
+
+class Values(TypedDict):
+    values: OneOrMore  # a line name = value for each
 
 
 def document() -> dict[str, Any]:
     """Of the whole file."""
-    walker = Walker({"": {}})
-    settings = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems")
-    properties = {name: said(SPECIAL[name], WORDS[name]) for name in settings}
-    for name, hint in QuestionSettings.__annotations__.items():
-        found = SPECIAL.get(name) or _without_null(walker.of_hint(hint, name))
-        properties[name] = said(found, WORDS[name])
-    properties |= {
-        "cluster": said(
-            {"anyOf": [text(), {"type": "object", "additionalProperties": text()}]},
-            "A pattern whose first group, found in a problem's name, is its cluster; or a table problem = cluster.",
-        ),
-        "algorithms": said(
-            {"type": "object", "minProperties": 1, "additionalProperties": _algorithm(walker)},
-            "A line name = command for each.",
-        ),
-        "problems": _problems(),
-        "repetitions": _repetitions(walker),
+    w = Walker({})
+    tables = w.of_hint(Tables, "")["properties"]
+    question = {name: from_code(w, QuestionSettings, name, Question) for name in QuestionSettings.__annotations__}
+    text = w.of_hint(Texts, "")["anyOf"]
+    program = part(w, Program, CommandLine, "template", "A foreign program.")
+    function = {"description": "A Python function.", **w.of_hint(Function, "")}
+    program["properties"]["grid"] = function["properties"]["grid"]
+    tables["algorithms"] |= {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {"anyOf": [*text, program, function]},
     }
+    tables["problems"] |= {"type": "object", "oneOf": [w.of_hint(way, "") for way in (Files, Mapped, Values)]}
+    tables["repetitions"] = part(w, OfRepetitions, Repetitions, "", tables["repetitions"]["description"])
+    properties = w.of_hint(Settings, "")["properties"] | question | tables
     optional = [name for name in properties if name not in ("better", "seed", "algorithms", "problems")]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -83,71 +121,21 @@ def document() -> dict[str, Any]:
     }
 
 
-def _algorithm(walker: Walker) -> Schema:
-    command = {"anyOf": [text(), list_of(text())]}
-    words = "The command; {instance}, {problem}, {algorithm}, {seed}, {run}, {budget} and {output} are filled in."
-    options = {
-        field.name: said(
-            walker.of_hint(hint_of(CommandLine, field.name), field.name), described(CommandLine, field.name)
-        )
-        for field in fields(CommandLine)
-        if field.name != "template"
-    }
-    grid = {"grid": _grid()}
-    program = closed({"command": said(command, words)} | options | grid, [*options, "grid"], "A foreign program.")
-    python = {"python": said(text(), "module:function, the module beside the file.")}
-    function = closed(python | grid, ("grid",), "A Python function.")
-    return {"anyOf": [*command["anyOf"], program, function]}
-
-
-def _grid() -> Schema:
-    value: Schema = {"type": ["number", "string", "boolean"]}
-    values: Schema = {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}
-    return said(
-        {"type": "object", "minProperties": 1, "additionalProperties": values},
-        "Lists of values by parameter, one algorithm for each combination: keywords of the function, or filled in for "
-        "{parameter} in the command.",
-    )
-
-
-def _problems() -> Schema:
-    files = {"anyOf": [text(), list_of(text())]}
-    ways = [
-        closed({"files": said(files, "Patterns of files, relative to the file: each match is a problem.")}),
-        closed({"python": said(text(), "module:name of a mapping, or of a function that returns one.")}),
-        closed({"values": said({"type": "object", "minProperties": 1}, "A line name = value for each.")}),
-    ]
-    return said({"type": "object", "oneOf": ways}, "One of files, python and values.")
-
-
-def _repetitions(walker: Walker) -> Schema:
-    own: dict[str, Schema] = {
-        "se": POSITIVE, "nmax": {"type": "integer", "minimum": 1}, "n0": {"type": "integer", "minimum": 1},
-        "statistic": text(), "control": text(),
-    }  # fmt: skip
-    properties = {
-        field.name: said(
-            own.get(field.name) or _without_null(walker.of_hint(hint_of(Repetitions, field.name), field.name)),
-            described(Repetitions, field.name),
-        )
-        for field in fields(Repetitions)
-    }
-    optional = [name for name in properties if name not in ("se", "nmax")]
-    return closed(properties, optional, "Runs until the differences are precise enough, instead of runs.")
-
-
-def described(record: type, name: str) -> str:
-    words = description(record, name)
+def from_code(w: Walker, record: type, name: str, own: Any) -> Schema:
+    """A setting with the type that the code has, if not its own; TOML has no null: a setting is left out."""
+    found = w.of_hint(hint_of(own, name), name) if has(own, name) else {}
+    hint = hint_of(record, name)
+    if type(None) in typing.get_args(hint):
+        hint = functools.reduce(operator.or_, (one for one in typing.get_args(hint) if one is not type(None)))
+    words = description(own, name) or description(record, name)
     assert words, f"{record.__name__}.{name} has no description"
-    return words
+    return with_words(found or w.of_hint(hint, name), words)
 
 
-def _without_null(schema: Schema) -> Schema:
-    """TOML has no null: a setting is left out."""
-    if "anyOf" in schema:
-        others = [member for member in schema["anyOf"] if member != {"type": "null"}]
-        return others[0] if len(others) == 1 else {"anyOf": others}
-    if isinstance(schema.get("type"), list):
-        kinds = [kind for kind in schema["type"] if kind != "null"]
-        return {**schema, "type": kinds[0] if len(kinds) == 1 else kinds}
-    return schema
+def part(w: Walker, own: Any, record: type, without: str, words: str) -> Schema:
+    """A table with the fields of a class."""
+    names = [field.name for field in dataclasses.fields(record) if field.name != without]
+    required = own.__required_keys__
+    properties = {name: w.attribute(own, name) for name in own.__annotations__ if name not in names}
+    properties |= {name: from_code(w, record, name, own) for name in names}
+    return closed(properties, [name for name in (*properties, "grid") if name not in required], words)

@@ -1,58 +1,53 @@
-"""JSON Schema from the result types: hints give the types, the docstrings' Attributes sections the descriptions."""
+"""JSON Schema from types: hints give the types; attribute docstrings and comments beside fields, the descriptions.
+
+``Annotated[float, "words"]`` has its own description, ``Annotated[int, More(minimum=0)]`` more of the schema.
+"""
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
+import itertools
 import re
 import sys
+import textwrap
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, Union
 
 import numpy as np
 
 Schema = dict[str, Any]
+Keys = Mapping[type, Sequence[str]]
 
-NAMES = ("a", "b", "algorithm")  # their docstrings share an entry with others
-INFINITE = "null where it is infinite or not defined"
+NAMES = ("a", "b", "algorithm")  # what they are does not depend on the class
 PROBABILITY = re.compile(
-    r"(log_)?p(value)?|.*_pvalue|adjusted(_.*)?|p_.*|alpha|gamma|.*_level|level|power|wanted_power|probability|joint"
-    r"|smallest|largest|band|share|shares|sign_flip|replicability|predictive_p|noise_share|.*_probability"
+    r"(?!.*_error$)((log_)?p(value)?|.*_pvalue|adjusted(_.*)?|p_.*|alpha|gamma|.*_level|level|power|wanted_power"
+    r"|probability|joint|smallest|largest|band|share|shares|sign_flip|replicability|predictive_p|noise_share"
+    r"|.*_probability)"
 )
-NOT_ONE = {"log_pvalue", "log_p", "power_mean", "p_better_tradeoff_error"}
+NOT_ONE = {"log_pvalue", "log_p"}
+NUMBER: Schema = {"type": ["number", "null"]}  # null where it is infinite or not defined
+NUMBERS: Schema = {
+    "description": "Numbers, or lists of them: a list for each dimension. A number is null where it is infinite or not "
+    "defined.",
+    "type": "array",
+    "items": {"anyOf": [{"type": ["number", "null", "boolean"]}, {"$ref": "#/$defs/numbers"}]},
+}
 
 
-def number() -> Schema:
-    return {"type": ["number", "null"]}
-
-
-def probability() -> Schema:
-    return {"type": "number", "minimum": 0, "maximum": 1}
-
-
-def whole() -> Schema:
-    return {"type": "integer"}
-
-
-def text() -> Schema:
-    return {"type": "string"}
-
-
-def yes_or_no() -> Schema:
-    return {"type": "boolean"}
-
-
-def list_of(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def by_name(values: Schema, key: str = "") -> Schema:
-    """An object with a value for each name."""
-    named = {"propertyNames": {"pattern": key}} if key else {}
-    return {"type": "object", **named, "additionalProperties": values}
+def closed(properties: Mapping[str, Schema], optional: Collection[str] = (), description: str = "") -> Schema:
+    """An object with these keys and no others."""
+    return {
+        **({"description": description} if description else {}),
+        "type": "object",
+        "properties": dict(properties),
+        "required": [key for key in properties if key not in optional],
+        "additionalProperties": False,
+    }
 
 
 def or_null(schema: Schema) -> Schema:
@@ -65,87 +60,104 @@ def or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def pair_of(items: Schema) -> Schema:
-    """Two values, low and high."""
-    return {"type": "array", "items": items, "minItems": 2, "maxItems": 2}
-
-
-def one_of(words: Iterable[Any]) -> Schema:
-    return {"enum": list(words)}
-
-
-def closed(properties: Mapping[str, Schema], optional: Iterable[str] = (), description: str = "") -> Schema:
-    """An object with these keys and no others."""
-    missing = set(optional)
-    required = [key for key in properties if key not in missing]
-    told = {"description": description} if description else {}
-    return {
-        **told,
-        "type": "object",
-        "properties": dict(properties),
-        "required": required,
-        "additionalProperties": False,
-    }
-
-
-def said(schema: Schema, description: str) -> Schema:
+def with_words(schema: Schema, description: str) -> Schema:
     """``schema`` with a description; a reference keeps its own beside it."""
     return {"description": description, **{key: value for key, value in schema.items() if key != "description"}}
 
 
+class More:
+    """More of a schema than a type says; compared by identity, as members of unions are hashed."""
+
+    def __init__(self, **schema: Any) -> None:
+        self.schema = schema
+
+
+@dataclasses.dataclass
 class Walker:
-    """Collects the definitions that the types of one kind of result need."""
+    """Collects the definitions that the types of one kind of result need.
 
-    def __init__(self, words: Mapping[str, Mapping[str, str]]) -> None:
-        self.definitions: dict[str, Schema] = {}
-        self.words = words  # descriptions of keys that no docstring describes, by class
-        self.undescribed: list[str] = []
+    Attributes
+    ----------
+    common : dict of str to str
+        What keys are called the same everywhere mean, for classes that do not say it.
+    keys : dict of type to sequence of str
+        Which attributes of a class are written; of others, all fields are.
+    own : dict of type to dict of str to type
+        Keys whose type in JSON is not that of the attribute.
+    optional : dict of type to sequence of str
+        Which may be missing.
+    """
 
-    def of_class(self, record: type, keys: Sequence[str] = (), optional: Iterable[str] = (), **own: Schema) -> Schema:
-        """A reference to the definition of a record; ``own`` are keys whose schema is not that of the hint."""
+    common: Mapping[str, str]
+    keys: Keys = dataclasses.field(default_factory=dict)
+    own: Mapping[type, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    optional: Keys = dataclasses.field(default_factory=dict)
+    definitions: dict[str, Schema] = dataclasses.field(default_factory=dict)
+    undescribed: list[str] = dataclasses.field(default_factory=list)
+
+    def of_class(self, record: type) -> Schema:
+        """A reference to the definition of a record."""
         name = record.__name__
         if name not in self.definitions:
             self.definitions[name] = {}  # a record may hold its like
-            chosen = keys or [field.name for field in dataclasses.fields(record)]
-            found = {key: self.attribute(record, key, own.get(key)) for key in chosen}
-            self.definitions[name] = closed(found, optional, summary(record))
+            chosen = self.keys.get(record) or [field.name for field in dataclasses.fields(record)]
+            found = {key: self.attribute(record, key) for key in chosen}
+            self.definitions[name] = closed(found, self.optional.get(record, ()), summary(record))
         return {"$ref": f"#/$defs/{name}"}
 
-    def attribute(self, record: type, key: str, schema: Schema | None = None) -> Schema:
-        """Of a field or property, with its description."""
-        found = schema or self.of_hint(hint_of(record, key), key)
-        own = self.words.get(record.__name__, {}).get(key) or (self.words[""].get(key) if key in NAMES else None)
-        words = own or description(record, key) or self.words[""].get(key, "")
-        if not words:
-            self.undescribed.append(f"{record.__name__}.{key}")
+    def attribute(self, record: type, key: str, own: Any = None) -> Schema:
+        """Of a field or property, with its description; ``own`` is its type in JSON where that differs."""
+        own = own or self.own.get(record, {}).get(key)
+        found = self.of_hint(own or hint_of(record, key), key)
+        if "description" in found and (own or key not in described(record)):
             return found
-        return said(found, words) if "description" not in found else found
+        text = self.common[key] if key in NAMES else description(record, key) or self.common.get(key, "")
+        if not text:
+            self.undescribed.append(f"{record.__name__}.{key}")
+        return with_words(found, text)
 
     def of_hint(self, hint: Any, key: str) -> Schema:
         origin, arguments = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated:
-            return self.of_hint(arguments[0], key)
-        if hint is type(None):
-            return {"type": "null"}
+            return self.of_annotated(*arguments, key=key)
+        if hint in PLAIN:
+            return plain(hint, key)
         if origin in (Union, types.UnionType):
             return self.of_union(arguments, key)
         if origin is Literal:
-            return one_of(arguments)
-        if hint in (float, int, str, bool):
-            return plain(hint, key)
-        if inspect.isclass(hint) and origin is None and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-            return closed({name: self.attribute(hint, name) for name in hint._fields}, (), summary(hint))
+            return {"enum": list(arguments)}
+        if is_shape(hint):
+            return self.of_shape(hint)
         if origin is tuple:
             return self.of_tuple(arguments, key)
         if inspect.isclass(origin) and issubclass(origin, Mapping):
-            return by_name(self.of_hint(arguments[1], key))
+            values = {} if arguments[1] is Any else {"additionalProperties": self.of_hint(arguments[1], key)}
+            return {"type": "object"} | values
         if origin is np.ndarray or hint is np.ndarray:
-            return {"$ref": self.numbers()}
+            self.definitions["numbers"] = NUMBERS
+            return {"$ref": "#/$defs/numbers"}
         if inspect.isclass(origin) and issubclass(origin, Sequence):
-            return list_of(self.of_hint(arguments[0], key))
+            return {"type": "array"} | ({} if arguments[0] is Any else {"items": self.of_hint(arguments[0], key)})
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
             return self.of_class(hint)
         raise TypeError(f"{key}: no schema of {hint!r}; say it in schema_kinds.py")
+
+    def of_annotated(self, hint: Any, *extra: Any, key: str) -> Schema:
+        """More of the schema, or all of it where the type is Any; a text is the description."""
+        schema = {} if hint is Any else self.of_hint(hint, key)
+        for more in extra:
+            schema = with_words(schema, more) if isinstance(more, str) else schema | more.schema
+        return schema
+
+    def of_shape(self, shape: Any) -> Schema:
+        """A dictionary or tuple with names: an object, written out where it stands unless it has a docstring."""
+        keys = getattr(shape, "_fields", None) or tuple(shape.__annotations__)
+        optional = getattr(shape, "__optional_keys__", ())
+        found = closed({key: self.attribute(shape, key) for key in keys}, optional, summary(shape))
+        if hasattr(shape, "_fields") or not shape.__doc__:
+            return found
+        self.definitions[shape.__name__] = found
+        return {"$ref": f"#/$defs/{shape.__name__}"}
 
     def of_union(self, members: Sequence[Any], key: str) -> Schema:
         others = [self.of_hint(member, key) for member in members if member is not type(None)]
@@ -154,49 +166,61 @@ class Walker:
 
     def of_tuple(self, arguments: Sequence[Any], key: str) -> Schema:
         if arguments[-1] is Ellipsis:
-            return list_of(self.of_hint(arguments[0], key))
+            return {"type": "array", "items": self.of_hint(arguments[0], key)}
         each = [self.of_hint(argument, key) for argument in arguments]
         if all(schema == each[0] for schema in each):
             return {"type": "array", "items": each[0], "minItems": len(each), "maxItems": len(each)}
         return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
 
-    def numbers(self) -> str:
-        """An array of any number of dimensions."""
-        ref = "#/$defs/numbers"
-        self.definitions["numbers"] = {
-            "description": f"Numbers, or lists of them: a list for each dimension. A number is {INFINITE}.",
-            "type": "array",
-            "items": {"anyOf": [{"type": ["number", "null", "boolean"]}, {"$ref": ref}]},
-        }
-        return ref
+
+PLAIN: Mapping[Any, str] = {bool: "boolean", str: "string", list: "array", dict: "object", type(None): "null"}
+PLAIN |= {float: "number", int: "integer"}  # type: ignore[operator]
 
 
 def plain(hint: type, key: str) -> Schema:
     """Of a number or word; a share of 1 by its name."""
+    if hint is float and not (PROBABILITY.fullmatch(key) and key not in NOT_ONE):
+        return dict(NUMBER)
     if hint is float:
-        return probability() if PROBABILITY.fullmatch(key) and key not in NOT_ONE else number()
-    if hint is int:
-        return {"type": "integer", "minimum": 0} if re.match(r"n_|wins$|losses$|ties$", key) else whole()
-    return yes_or_no() if hint is bool else text()
+        return {"type": "number", "minimum": 0, "maximum": 1}
+    is_count = hint is int and re.match(r"n_|wins$|losses$|ties$", key)
+    return {"type": PLAIN[hint]} | ({"minimum": 0} if is_count else {})
+
+
+def is_shape(hint: Any) -> bool:
+    return typing.is_typeddict(hint) or (inspect.isclass(hint) and issubclass(hint, tuple) and hasattr(hint, "_fields"))
+
+
+def has(record: type, key: str) -> bool:
+    """Whether it is a field or property."""
+    return isinstance(getattr(record, key, None), property) or any(
+        key in vars(base).get("__annotations__", {}) for base in record.__mro__
+    )
 
 
 def hint_of(record: type, key: str) -> Any:
     """The resolved hint of a field, or of what a property returns."""
     found = getattr(record, key, None)
     if isinstance(found, property):
-        return resolved(found.fget.__annotations__["return"], found.fget.__module__)  # type: ignore[union-attr]
+        return resolved(found.fget.__annotations__["return"], found.fget.__module__)
     for base in record.__mro__:
         if key in vars(base).get("__annotations__", {}):
             return resolved(vars(base)["__annotations__"][key], base.__module__)
     raise KeyError(f"{record.__name__} has no {key!r}: say its schema in schema_kinds.py")
 
 
+def hints(record: type) -> dict[str, Any]:
+    """Of all fields."""
+    return {field.name: hint_of(record, field.name) for field in dataclasses.fields(record)}
+
+
 def resolved(hint: Any, module: str) -> Any:
     """One hint by itself: others of its class may name what is imported for type checking only."""
-    hint = hint.__forward_arg__ if isinstance(hint, typing.ForwardRef) else hint  # of a named tuple
-    if not isinstance(hint, str):
-        return hint
-    return typing.get_type_hints(type("One", (), {"__annotations__": {"it": hint}}), vars(sys.modules[module]))["it"]
+    one = hint.__forward_arg__ if isinstance(hint, typing.ForwardRef) else hint  # of a tuple or dictionary with names
+    if isinstance(one, str):
+        holder = type("One", (), {"__annotations__": {"it": one}})
+        one = typing.get_type_hints(holder, vars(sys.modules[module]), include_extras=True)["it"]
+    return typing.get_args(one)[0] if typing.get_origin(one) in (typing.NotRequired, typing.Required) else one
 
 
 def summary(record: type) -> str:
@@ -206,9 +230,9 @@ def summary(record: type) -> str:
 
 @cache
 def described(record: type) -> dict[str, str]:
-    """What the Attributes section says, by name; else the comment beside the field."""
+    """What is said of each field: by a docstring or a comment beside it, else in the Attributes section."""
     found: dict[str, str] = {}
-    for base in reversed(record.__mro__[:-1]):
+    for base in reversed(record.__mro__):
         found |= entries(inspect.cleandoc(base.__doc__ or ""))
         try:
             source = inspect.getsource(base)
@@ -216,7 +240,11 @@ def described(record: type) -> dict[str, str]:
             continue
         for name, comment in re.findall(r"^    (\w+): [^#\n]*#\s*(.+)$", source, flags=re.M):
             if text := words(re.sub(r"^\([\w, ]*\)\s*", "", comment)):  # without the shape of an array
-                found.setdefault(name, text)
+                found[name] = text
+        body = ast.parse(textwrap.dedent(source)).body[0].body  # type: ignore[attr-defined]
+        for field, after in itertools.pairwise(body):
+            if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):
+                found[field.target.id] = words(after.value.value)  # type: ignore[attr-defined, union-attr]
     return found
 
 
@@ -246,5 +274,5 @@ def words(paragraph: str) -> str:
     line = re.sub(r"\bNone\b", "null", line)
     if not line:
         return ""
-    capital = line[0].upper() + line[1:] if re.match(r"[a-z]+[ :,.]", line) else line
-    return capital if capital[-1] in ".!?" else f"{capital}."
+    capital = line[0].upper() + line[1:] if re.match(r"([a-z]+|[a-z]{2,}-[a-z]+)([ ,.;]|: |$)", line) else line
+    return capital if capital[-1] in ".!?…" else f"{capital}."

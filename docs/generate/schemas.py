@@ -18,7 +18,6 @@ import schema_kinds
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "bakeoff" / "schemas"
 PAGE = ROOT / "docs" / "reference" / "schemas.md"
-BEGIN, END = "<!-- kinds -->\n", "<!-- end -->\n"
 
 
 def file_name(schema: str) -> str:
@@ -28,22 +27,21 @@ def file_name(schema: str) -> str:
 
 def documents() -> dict[str, dict[str, Any]]:
     """By file name."""
-    reports = [make() for make in schema_kinds.ALL]
-    silent = [name for report in reports for name in report.walker.undescribed]
-    assert not silent, f"no description: {', '.join(sorted(set(silent)))}"
-    found = {file_name(report.name): report.document() for report in reports}
+    found = {file_name(report.name): report.document() for report in schema_kinds.ALL}
+    silent = {name for report in schema_kinds.ALL for name in report.walker.undescribed}
+    assert not silent, f"no description: {', '.join(sorted(silent))}"
     return found | {f"{schema_experiment.STEM}.json": schema_experiment.document()}
 
 
 def table(known: dict[str, dict[str, Any]]) -> str:
     """A row per schema, for the page."""
-    rows = ["| KIND | what it is | written by |", "|---|---|---|"]
+    rows = []
     for name, document in sorted(known.items()):
         writer = document["$comment"].partition(". Generated")[0].removeprefix("Written by ")
         if name == f"{schema_experiment.STEM}.json":
             writer = "you, for `bakeoff run` and `bakeoff race`"
-        rows.append(f"| [`{Path(name).stem}`](../../src/bakeoff/schemas/{name}) | {document['title']} | {writer} |")
-    return "\n".join(rows) + "\n"
+        rows.append([f"[`{Path(name).stem}`](../../src/bakeoff/schemas/{name})", document["title"], writer])
+    return page_command.table(["KIND", "what it is", "written by"], rows, None)
 
 
 def files() -> dict[Path, str]:
@@ -51,7 +49,7 @@ def files() -> dict[Path, str]:
     written = {
         FOLDER / name: json.dumps(document, ensure_ascii=False, indent=1) + "\n" for name, document in known.items()
     }
-    return written | {PAGE: page_command.with_section(PAGE, BEGIN, END, table(known))}
+    return written | {PAGE: page_command.filled(PAGE, {"kinds": table(known)})}
 
 
 if __name__ == "__main__":

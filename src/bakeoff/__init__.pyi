@@ -2,15 +2,25 @@ from . import bayes as bayes, datasets as datasets, migrate as migrate, plan as 
 from ._version import __version__ as __version__
 from .adapters import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
-from .anytime import curves as curves
-from .bradley_terry import Battles as Battles, ratings as ratings, read_battles as read_battles
-from .comparison import (
+from .analyses.check.statistics import check as check
+from .analyses.compare.statistics import (
     Comparison as Comparison,
     ScoreTable as ScoreTable,
     compare as compare,
     equivalence as equivalence,
     score_table as score_table,
 )
+from .analyses.curves.statistics import curves as curves
+from .analyses.evaluate.statistics import evaluate as evaluate
+from .analyses.history.statistics import change_points as change_points
+from .analyses.iqm.statistics import interquartile_mean as interquartile_mean
+from .analyses.leaderboard.statistics import leaderboard as leaderboard
+from .analyses.per_problem.statistics import mann_whitney as mann_whitney, per_problem as per_problem
+from .analyses.profile.statistics import profile as profile
+from .analyses.ratings.statistics import Battles as Battles, ratings as ratings, read_battles as read_battles
+from .analyses.runtimes.statistics import runtimes as runtimes
+from .analyses.sensitivity.statistics import sensitivity as sensitivity
+from .analyses.tradeoff.statistics import tradeoff as tradeoff
 from .effects import (
     a12 as a12,
     contrast_estimation as contrast_estimation,
@@ -20,12 +30,7 @@ from .effects import (
     rank_biserial as rank_biserial,
 )
 from .errors import BakeoffError as BakeoffError, Caution as Caution
-from .evaluation import evaluate as evaluate
 from .figures import diagram as diagram
-from .gate import check as check
-from .history import change_points as change_points
-from .interquartile import interquartile_mean as interquartile_mean
-from .leaderboards import leaderboard as leaderboard
 from .omnibus import (
     aligned_friedman as aligned_friedman,
     anova as anova,
@@ -49,18 +54,13 @@ from .posthoc import (
     multiple_sign_test as multiple_sign_test,
     tukey as tukey,
 )
-from .profiles import profile as profile
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
-from .robustness import sensitivity as sensitivity
 from .running._race import race as race
 from .running._run import run as run
 from .running.commands.command_line import CommandLine as CommandLine
 from .running.design.experiment import Experiment as Experiment
 from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
-from .single_problem import mann_whitney as mann_whitney, per_problem as per_problem
-from .survival import runtimes as runtimes
 from .timing import time_commands as time_commands, time_ratios as time_ratios
-from .tradeoffs import tradeoff as tradeoff
 from .verification import verify as verify

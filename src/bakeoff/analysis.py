@@ -41,7 +41,9 @@ class Analysis:
     progress : str
         Of such a command whose function takes ``progress``: what it counts.
     tab : Tab or None
-        On the local page, where it is as simple; others are in ``web/views``.
+        On the local page, where it is as simple.
+    view : str
+        Of one that asks for other things, its ``View``; of those that share choices, it is in ``web/views``.
     schema : str
         Of a report that ``bakeoff verify`` computes again: ``bakeoff.compare/1``.
     computes : str
@@ -72,6 +74,7 @@ class Analysis:
     about: str = ""
     progress: str = ""
     tab: Tab | None = None
+    view: str = ""
     schema: str = ""
     computes: str = ""
     source: tuple[str, str] | None = None

@@ -14,6 +14,15 @@ Severity = Literal["stop", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("stop", "warning", "note")
 
 
+LONGEST = 1900
+"""Characters of a message; what a damaged file holds may have any number."""
+
+
+def _shortened(text: str) -> str:
+    """Without its middle, where a name or a value in it is very long."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 500]} … {text[-400:]}"
+
+
 class BakeoffError(Exception):
     """Whatever bakeoff refuses on purpose.
 
@@ -23,6 +32,7 @@ class BakeoffError(Exception):
     """
 
     def __init__(self, rule: str = "", *, parameter: str | None = None, place: str = "") -> None:
+        rule = _shortened(rule)
         message = f"{parameter}{'' if rule[:1] in ':(' else ' '}{rule}" if parameter else rule
         super().__init__(f"{place}: {message}" if place else message)
         self.parameter = parameter

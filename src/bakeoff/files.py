@@ -1,12 +1,16 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and JSON of other programs."""
 
+import json
+import math
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from bakeoff.checks import did_you_mean
+from bakeoff.errors import plain
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so; apostrophes: see csv_line
 _QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
@@ -79,3 +83,63 @@ def _csv_cell(cell: object) -> str:
     text = HIDDEN.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
     text = f"'{text}" if _FORMULA.match(text) else text
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
+
+
+# --- JSON of other programs: no key twice in an object, no number that floating point cannot hold
+
+MOST_DIGITS = 308
+"""Of a whole number: beyond floating point."""
+
+
+class NotStrictError(ValueError):
+    """JSON that says two things, or a number that is none; the message says which."""
+
+
+def loads_strictly(text: str | bytes) -> Any:
+    """The value of a whole document; NaN and Infinity are taken, as many programs write them."""
+    return json.loads(text, object_pairs_hook=once, parse_float=real_number, parse_int=whole_number)
+
+
+def strict_decoder() -> json.JSONDecoder:
+    """The same for a value within a text."""
+    return json.JSONDecoder(object_pairs_hook=once, parse_float=real_number, parse_int=whole_number)
+
+
+def repeated_key(pairs: Sequence[tuple[str, Any]]) -> str:
+    """The first key that an object has again."""
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            return key
+        seen.add(key)
+    raise ValueError("no key is repeated")
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object; of a key that is there twice, nobody knows which value counts."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise NotStrictError(f"the key {plain(repeated_key(pairs))[:60]!r} occurs twice in one object")
+    return record
+
+
+def real_number(digits: str) -> float:
+    """A number with a point or an exponent."""
+    value = float(digits)
+    if math.isinf(value):
+        raise NotStrictError(f"{digits[:40]} is beyond the largest floating-point number")
+    if value == 0 and vanishes(digits):
+        raise NotStrictError(f"{digits[:40]} is nearer to 0 than any floating-point number")
+    return value
+
+
+def whole_number(digits: str) -> int:
+    """A whole number; Python itself refuses from 4300 digits on."""
+    if len(digits) > MOST_DIGITS:
+        raise NotStrictError(f"a whole number of {len(digits)} digits is beyond the largest floating-point number")
+    return int(digits)
+
+
+def vanishes(word: str) -> bool:
+    """Whether a number that is read as 0 is written as another one: 1e-400."""
+    return any(digit in "123456789" for digit in re.split("[eE]", word, maxsplit=1)[0])

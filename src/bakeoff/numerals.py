@@ -123,15 +123,17 @@ def decimals(value: float, places: int) -> str:
     return _no_negative_zero(_sign(value) + _with_point(whole, places, padded=True))
 
 
-def alike(values: Sequence[float], digits: int = 4) -> list[str]:
+def equal_decimals(values: Sequence[float], digits: int = 4) -> list[str]:
     """Numbers that are read together, with equally many decimals: as many as the largest takes for ``digits`` digits.
 
     Zeros that all of them end in are dropped. Where a small one would lose its digits, each is written by itself.
 
     Examples
     --------
-    >>> alike([-0.028, -0.0505, -0.0099]), alike([0.5, 0, 1]), alike([165.1, 5.3, 292.9]), alike([1e-9, 1.0])
-    (['−0.0280', '−0.0505', '−0.0099'], ['0.5', '0', '1.0'], ['165.1', '5.3', '292.9'], ['1×10⁻⁹', '1'])
+    >>> equal_decimals([-0.028, -0.0505, -0.0099]), equal_decimals([0.5, 0, 1])
+    (['−0.0280', '−0.0505', '−0.0099'], ['0.5', '0', '1.0'])
+    >>> equal_decimals([165.1, 5.3, 292.9]), equal_decimals([1e-9, 1.0])
+    (['165.1', '5.3', '292.9'], ['1×10⁻⁹', '1'])
     """
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes:
@@ -150,21 +152,23 @@ def alike(values: Sequence[float], digits: int = 4) -> list[str]:
     return [decimals(value, places) if value and math.isfinite(value) else score(value) for value in values]
 
 
-def as_fine_as(values: Sequence[float], step: float) -> list[str]:
-    """:func:`alike`, with digits enough that differences of the size of ``step`` show.
+def decimals_for_step(values: Sequence[float], step: float) -> list[str]:
+    """:func:`equal_decimals`, with digits enough that differences of the size of ``step`` show.
 
     Examples
     --------
-    >>> as_fine_as([1234.561, 1234.497], 0.02), as_fine_as([0.81, 0.74], 0.03)
+    >>> decimals_for_step([1234.561, 1234.497], 0.02), decimals_for_step([0.81, 0.74], 0.03)
     (['1234.561', '1234.497'], ['0.81', '0.74'])
     """
     largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     if not (largest > 0 and 0 < step < math.inf):
-        return alike(values)
+        return equal_decimals(values)
     digits = min(_TRUE_DIGITS, math.floor(math.log10(largest)) - math.floor(math.log10(step)) + 2)
     if digits <= 4:
-        return alike(values)
-    return alike(values, digits) if largest < 10.0**_LONGEST else [significant(value, digits) for value in values]
+        return equal_decimals(values)
+    return (
+        equal_decimals(values, digits) if largest < 10.0**_LONGEST else [significant(value, digits) for value in values]
+    )
 
 
 def column(values: Sequence[float], digits: int = 4) -> list[str]:
@@ -296,4 +300,4 @@ def _no_negative_zero(text: str) -> str:
 
 def interval_words(interval: tuple[float, float] | None) -> str:
     """``−0.095 to 0.195``."""
-    return MISSING if interval is None else " to ".join(alike(list(interval)))
+    return MISSING if interval is None else " to ".join(equal_decimals(list(interval)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bakeoff.anytime.step_down import step_down
+from bakeoff.analyses.curves.statistics.step_down import step_down
 
 ALPHA, BUDGETS = 0.05, 25
 

@@ -6,7 +6,7 @@ Effects d = 0, .2, .5, .8 in equal shares, n = 6 to 30 normal differences, one p
 import numpy as np
 import pytest
 
-from bakeoff.robustness.replicability import SecondExperiments, _tested, same_verdict
+from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, _tested, same_verdict
 
 SIZES, EFFECTS = (6, 8, 10, 12, 15, 20, 25, 30), (0.0, 0.2, 0.5, 0.8)
 

@@ -20,8 +20,8 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import migrate
+from bakeoff.cautions import explanations
 from bakeoff.cli import main
-from bakeoff.datasets.demos import explanations
 from bakeoff.migrate.delivery import MigrationWarning
 
 
@@ -142,7 +142,7 @@ CASES = {
         "not-paired nothing-differs omnibus-not-rejected one-problem overflowing-differences rounding-ties "
         "runs-left-out scales-differ sign-instead sizes-left-out sizes-when-read tied-scores too-few-problems "
         "transposed uncorrected unfinished-experiment unreachable-alpha correction-beyond-limit "
-        "direction-doubtful tasks-left-out runs-as-algorithms",
+        "direction-doubtful tasks-left-out runs-as-algorithms means-alone",
     ),
     "compare, of two": Case(
         lambda: bo.compare(table(20, 2)), lacks="interval-below-level scales-differ unreachable-alpha rounding-ties"

@@ -113,7 +113,7 @@ def test_a_bad_file_is_refused_by_name_line_and_column(name: str, in_folder: Pat
     ("args", "says"),
     [
         (["compare", "nowhere.csv", "--better", "lower"], "nowhere.csv"),
-        (["compare", ".", "--better", "lower"], r"\.|folder|directory"),
+        (["compare", "empty", "--better", "lower"], "empty.*folder without files"),
         (["compare", "scores.csv"], "--better is required"),
         (["compare", "scores.csv", "--better", "least"], "better.*lower.*higher"),
         (["compare", "scores.csv", "--better", "lower", "--control", "Z"], "control.*'Z'"),
@@ -140,6 +140,7 @@ def test_a_bad_file_is_refused_by_name_line_and_column(name: str, in_folder: Pat
 )
 def test_bad_usage_is_one_line(args: list[str], says: str, in_folder: Path) -> None:
     write(in_folder, GOOD)
+    (in_folder / "empty").mkdir()
     assert_one_line(bakeoff(*args), says)
 
 

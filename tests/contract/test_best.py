@@ -35,7 +35,7 @@ def codes(found: dict[str, object]) -> list[str]:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["race", "bayes"])
 def test_condorcet_against_borda(tmp_path: Path, command: str) -> None:
-    """REVIEW B-A1: C beats everybody on 14 of 20 problems, B has the better mean rank, 1.7 against 2.2."""
+    """C beats everybody on 14 of 20 problems, B has the better mean rank, 1.7 against 2.2."""
     found = said(command, file(tmp_path, CONFLICT))
     assert codes(found).count("mean-rank-conflict") == 1
     if command == "race":

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff.cautions import explanations
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "understand" / "cautions.md"
 
@@ -36,21 +38,26 @@ def assigned(target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
 
 
 def codes() -> set[str]:
-    """Of every ``Caution(code=...)`` in the package; of a variable, what the same file assigns to it."""
+    """Of every ``caution_of(...)`` and ``Caution(code=...)``; of a variable, what the same file assigns to it."""
     found: set[str] = set()
     for path in (ROOT / "src").rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         given: list[ast.expr] = []
         variable = False
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Caution":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "caution_of":
+                if isinstance(node.args[0], ast.Constant):
+                    given.append(node.args[0])
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Caution":
                 if node.keywords and node.keywords[0].arg is None:
                     continue  # as read from a report
                 (code,) = [word.value for word in node.keywords if word.arg == "code"] or node.args[:1]
                 if isinstance(code, ast.Name):
-                    variable = True
-                elif not isinstance(code, ast.Attribute):  # of another caution
+                    variable = path.parent.name != "cautions"
+                elif not isinstance(code, ast.Attribute) and path.parent.name != "cautions":  # of another caution
                     given.append(code)
+            elif isinstance(node, ast.Dict) and "caution_of(code," in ast.unparse(tree):
+                given += [key for key in node.keys if isinstance(key, ast.Constant) and key.value in explanations()]
             elif isinstance(node, ast.Dict):
                 keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
                 if {"code", "text", "reference"} <= {*keys}:

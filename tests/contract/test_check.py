@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
+from bakeoff.analyses.check.statistics import RunSet, Series
 from bakeoff.cli import main
-from bakeoff.gate import RunSet, Series
 
 SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 
@@ -248,6 +248,24 @@ def test_equal_scores_never_give_nan(paired: bool, test: str) -> None:
     same = bo.check({"p": runs(1)}, {"p": runs(1)}, "5%", better="lower", paired=True)
     assert same.decision == "inconclusive"
     assert same.rows[0].reason.startswith("runs do not differ")
+
+
+@pytest.mark.parametrize("test", ["t", "rank"])
+@pytest.mark.parametrize(("better", "paired"), [("lower", True), ("lower", False), ("higher", False)])
+def test_on_a_coarse_clock_a_verdict_needs_a_tick_more(paired: bool, test: str, better: str) -> None:
+    """70 and 80 ms: off by up to 14 %; 100 and 110 ms are worse by more than that and 5 %."""
+    rng = np.random.default_rng(3)
+    for level, decision in ((0.07, "inconclusive"), (0.1, "regressed")):
+        sides = [np.round((lowest + 0.01 * rng.integers(0, 2, 20)) / 0.01) * 0.01 for lowest in (0.07, level)]
+        if better == "higher":
+            sides = [1 / side for side in sides]
+        found = bo.check([sides[0]], [sides[1]], "5%", better=better, paired=paired, test=test)  # type: ignore[arg-type]
+        assert found.decision == decision
+        low, high = found.rows[0].interval
+        assert (low > 0.05) == (found.decision == "regressed")
+        assert not (found.decision == "inconclusive" and (low > 0.05 or high < 0.05))
+        if found.decision == "inconclusive":
+            assert "rounding" in found.rows[0].reason
 
 
 def test_iterations_become_the_median_of_their_process() -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
+from bakeoff.errors import ScoreError
 
 SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 
@@ -206,3 +208,92 @@ def test_nor_is_it_left_out_of_a_comparison(processes: Path) -> None:
 def test_other_files_may_lie_in_a_folder(processes: Path) -> None:
     (processes / "new" / "README.md").write_text("measured on a quiet machine")
     assert bo.check(processes / "base", processes / "new", "5%").decision == "ok"
+
+
+# --- what cannot be compared ------------------------------------------------------------------------------------
+
+
+def table(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("problem,run,score\nsört,1,2\n".encode("latin-1"), "line 2: not UTF-8: byte 0xF6 at offset 19"),
+        (b"problem,run,score\nsort,1,2\x00\n", "a NUL byte"),
+        ("problem;run;score\nsort;1;2,5\n", "'2,5' is not a number; the decimal sign is a point, 1.5"),
+        ("problem,run,score\n", "has a header but no scores below it"),
+        ("problem,run,time\nsort,1,2\n", "has no column 'score'; it has problem, run and time"),
+    ],
+)
+def test_tables_that_cannot_be_read_are_told_as_by_compare(content: str | bytes, words: str, tmp_path: Path) -> None:
+    """An internal error (Latin-1), or a column called 'problem;run;score'."""
+    path = table(tmp_path / "t.csv", content)
+    found = CliRunner().invoke(main, ["check", str(path), str(path), "--margin", "5%", "--better", "lower"])
+    assert found.exit_code == 2
+    assert words.replace(" and ", ", ") in " ".join(found.output.split()).replace(" and ", ", ")
+
+
+def test_semicolons_tabs_and_utf_16_are_read(tmp_path: Path) -> None:
+    rows = ["problem,run,score", *(f"sort,{i},{1 + i / 50}" for i in range(6))]
+    plain = table(tmp_path / "a.csv", "\n".join(rows))
+    for name, text in {
+        "b.csv": "\n".join(rows).replace(",", ";").encode("utf-8-sig"),
+        "c.tsv": "\r\n".join(rows).replace(",", "\t").encode(),
+        "d.csv": "\n".join(rows).encode("utf-16"),
+    }.items():
+        other = table(tmp_path / name, text)
+        found = bo.check(plain, other, "5%", better="lower")
+        assert (found.rows[0].effect, found.rows[0].runs) == (0.0, (6, 6))
+
+
+def zeros(folder: Path, factor: float = 1.0) -> tuple[Path, Path]:
+    """Of a program that is faster than the clock, beside one that is not."""
+    paths = []
+    for name, scale in (("base.json", 1.0), ("new.json", factor)):
+        quick = {"command": "true", "times": [0.0, 0.001, 0.0, 0.002, 0.001, 0.0]}
+        slow = {"command": "sleep", "times": [scale * (1 + i / 200) for i in range(6)]}
+        paths.append(table(folder / name, json.dumps({"results": [quick, slow]})))
+    return paths[0], paths[1]
+
+
+def test_a_time_of_0_keeps_no_other_from_being_judged(tmp_path: Path) -> None:
+    """One zero time stopped the whole check, without the name of the benchmark."""
+    found = bo.check(*zeros(tmp_path, 1.3), "5%")
+    verdicts = {row.problem: (row.verdict, row.effect is None) for row in found.rows}
+    assert verdicts == {"sleep": ("regressed", False), "true": ("inconclusive", True)}
+    [row] = [row for row in found.rows if row.problem == "true"]
+    assert row.reason.startswith("below the clock: scores of 0 (3 of 6 in baseline and 3 of 6 in new)")
+    assert found.decision == "regressed"
+    assert bo.check(*zeros(tmp_path), "5%").decision == "inconclusive"
+    assert bo.verify(found.to_dict()).ok
+
+
+def test_scores_without_a_ratio_are_named(tmp_path: Path) -> None:
+    sides = {"sort": [0.0, 1.0, 2.0]}, {"sort": [1.0, 1.0, -2.0]}
+    with pytest.raises(ScoreError, match=r"-2 the least \(problem 'sort', new, run 3\)"):
+        bo.check(*sides, "5%", better="lower")
+    with pytest.raises(ScoreError, match=r"0 the least \(problem 'true', baseline, run 1\)"):
+        bo.check(*zeros(tmp_path), "5%", level="suite")
+
+
+def test_what_cannot_be_compared_is_told_in_every_format_for_machines(tmp_path: Path) -> None:
+    """A build page showed nothing."""
+    path = table(tmp_path / "t.csv", b"\xff\xfa\n")
+    names = {name: str(tmp_path / name) for name in ("a.md", "a.xml", "a.json")}
+    written = ["--markdown", names["a.md"], "--junit", names["a.xml"], "--report", names["a.json"], "--json"]
+    found = CliRunner().invoke(main, ["check", str(path), str(path), "--margin", "5%", "--better", "lower", *written])
+    assert found.exit_code == 2
+    content = json.loads((tmp_path / "a.json").read_text())
+    assert content == json.loads(found.stdout)
+    assert (content["decision"], content["schema"]) == ("not comparable", "bakeoff.check-refused/1")
+    assert "not UTF-8" in content["verdict"]
+    assert "### 🚫 NOT COMPARABLE" in (tmp_path / "a.md").read_text()
+    [case] = ElementTree.parse(tmp_path / "a.xml").iter("error")
+    assert case.get("type") == "not comparable"
+    assert "not UTF-8" in str(case.get("message"))
+    verified = CliRunner().invoke(main, ["verify", names["a.json"]])
+    assert verified.exit_code == 2
+    assert "which says that nothing could be compared" in " ".join(verified.output.split())

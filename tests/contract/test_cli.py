@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.analyses.compare import command as compare_command
+from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.cli import _main as door, main
-from bakeoff.cli.commands import compare as compare_command
-from bakeoff.comparison.recipes import RECIPES
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PAIRWISE
 

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
+from bakeoff.analyses.run.telling.progress.sentences import race_footline, race_headline, rows
 from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import StoreError
-from bakeoff.report.progress.sentences import race_footline, race_headline, rows
 from bakeoff.running.progress import Progress, RaceProgress
 from bakeoff.running.store.contents import read_store
 from terminals import drawn_until

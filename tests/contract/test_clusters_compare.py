@@ -1,7 +1,9 @@
 """compare() with clusters: what is tested, counted and said."""
 
+import io
 import itertools
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli._main import main
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.ranks.cluster_cautions import between_stems, looks_clustered, stems_of
+from bakeoff.ranks.cluster_cautions import between_stems, far_enough, looks_clustered, stems_of
 
 SIZES = (4, 1, 3, 5, 2, 4, 3, 4, 2, 3)
 CODES = np.repeat(np.arange(len(SIZES)), SIZES)
@@ -186,12 +188,52 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_stems_of_names() -> None:
-    codes = stems_of(("F1_d10", "F1_d30", "F2_d10", "F2_d30", "sphere"))
-    assert codes is not None
-    assert codes.tolist() == [0, 0, 1, 1, 2]
-    assert stems_of(("P1", "P2", "P3")) is None
-    assert stems_of(("data_1", "data_2", "data_3")) is None  # one stem tells nothing
-    assert stems_of(("iris", "wine", "glass-2")) is None
+    cuts = stems_of(("F1_d10", "F1_d30", "F2_d10", "F2_d30", "sphere"))
+    assert [codes.tolist() for codes in cuts] == [[0, 0, 1, 1, 2]]
+    assert stems_of(("P1", "P2", "P3")) == ()
+    assert stems_of(("data_1", "data_2", "data_3")) == ()  # one stem tells nothing
+    assert stems_of(("iris", "wine", "glass-2")) == ()
+
+
+def test_names_are_cut_at_every_separator() -> None:
+    """T4: the last one parts hendrycksTest-high_school_biology from hendrycksTest-anatomy."""
+    names = ("mmlu-high_school_biology", "mmlu-high_school_physics", "mmlu-anatomy", "arc_easy", "arc_challenge")
+    assert [codes.tolist() for codes in stems_of(names)] == [[0, 0, 0, 1, 1], [0, 0, 1, 2, 3], [0, 0, 1, 2, 2]]
+    assert far_enough(1) == pytest.approx(3.98, abs=0.01)
+    assert far_enough(4) > far_enough(2) > far_enough(1)
+
+
+def many_of_one(count: int, others: int, **options: object) -> bo.Scores:
+    names = [f"mmlu-{'abcdefgh'[i % 8]}_{i}" for i in range(count)] + [f"task{i}" for i in range(others)]
+    values = np.random.default_rng(3).normal(size=(len(names), 3))
+    return bo.Scores(values, problems=names, better="higher", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("analyse", [bo.compare, bo.evaluate, bo.leaderboard, bo.profile])
+def test_one_benchmark_with_most_of_the_problems_is_doubted_above_the_verdict(analyse: Callable[..., Any]) -> None:
+    """T4: 57 of 65 tasks were MMLU, whose resemblance no test of stems showed."""
+    scores = many_of_one(12, 9)
+    if analyse is bo.profile:
+        scores = bo.Scores(np.exp(scores.values), problems=scores.problems, better="lower")
+    doubts = [c for c in analyse(scores).cautions if c.code == "one-stem"]
+    assert [c.severity for c in doubts] == ["stop"]
+    assert "12 of the 21 problems" in doubts[0].text
+
+
+def test_half_of_them_or_a_label_is_no_doubt() -> None:
+    for scores in (many_of_one(9, 9), many_of_one(4, 3), many_of_one(21, 0)):
+        assert "one-stem" not in {c.code for c in bo.compare(scores).cautions}
+    labelled = many_of_one(12, 9, clusters=["mmlu"] * 12 + [f"task{i}" for i in range(9)])
+    assert "one-stem" not in {c.code for c in bo.compare(labelled).cautions}
+
+
+def test_what_names_begin_with_may_be_the_cluster() -> None:
+    """The way out that the doubt names."""
+    text = "problem,A,B\nmmlu-a_b,1,2\nmmlu-c,2,3\narc_easy,1,3\nother,2,5\n"
+    scores = bo.read_scores(io.StringIO(text), "lower", cluster="prefix")
+    assert scores.clusters == ("mmlu", "mmlu", "arc", "other")
+    named = bo.read_scores(io.StringIO("problem,prefix,A,B\nx_1,p,1,2\nx_2,q,2,3\n"), "lower", cluster="prefix")
+    assert named.clusters == ("p", "q")
 
 
 def test_moments_are_those_of_all_orders_of_the_rows() -> None:

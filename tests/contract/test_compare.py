@@ -856,3 +856,16 @@ def test_a_result_leaves_its_input_alone() -> None:
     c = bo.compare(PLAIN, posthoc="all")
     assert c.scores is PLAIN
     assert np.array_equal(PLAIN.values, before)
+
+
+def test_algorithms_that_differ_together_are_not_said_to_be_alike() -> None:
+    """T16: "cannot tell the 253 algorithms apart" stood beside p < 10⁻³⁰⁰ of all of them together."""
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(10, 40)) + np.arange(40) / 3
+    said = bo.compare(bo.Scores(values, better="higher")).verdict
+    assert said.startswith("The 40 algorithms differ, but this experiment cannot tell which pairs do: with 10 problems")
+    assert "Against one control" not in said  # 39 · 2⁻⁹ is above 0.05, too
+    more = rng.normal(size=(11, 40)) + np.arange(40) / 3
+    found = bo.Scores(more, better="higher")
+    assert bo.compare(found).verdict.endswith("Against one control, 39 pairs could.")
+    assert "no outcome could have reached" not in bo.compare(found, control="A40").verdict

@@ -14,9 +14,9 @@ from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
 from bakeoff import report
+from bakeoff.analyses.compare.statistics.margins.claims import adjusted_one_sided
+from bakeoff.analyses.compare.statistics.margins.one_sided import OneSided
 from bakeoff.cli import main
-from bakeoff.comparison.margins.claims import adjusted_one_sided
-from bakeoff.comparison.margins.one_sided import OneSided
 from bakeoff.errors import InfiniteScoreError, ParameterError
 
 A = (0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77)

@@ -15,6 +15,10 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.analyses import by_schema, of_command
+from bakeoff.analyses.curves.parameters import ALONG
+from bakeoff.analyses.plan.parameters import OF_PILOT, TESTING
+from bakeoff.analyses.race.parameters import OF_RULES
+from bakeoff.analyses.study.parameters import OF_ERRORS, OF_POWER, OF_RACES
 from bakeoff.cli import _main, main
 from bakeoff.cli.completion import CHOICES, VARIABLE
 from bakeoff.errors import ReportError
@@ -61,7 +65,7 @@ def test_every_command_is_completed() -> None:
     ]
 
 
-ASKED = {"race --method": ["race", TABLE, "--better", "higher", "--method"], "--format": ["compare", TABLE, "--format"]}
+ASKED = {"--format": ["compare", TABLE, "--format"]}
 
 
 NAMES = [name for name in CHOICES if name != "import FORMAT|auto"]
@@ -77,9 +81,44 @@ OF_RECORDS = [
 def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
     """By its own words when it is given another one."""
     *command, option = name.split(" ", 1) if " " in name else ("compare", name)
-    given = [*command, "--effect", "0.5"] if command == ["plan"] else [*command, TABLE, "--better", "higher"]
-    done = CliRunner().invoke(main, [*ASKED.get(name, [*given, option]), "zzz"])
+    done = CliRunner().invoke(main, [*ASKED.get(name, [*command, TABLE, "--better", "higher", option]), "zzz"])
     assert accepted(done.stderr) | ({"bounds"} if name == "compare --missing" else set()) == set(CHOICES[name])
+
+
+OF_COMMANDS = {
+    "plan": (["plan", "--effect", "0.5"], [one for one in TESTING if one.name != "claim"]),
+    "plan of a margin": (["plan", "--margin", "0.6"], [one for one in TESTING if one.name == "claim"]),
+    "plan of a pilot": (["plan", "--pilot", "runs.csv", "--better", "higher"], OF_PILOT),
+    "race": (["race", TABLE, "--better", "higher"], OF_RULES),
+    "study race-errors": (["study", "race-errors", "--repetitions", "2"], (*OF_ERRORS, *OF_RACES)),
+    "study power": (["study", "power", TABLE, "--better", "higher", "--a", "C4.5", "--b", "C4.5+m"], OF_POWER),
+    "curves": (["curves", "curves.csv", "--better", "lower"], ALONG),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "parameter"),
+    [(command, one) for command, (_, listed) in OF_COMMANDS.items() for one in listed if one.choices],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_choices_of_a_command_are_those_that_it_accepts(
+    command: str, parameter: Parameter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"p{i},{a},{r},{b},{i * 7 % 5 + r + (a == 'B') + 1 / b}"
+        for i in range(6)
+        for a in "AB"
+        for r in (1, 2)
+        for b in (1, 2)
+    ]
+    Path("curves.csv").write_text("\n".join(["problem,algorithm,run,budget,score", *rows]))
+    at_first = [row.split(",") for row in rows if row.split(",")[3] == "1"]
+    Path("runs.csv").write_text(
+        "\n".join(["problem,algorithm,run,score", *(",".join((*r[:3], r[4])) for r in at_first)])
+    )
+    done = CliRunner().invoke(main, [*OF_COMMANDS[command][0], parameter.flag, "zzz"])
+    assert accepted(done.stderr) == set(parameter.choices)
 
 
 def accepted(error: str) -> set[str]:
@@ -98,7 +137,7 @@ def test_the_choices_of_a_record_are_those_that_the_function_accepts(kind: str, 
 
 
 def test_the_corrections_are_those_of_both_families() -> None:
-    from bakeoff.comparison.catalogue import corrections
+    from bakeoff.analyses.compare.statistics.catalogue import corrections
 
     known = {method.name for control in (True, False) for method in corrections(control)}
     posthoc = of_command("compare").parameter("posthoc")

@@ -321,3 +321,105 @@ def test_no_order_matters(clusters: int | None) -> None:
         sign = 1 if turned.a == pair.a else -1
         assert turned.adjusted.tolist() == pair.adjusted.tolist()
         assert (sign * turned.difference).tolist() == pair.difference.tolist()
+
+
+def incomplete_log(tmp_path: Path) -> Path:
+    """Six games, three agents; DQN was not run on two games, and lacks a score at one budget elsewhere."""
+    rows = ["problem,algorithm,run,budget,score"]
+    for i, game in enumerate(GAMES):
+        for j, agent in enumerate(("DQN", "C51", "IQN")):
+            if agent == "DQN" and i < 2:
+                continue
+            rows += [f"{game},{agent},{r},{b},{10**i * (j + b + r) if (i, j, b) != (4, 0, 2) else ''}"
+                     for r in (1, 2) for b in (1, 2, 4)]  # fmt: skip
+    file = tmp_path / "log.csv"
+    file.write_text("\n".join(rows))
+    return file
+
+
+GAMES = ("pong", "alien", "breakout", "qbert", "asterix", "zaxxon")
+
+
+def test_incomplete_runs_name_who_lacks_what_and_what_stays(tmp_path: Path) -> None:
+    """T8: 300 of 1260 cells of Dopamine without runs, and no way out but an edited file."""
+    file = incomplete_log(tmp_path)
+    with pytest.raises(MissingScoreError, match="missing='drop' leaves such rows out"):
+        bo.curves(file, better="higher")
+    complete = tmp_path / "complete.csv"
+    complete.write_text(file.read_text().replace(",2,\n", ",2,5\n"))
+    with pytest.raises(MissingScoreError, match=r"'DQN' \(2 of 6\): drop=\['DQN'\] keeps all 6 problems, and missing"):
+        bo.curves(complete, better="higher")
+    assert bo.curves(complete, better="higher", drop=["DQN"]).table.problems == GAMES
+    assert bo.curves(complete, better="higher", only=["C51", "IQN"]).table.algorithms == ("C51", "IQN")
+    fewer = bo.curves(complete, better="higher", drop=["pong", "alien"])
+    assert fewer.table.problems == GAMES[2:]
+    assert fewer.table.dropped == ()
+
+
+def test_dropped_problems_of_curves_are_counted_by_name(tmp_path: Path) -> None:
+    file, report = incomplete_log(tmp_path), tmp_path / "r.json"
+    found = bo.curves(file, better="higher", missing="drop")
+    assert found.table.problems == GAMES[2:]
+    assert found.table.dropped == GAMES[:2]
+    said = next(c.text for c in found.cautions if c.code == "dropped-problems")
+    assert "2 problems (pong, alien)" in said
+    found.save(report)
+    assert bo.verify(report).ok
+    command = ["curves", str(file), "--better", "higher", "--missing", "drop", "--drop", "qbert"]
+    shown = CliRunner().invoke(main, command)
+    assert shown.exit_code == 0, shown.output
+    assert "3 problems × 3 algorithms" in shown.output
+    with pytest.raises(ParameterError, match="missing must be one of 'raise', 'drop'"):
+        bo.curves(file, better="higher", missing="worst")  # type: ignore[arg-type]
+
+
+def test_games_of_unlike_scale_are_doubted(tmp_path: Path) -> None:
+    found = bo.curves(incomplete_log(tmp_path), better="higher", drop=["DQN"], missing="drop")
+    said = next(c.text for c in found.cautions if c.code == "scales-differ")
+    assert "times as much on zaxxon as on the median problem" in said
+    file = tmp_path / "even.csv"
+    file.write_text(
+        "problem,algorithm,budget,score\n"
+        + "".join(f"p{i},{a},{b},{b + i + j}\n" for i in range(6) for j, a in enumerate("AB") for b in (1, 2))
+    )
+    assert "scales-differ" not in {c.code for c in bo.curves(file, better="higher").cautions}
+
+
+def test_names_of_reinforcement_learning_are_known(tmp_path: Path) -> None:
+    """N19, V15: game, agent, return."""
+    file = tmp_path / "log.csv"
+    file.write_text(
+        "game,agent,step,return\n"
+        + "".join(f"g{i},{a},{b},{b + i + j}\n" for i in range(6) for j, a in enumerate("AB") for b in (1, 2))
+    )
+    found = bo.curves(file, better="higher")
+    assert (found.table.algorithms, found.table.metric, found.table.budget_name) == (("A", "B"), "return", "step")
+
+
+def test_histories_of_weights_and_biases() -> None:
+    """A row has what was logged at its step; the export of a chart has a column for each run."""
+    import io
+
+    lines = ["_step,_runtime,_timestamp,problem,algorithm,run,eval/return,loss"]
+    wide = {}
+    for problem in ("p1", "p2", "p3"):
+        for algorithm, gain in (("A", 1), ("B", 2)):
+            for step in range(6):
+                logged = str(gain * step) if step % 2 == 0 else ""
+                lines.append(f"{step},1.5,17,{problem},{algorithm},0,{logged},0.1")
+            wide[f"{problem}__{algorithm}"] = [gain * step if step % 2 == 0 else None for step in range(6)]
+    found = bo.curves(
+        io.StringIO("\n".join(lines)), better="higher", score="eval/return", budget="_step", spacing="linear"
+    )
+    assert found.t.tolist() == [0, 2, 4]
+    header = "Step," + ",".join(f"{name} - return{end}" for name in wide for end in ("", "__MIN", "__MAX"))
+    rows = [
+        f"{step}," + ",".join("" if x is None else str(x) for own in wide.values() for x in [own[step]] * 3)
+        for step in range(6)
+    ]
+    text = "\n".join([header, *rows])
+    exported = bo.curves(io.StringIO(text), better="higher", spacing="linear")
+    assert exported.table.problems == ("p1", "p2", "p3")
+    assert exported.pairs[0].difference == pytest.approx(found.pairs[0].difference)
+    with pytest.raises(ReadingError, match="whose names must say problem and algorithm: CartPole__PPO"):
+        bo.curves(io.StringIO(text.replace("__A", "A").replace("__B", "B")), better="higher")

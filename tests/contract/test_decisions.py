@@ -13,36 +13,7 @@ import bakeoff as bo
 from bakeoff.analyses import by_schema
 from bakeoff.report import render
 from bakeoff.scores.pair_family import decision_of_pairs
-from every_kind import RESULTS
-
-DECISIONS = {
-    "comparison": "difference",
-    "bayes": "difference",
-    "plackett-luce": None,
-    "scores": None,
-    "per-problem": "cannot tell",
-    "check": "regressed",
-    "history": "difference",
-    "timing": "difference",
-    "iqm": "none",
-    "ratings": "none",
-    "evaluation": "none",
-    "profile": None,
-    "runtimes": "cannot tell",
-    "leaderboard": "none",
-    "ranked": "difference",
-    "tradeoff": "none",
-    "curves": "difference",
-    "sensitivity": "difference",
-    "examined": "difference",
-    "experiment": "none",
-    "run": "none",
-    "race": "difference",
-    "plan": None,
-    "power": None,
-    "known-truth": None,
-    "study": None,
-}
+from every_kind import DECISIONS, RESULTS
 
 
 @cache

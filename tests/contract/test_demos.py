@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bakeoff.cautions import Explanation, explanations
 from bakeoff.cli import main
-from bakeoff.datasets.demos import Explanation, explanations
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "understand" / "cautions.md"
@@ -123,7 +123,7 @@ def test_a_code_without_demo_says_so() -> None:
 
 
 def test_every_file_is_used() -> None:
-    folder = ROOT / "src" / "bakeoff" / "datasets" / "demos" / "files"
+    folder = ROOT / "src" / "bakeoff" / "cautions" / "files"
     used = {name for entry in SHOWN for name in entry.files} | {"clean.csv"}
     assert {path.name for path in folder.iterdir() if path.is_file()} == used
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import shlex
@@ -17,16 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.analyses.compare.statistics.verdicts import Verdict
+from bakeoff.analyses.history.statistics.results import BenchmarkHistory
 from bakeoff.bayes.statements.verdicts import STATEMENTS
 from bakeoff.cli import main
-from bakeoff.comparison.verdicts import Verdict
 from bakeoff.errors import InfiniteScoreError
-from bakeoff.evaluation.results import Verdict as OfMeans
-from bakeoff.gate.results import Decision as OfCheck
-from bakeoff.history.results import BenchmarkHistory
-from bakeoff.survival.results import Verdict as OfTimes
 from bakeoff.timing.results import Verdict as OfRatio
-from bakeoff.tradeoffs.results import State, Verdict as OfTradeoff
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -154,17 +151,17 @@ def words(kind: Any) -> Iterator[str]:
         yield from [one] if isinstance(one, str) else words(one)
 
 
-@pytest.mark.parametrize(
-    ("command", "kind"),
-    [
-        ("evaluate", OfMeans),
-        ("runtimes", OfTimes),
-        ("tradeoff", OfTradeoff),
-        ("tradeoff", State),
-        ("check", OfCheck),
-        ("time", OfRatio),
-    ],
-)
+def literals() -> Iterator[tuple[str, Any]]:
+    """The words of the verdicts that an analysis has of its own: a Literal beside its results."""
+    yield "time", OfRatio
+    for path in sorted((ROOT / "src" / "bakeoff" / "analyses").glob("*/statistics/results.py")):
+        folder = path.parents[1].name
+        known = vars(importlib.import_module(f"bakeoff.analyses.{folder}.statistics.results"))
+        own = re.findall(r"^(Verdict|State|Decision) = Literal", path.read_text(encoding="utf-8"), re.M)
+        yield from ((folder.replace("_", "-"), known[name]) for name in own)
+
+
+@pytest.mark.parametrize(("command", "kind"), list(literals()))
 def test_every_verdict_is_explained(command: str, kind: Any) -> None:
     found = list(words(kind))
     assert found

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings, strategies as st
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.comparison.margins.one_sided import one_sided_tests
+from bakeoff.analyses.compare.statistics.margins.one_sided import one_sided_tests
 from bakeoff.errors import InfiniteScoreError, NotANumberError, ParameterError, WrongTypeError
 from bakeoff.paired.score_intervals import tango
 

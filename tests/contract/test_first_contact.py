@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from scipy import stats
 
 import bakeoff as bo
+from bakeoff.analyses.compare.statistics.results import Pair
 from bakeoff.cli import main
-from bakeoff.comparison.results import Pair
 from bakeoff.reading.table import SYNONYMS
 
 ROOT = Path(__file__).parents[2]

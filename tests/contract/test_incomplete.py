@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from openpyxl import load_workbook
 
 import bakeoff as bo
+from bakeoff.analyses.compare.statistics.incomplete.cautions import algorithms_pvalue, hardness_pvalue
 from bakeoff.cli import main
-from bakeoff.comparison.incomplete.cautions import algorithms_pvalue, hardness_pvalue
 
 NAN = math.nan
 # Skillings & Mack (1981), assembly times of nine operators by four methods
@@ -102,7 +102,7 @@ def test_mean_ranks_are_contrasts_of_skillings_mack_scores() -> None:
 
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_estimated_mean_ranks_are_the_mean_ranks_where_nothing_is_missing(better: str) -> None:
-    from bakeoff.comparison.incomplete.ranks import estimated_mean_ranks, score_contrasts
+    from bakeoff.analyses.compare.statistics.incomplete.ranks import estimated_mean_ranks, score_contrasts
 
     s = bo.Scores(bo.datasets.load("demsar_2006").values, better=better)  # type: ignore[arg-type]
     assert estimated_mean_ranks(s).tolist() == pytest.approx(bo.compare(s).mean_ranks.tolist(), abs=1e-9)

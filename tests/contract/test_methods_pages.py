@@ -16,15 +16,15 @@ import pytest
 from click.testing import CliRunner
 
 from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.analyses.compare.statistics.catalogue import POSTHOC
+from bakeoff.analyses.compare.statistics.recipes import RECIPES
+from bakeoff.analyses.compare.telling.citations import ALSO_USED
 from bakeoff.cli import main
-from bakeoff.comparison.catalogue import POSTHOC
-from bakeoff.comparison.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_CLUSTERS, OF_RESAMPLES, PAIRED
 from bakeoff.posthoc import PAIRWISE, RANKINGS
 from bakeoff.racing.rules import METRIC_RULES, RULES
-from bakeoff.report.comparison.citations import ALSO_USED
 from bakeoff.report.references import bibliography
 
 ROOT = Path(__file__).parents[2]

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.report.sections import read_line
 from bakeoff.scores import Scores
 
 BODY = "a,1,2\nb,2,4\nc,3,6\n"
@@ -111,6 +112,72 @@ def test_a_frame_without_any_names_is_not_doubted() -> None:
 WIDE = "{},A,B,C,D\nx,1,2,3,4\ny,2,3,4,5\nz,3,5,4,6\n"
 
 
+def test_rows_that_differ_like_problems_are_not_doubted() -> None:
+    """Five games whose scores are of different size, and seven agents."""
+    levels = "".join(
+        f"{name},{','.join(str(level * (5 + j % 4)) for j in range(7))}\n"
+        for name, level in zip("vwxyz", (1, 60, 900, 8e3, 3e4), strict=True)
+    )
+    assert "transposed" not in codes(read("name,A,B,C,D,E,F,G\n" + levels))
+
+
+HEADERS = {"model": "algorithms", "Pipeline": "algorithms", "dataset": "problems", "Dataset / Method": "problems"}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_the_second_line_says_what_rows_and_columns_were_taken_for(header: str, tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(f"{header},X,Y,Z\na,1,2,3\nb,4,5,6\n")
+    page = CliRunner().invoke(main, ["compare", str(file), "--better", "higher"], env={"COLUMNS": "200"}).stdout
+    n, k = (3, 2) if HEADERS[header] == "algorithms" else (2, 3)
+    sides = ("columns", f"rows, from `{header}`")[:: 1 if HEADERS[header] == "algorithms" else -1]
+    assert page.split("\n")[-0 or 1].startswith(f"{n} problems ({sides[0]}) × {k} algorithms ({sides[1]})."), page
+
+
+@pytest.mark.parametrize("columns", ["MMLU,ARC-C (25-shot),GSM8K", "iris,wine quality,zoo", "svhn,cifar10,other"])
+def test_problems_that_everybody_knows_turn_a_table(columns: str) -> None:
+    """N1: a leaderboard whose first header says nothing was ranked by its benchmarks."""
+    assert read(f"name,{columns}\na,1,2,3\nb,2,4,3\n").algorithms == ("a", "b")
+    assert read(f",{columns}\na,1,2,3\nb,2,4,3\n").algorithms == ("a", "b")
+
+
+def test_algorithms_that_everybody_knows_leave_it_or_are_asked_about() -> None:
+    assert read("name,SVM (RBF),kNN,C\na,1,2,3\nb,2,4,3\n").algorithms == ("SVM (RBF)", "kNN", "C")
+    with pytest.raises(ReadingError, match="rows are called like algorithms"):
+        read("name,X,Y\nSVM,1,2\nkNN,2,4\n")
+    with pytest.raises(ReadingError, match="contradict"):
+        read("dataset,X,Y\nSVM,1,2\nkNN,2,4\n")
+    with pytest.raises(ReadingError, match="contradict"):
+        read("model,X,Y\niris,1,2\nzoo,2,4\n")
+
+
+def test_a_column_that_counts_rows_is_no_name() -> None:
+    """A leaderboard with the place first."""
+    scores = read("Rank,Model,X,Y\n1,a,3,4\n2,b,2,5\n")
+    assert (scores.algorithms, scores.problems) == (("a", "b"), ("X", "Y"))
+    assert read_line(scores).endswith("without `Rank`")
+    assert read("Rank,name,iris,zoo\n1,a,3,4\n2,b,2,5\n").algorithms == ("a", "b")
+    assert read("#,name,X,Y\n1,a,3,4\n2,b,2,5\n").problems == ("a", "b")
+
+
+@pytest.mark.parametrize("more", ["#Params (B)", "Year", "n_features", "Average", "Avg"])
+def test_what_describes_a_row_is_refused_with_a_call_that_works(more: str) -> None:
+    for header in ("model", "dataset"):
+        text = f"{header},{more},X,Y,Z\na,7,1,2,3\nb,1,2,4,9\nc,2,3,6,1\n"
+        with pytest.raises(ReadingError, match="drop="):
+            read(text)
+        assert more not in read(text, drop=[more]).problems + read(text, drop=[more]).algorithms
+        assert more in read(text, keep=[more]).problems + read(text, keep=[more]).algorithms
+
+
+@pytest.mark.parametrize("header", ["model", "dataset"])
+def test_columns_of_metrics_are_neither_problems_nor_algorithms(header: str) -> None:
+    text = f"{header},accuracy,F1,AUC,train_time\na,1,2,3,4\nb,2,4,9,3\n"
+    with pytest.raises(ReadingError, match="called like metrics"):
+        read(text)
+    assert read(text, keep=["accuracy", "train_time"]).values.size == 8
+
+
 def test_transposed_is_said_only_where_nobody_says_which_way_round_it_is() -> None:
     assert "transposed" in codes(read(WIDE.format("name")))
     assert "transposed" not in codes(read(WIDE.format("dataset")))
@@ -126,7 +193,7 @@ def test_every_page_says_that_the_table_was_turned(tmp_path: Path, command: str)
     file.write_text(f"model,X,Y,Z\n{BODY.replace(chr(10), ',1' + chr(10))}")
     better = "lower" if command == "profile" else "higher"
     shown = CliRunner().invoke(main, [command, str(file), "--better", better])
-    assert "Rows were read as algorithms, columns as problems." in " ".join(shown.stdout.split()), shown.output
+    assert "3 problems (columns) × 3 algorithms (rows, from `model`)." in " ".join(shown.stdout.split()), shown.output
 
 
 def test_the_command_line_decides_and_the_report_can_be_computed_again(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bradley_terry.runs import shares_won
+from bakeoff.analyses.ratings.statistics.runs import shares_won
 from bakeoff.errors import ScoreError
 
 SPLITS = ["x", "y", "z"]

@@ -104,7 +104,10 @@ def test_names_that_are_not_there(options: dict[str, object], error: type[Except
 def test_decimal_commas() -> None:
     text = "problem;A;B\np1;0,8327;0,5\np2;1;-3,5e-1\n"
     assert read(text, decimal=",").values.tolist() == [[0.8327, 0.5], [1, -0.35]]
-    assert "or pass decimal=','" in refused(text)
+    assert read(text).values.tolist() == [[0.8327, 0.5], [1, -0.35]]
+    assert "or pass decimal=','" in refused(text, decimal=".")
+    assert "or pass decimal=','" in refused(text.replace("0,5", "0.5"))
+    assert "no thousands separators" in refused("problem;A;B\np1;1,327;12,500\n")  # 1.327 or 1327?
     assert "has a point, but decimal=','" in refused(text.replace("0,5", "0.5"), decimal=",")
     assert read("problem\tA,1\tB\np1\t0,5\t2\n", decimal=",").algorithms == ("A,1", "B")
     with pytest.raises(ParameterError, match="decimal is for text and workbooks"):
@@ -177,9 +180,9 @@ def test_the_library_names_no_option_of_the_command_line() -> None:
     assert "--width" not in page
 
 
-@pytest.mark.parametrize("rows", ["x,A,1\ny,B,2\nz,B,3", "x,A,1\ny\nz,B,3"])
-def test_the_guess_counts_names_of_all_lines(rows: str) -> None:
-    """Three places and two classifiers, of which one is in the first line only; a short line has none."""
+def test_the_guess_counts_names_of_all_lines() -> None:
+    """Three places and two classifiers, of which one is in the first line only."""
+    rows = "x,A,1\ny,B,2\nz,B,3"
     assert "Name it with problem='place', algorithm='clf', score='hits'" in refused(
         f"place,clf,hits\n{rows}\n", layout="long"
     )

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -113,8 +114,21 @@ def test_text_with_decimal_commas(path: Path) -> None:
     with pytest.raises(
         ReadingError, match=r"'0,5' is not a number; the decimal sign is a point, 1.5; or pass decimal=','"
     ):
-        bo.read_scores(path, "higher")
-    assert bo.read_scores(path, "higher", decimal=",").values.tolist() == [row[1:] for row in ACC[1:]]
+        bo.read_scores(path, "higher", decimal=".")
+    for options in ({}, {"decimal": ","}):
+        assert bo.read_scores(path, "higher", **options).values.tolist() == [row[1:] for row in ACC[1:]]
+
+
+def test_a_title_above_the_table(path: Path) -> None:
+    save(path, acc=[["Table 3: accuracies"], [], *ACC])
+    assert bo.read_scores(path, "higher").values == pytest.approx(np.array([row[1:] for row in ACC[1:]]))
+
+
+def test_a_sheet_without_a_header(path: Path) -> None:
+    save(path, acc=ACC[1:])
+    scores = bo.read_scores(path, "higher", no_header=True)
+    assert scores.values == pytest.approx(np.array([row[1:] for row in ACC[1:]]))
+    assert scores.problems[0] == ACC[1][0]
 
 
 def test_numbers_are_numbers_and_points_in_text_are_refused(path: Path) -> None:

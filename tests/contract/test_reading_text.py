@@ -140,7 +140,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for source, message in [
         (tmp_path / "absent.csv", "there is no such file"),
         ("absent.csv", "there is no such file \\(looked in"),
-        (tmp_path, "it is a directory"),
+        (tmp_path, "holds no table"),
         ("", "empty path"),
         (WIDE, "wrap text in io.StringIO"),
         ("a\0b", "must be a path"),

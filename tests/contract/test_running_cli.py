@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
+from bakeoff.analyses.run.telling.progress.sentences import done as share_done, duration, footline, headline
 from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
-from bakeoff.report.progress.sentences import done as share_done, duration, footline, headline
 from bakeoff.running.progress import Progress
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until
@@ -257,3 +257,13 @@ def test_the_lines_of_the_live_table() -> None:
         "1 h 0 min",
         "1 d 1 h",
     ]
+
+
+def test_a_store_is_a_side_of_a_check(folder: Path) -> None:
+    done(bakeoff("run", "experiment.toml", "--store", "experiment.sqlite"))
+    sides = ("experiment.sqlite", "experiment.sqlite")
+    found = bo.check(*sides, margin="50%", label=("fast", "slow"))
+    assert len(found.rows) == 6
+    answer = bakeoff("check", *sides, "--label", "fast", "--label", "slow", "--margin", "50%")
+    assert "has 2 algorithms" in refused(bakeoff("check", *sides, "--margin", "50%"))
+    assert answer.exit_code in (0, 1, 3), answer.stderr

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, ScoreError
-from bakeoff.survival import Runtimes
 from solver_times import CAP, reversal, solver_times
 
 
@@ -368,7 +368,7 @@ def test_times_and_evaluations_are_taken(metric: str | None) -> None:
 def test_final_errors_of_coco_are_refused_and_evaluations_taken() -> None:
     folder = Path(__file__).parents[1] / "oracles" / "data" / "formats" / "coco"
     sides = {"a": folder, "b": folder}
-    with pytest.raises(bo.BakeoffError, match="'precision' is none"):
+    with pytest.raises(bo.BakeoffError, match="'best error' is none"):
         bo.runtimes(bo.read_results(sides), resamples=100)
     evaluations = bo.read_results(sides, metric="evals to 1e1", missing="keep")
     assert bo.runtimes(evaluations, resamples=100).scores.unit == "evaluations"

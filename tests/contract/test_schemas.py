@@ -119,6 +119,12 @@ def test_a_schema_is_named_and_describes_every_key(path: Path) -> None:
     assert [place for place, words in described(schema) if len(words) < 4 or words[-1] not in ".!?…"] == []
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_no_two_keys_of_an_object_are_described_by_the_same_sentence(path: Path) -> None:
+    sentences = Counter((place.rpartition(".")[0], words) for place, words in described(json.loads(path.read_text())))
+    assert [sentence for sentence, times in sentences.items() if times > 1] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_a_schema_is_one_of_the_draft_it_names(path: Path) -> None:
@@ -133,8 +139,8 @@ def described(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
         for name, one in value.items():
             yield from described(one, f"{place}/{name}")
     elif isinstance(value, list):
-        for one in value:
-            yield from described(one, place)
+        for i, one in enumerate(value):
+            yield from described(one, f"{place}[{i}]")
 
 
 def test_verify_needs_no_schema() -> None:

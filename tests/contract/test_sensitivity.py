@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import report
+from bakeoff.analyses.sensitivity.statistics import ExaminedComparison, Sensitivity
 from bakeoff.cli import main
 from bakeoff.errors import MissingScoreError, ParameterError
 from bakeoff.report import render
-from bakeoff.robustness import ExaminedComparison, Sensitivity
 
 TABLE = Path(bo.datasets.__file__).parent / "derrac_cec2005.csv"
 

@@ -19,6 +19,7 @@ from bakeoff.cli import main
 from bakeoff.web.application import app
 from bakeoff.web.settings import Settings
 from bakeoff.web.views import VIEWS
+from every_kind import ON_THE_PAGE
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using `httpx` with")
 
@@ -144,27 +145,9 @@ def test_sensitivity_and_bayes_load_beside(client: Any) -> None:
 
 # --- the same elsewhere -----------------------------------------------------------------------------------------
 
-CHOSEN = {
-    "compare": "better=lower",
-    "compare?": "better=lower&control=B&posthoc=holm&posthoc=hochberg&margin=5%25&effect=a12&alpha=0.1&drop=p3",
-    "sensitivity": "better=higher&control=A&pairwise=sign",
-    "bayes": "better=lower&rope=0.5",
-    "leaderboard": "better=higher&by=mean-rank",
-    "per-problem": "better=lower&control=B&correction=fdr-bh",
-    "profile": "better=lower&kind=difference",
-    "evaluate": "better=lower&cluster=family",
-    "iqm": "better=lower&control=C&over=runs&goal=2",
-    "ratings": "better=lower&reference=B&ties=half",
-    "tradeoff": "metric_1=score&better_1=lower&margin_1=0.5&metric_2=seconds&better_2=lower&margin_2=5%25",
-    "curves": "better=lower&control=A&best_so_far=1&spacing=linear&cell=median",
-    "history": "better=lower&min_segment=2&scale=difference",
-    "runtimes": "cap=9&control=C",
-    "plan": "effect=0.7&n_algorithms=3&comparisons=control&alpha=0.01",
-}
-
 
 def test_all_views_are_examined_here() -> None:
-    assert {name.rstrip("?") for name in CHOSEN} == set(VIEWS)
+    assert {name.rstrip("?") for name in ON_THE_PAGE} == set(VIEWS)
 
 
 OF_ITS_OWN = {
@@ -179,18 +162,18 @@ OF_ITS_OWN = {
         for budget in (1, 2, 4)
     ),
 }
-QUICK = ("compare", "compare?", "leaderboard", "iqm", "ratings", "runtimes", "tradeoff", "curves", "history", "plan")
+SLOW = ("sensitivity", "bayes", "per-problem", "profile", "evaluate")
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("view", [v if v in QUICK else pytest.param(v, marks=pytest.mark.slow) for v in CHOSEN])
+@pytest.mark.parametrize("view", [pytest.param(v, marks=pytest.mark.slow) if v in SLOW else v for v in ON_THE_PAGE])
 def test_command_and_python_line_give_the_numbers_of_the_page(
     client: Any, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     table = OF_ITS_OWN.get(view, RUNS)
     Path("runs.csv").write_text(table)
-    place, query = f"{upload(client, 'runs.csv', table)}/{view.rstrip('?')}", CHOSEN[view]
+    place, query = f"{upload(client, 'runs.csv', table)}/{view.rstrip('?')}", ON_THE_PAGE[view]
     page = client.get(f"{place}?{query}")
     assert page.status_code == 200
     assert 'class="refusal"' not in page.text

@@ -113,6 +113,25 @@ def test_uploads_are_private_bounded_and_gone_at_the_end() -> None:
     assert not found.folder.exists()
 
 
+def test_the_table_that_the_server_was_started_with_is_never_forgotten() -> None:
+    """After 50 uploads its first page was: There is no such page. Nor is a file that is still looked at."""
+    found = Uploads(most=2)
+    first = found.add("t.csv", b"0", kept=True)
+    looked_at = found.add("a.csv", b"1")
+    found.add("t.csv", b"0")  # the same file again, by a visitor
+    for i in range(5):
+        found.add(f"{i}.csv", b"2")
+        assert found.name(looked_at) == "a.csv"
+    assert found.name(first) == "t.csv"
+    found.close()
+
+
+def test_a_file_that_is_gone_is_told_as_such(client: Any) -> None:
+    """Every 404 was: There is no such page."""
+    assert "This file is no longer here: choose it again." in client.get("/table/0123456789abcdef", headers=WITH).text
+    assert "There is no such page." in client.get("/nowhere", headers=WITH).text
+
+
 def test_what_a_killed_server_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     ended = subprocess.Popen([sys.executable, "-c", ""])

@@ -536,3 +536,14 @@ def test_cautions_about_a_store_are_checked_with_the_store(tmp_path: Path, monke
     assert "added_cautions: a list of 0 without stopped-early" in removed.stdout
     monkeypatch.undo()
     assert "OK: every decision reproduced" in bakeoff("verify", str(tmp_path / "s.sqlite")).stdout
+
+
+@pytest.mark.parametrize("suffix", ["html", "md", "tex"])
+def test_a_report_that_cannot_be_verified_says_which_can(suffix: str, tmp_path: Path) -> None:
+    """report.html was refused without a word on what to do."""
+    table, path = tmp_path / "t.csv", tmp_path / f"r.{suffix}"
+    table.write_text("p,a,b\nx,1,2\ny,2,3\nz,2,4\n")
+    CliRunner().invoke(main, ["compare", str(table), "--better", "lower", "--report", str(path)])
+    found = CliRunner().invoke(main, ["verify", str(path)])
+    assert found.exit_code == 2
+    assert "which holds too little to be computed again; ask for the one in JSON" in " ".join(found.output.split())

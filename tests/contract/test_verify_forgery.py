@@ -22,11 +22,8 @@ from bakeoff.verification import _verify, origin
 from every_kind import RESULTS
 
 EARLIER = "0.1.9"
-VERIFIED = [
-    *("comparison", "bayes", "plackett-luce", "per-problem", "check", "history", "timing", "iqm", "ratings"),
-    *("evaluation", "profile", "runtimes", "leaderboard", "ranked", "tradeoff", "curves", "sensitivity", "examined"),
-]
 PARTS = {"ranked": "leaderboard", "examined": "sensitivity"}  # without it, it is the report of a plain comparison
+VERIFIED = [*(record.kind for record in by_schema().values()), *PARTS]
 VERSIONS: dict[str, Callable[[dict[str, Any]], object]] = {
     "own": lambda content: None,
     "other": lambda content: content["versions"].update(bakeoff=EARLIER),

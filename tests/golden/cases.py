@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.datasets.demos import __file__ as demos
-from bakeoff.leaderboards import RankedComparison
-from bakeoff.report.plan import answers
-from bakeoff.report.plan.answers import Answers
-from bakeoff.report.plan.pilot import runs_answer, variance_answer
-from bakeoff.report.plan.questions import question_variance_answer, question_variances, questions_answer
-from bakeoff.report.study.document import Studies
+from bakeoff.analyses.leaderboard.statistics import RankedComparison
+from bakeoff.analyses.plan.telling import answers
+from bakeoff.analyses.plan.telling.answers import Answers
+from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
+from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
+from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
+from bakeoff.analyses.study.telling.document import Studies
+from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
-from bakeoff.robustness import ExaminedComparison
 from every_kind import RESULTS, noisy
 
 FOLDER = Path(demos).with_name("files")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import bakeoff as bo
+from bakeoff.analyses.check.telling.build_summary import summary
+from bakeoff.analyses.check.telling.junit import junit
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import to_svg
 from bakeoff.report.formats import FORMATS, TABLES, Report, terminal
-from bakeoff.report.formats.build_summary import summary
 from bakeoff.report.formats.html import render_fragment, render_strict
-from bakeoff.report.formats.junit import junit
 from bakeoff.report.formats.pictures import picture_of
 from bakeoff.report.formats.terminal import Page
 from bakeoff.report.kinds import kind_of, pictured

@@ -25,9 +25,10 @@ from mutants.drawing import Mutant, drawn  # noqa: E402
 from mutants.running import FAST, ROOT, SLOW, copied, face, failing  # noqa: E402
 from mutants.tracing import Traced, traced  # noqa: E402
 
-ROOMS = """adjusting,bayes/dirichlet,bayes/statements,comparison,comparison/margins,effects,evaluation,gate/judgement,\
-nulls,omnibus,paired,racing/rules/e_sign+racing/rules/e_choose,reading/layout+reading/text,\
-running/loop+running/store/writing+running/store/lease,survival,verification,web/guard"""
+ROOMS = """adjusting,bayes/dirichlet,bayes/statements,analyses/compare/statistics,analyses/compare/statistics/margins,\
+effects,analyses/evaluate/statistics,analyses/check/statistics/judgement,nulls,omnibus,paired,\
+racing/rules/e_sign+racing/rules/e_choose,reading/layout+reading/text,running/loop+running/store/writing+running/store/lease,\
+analyses/runtimes/statistics,verification,web/guard"""
 FOLDERS = ("unit", "oracles", "contract", "twins")
 SECONDS = 30  # the most of fast tests per mutant, and of slow ones
 IMPORTED_ONCE = ("scipy.stats", "scipy.optimize", "pandas", "jinja2", "rich")  # before the forks: it takes a second

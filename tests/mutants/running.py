@@ -60,14 +60,14 @@ class Chosen:
     """A pytest plugin: only some tests of the files given; the first that fails is written to ``failed``."""
 
     def __init__(self, tests: list[str]) -> None:
-        self.tests = set(tests)
+        self.tests, self.failed = set(tests), Path("failed").absolute()  # a test may go elsewhere
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         items[:] = [item for item in items if item.nodeid in self.tests]
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:
-            Path("failed").write_text(report.nodeid, encoding="utf-8")
+            self.failed.write_text(report.nodeid, encoding="utf-8")
 
 
 def failing(work: Path, chosen: list[str], limit: float) -> str:

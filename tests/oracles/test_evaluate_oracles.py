@@ -16,7 +16,7 @@ import pytest
 from scipy.special import betaincinv
 
 import bakeoff as bo
-from bakeoff.evaluation.power import least_detectable
+from bakeoff.analyses.evaluate.statistics.power import least_detectable
 from bakeoff.paired.score_intervals import tango, wilson
 
 DATA = Path(__file__).parent / "data" / "formats"

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from scipy.optimize import minimize
 
 import bakeoff as bo
-from bakeoff.bradley_terry.battles import merged_battles
-from bakeoff.bradley_terry.bootstrap import bootstrap_covariance
-from bakeoff.bradley_terry.fit import bounded, fitted, strongly_connected
+from bakeoff.analyses.ratings.statistics.battles import merged_battles
+from bakeoff.analyses.ratings.statistics.bootstrap import bootstrap_covariance
+from bakeoff.analyses.ratings.statistics.fit import bounded, fitted, strongly_connected
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
 

@@ -198,3 +198,11 @@ def test_what_needs_a_complete_table_names_the_hole(name: str) -> None:
 def test_an_algorithm_without_a_score_is_refused() -> None:
     with pytest.raises(bo.BakeoffError, match="no score at all of 'A2'"):
         with_holes([[1.0, NAN], [2.0, NAN]])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_exact_law_of_a_small_complete_table_is_friedmans(seed: int) -> None:
+    table = bo.Scores(np.random.default_rng(seed).integers(0, 4, size=(5, 3)), better="lower")
+    found = bo.skillings_mack(table)
+    assert found.method == "exact"
+    assert found.pvalue == pytest.approx(bo.friedman(table, method="exact").pvalue, rel=1e-12)

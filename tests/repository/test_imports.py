@@ -67,7 +67,7 @@ def test_public_names_are_lazy_by_stubs_only() -> None:
 
 # --- one engine for means -----------------------------------------------------------------------------------------
 
-OF_MEANS = ("comparison", "effects", "paired")
+OF_MEANS = ("analyses/compare/statistics/", "effects/", "paired/")
 
 
 def test_t_of_a_mean_is_that_of_the_engine() -> None:
@@ -75,8 +75,7 @@ def test_t_of_a_mean_is_that_of_the_engine() -> None:
     of_their_own = [
         relative(path)
         for path in FILES
-        if relative(path).split("/")[0] in OF_MEANS
-        and {"stdtrit", "t_sf", "t_two_sided"} & set(source_file(path).called)
+        if relative(path).startswith(OF_MEANS) and {"stdtrit", "t_sf", "t_two_sided"} & set(source_file(path).called)
     ]
     assert of_their_own == []
 
@@ -101,17 +100,17 @@ def test_imports_inside_functions_point_down() -> None:
 # --- one engine of means ----------------------------------------------------------------------------------------
 
 MEANS = {
-    "evaluate": ("evaluation/_evaluate.py", "pair_moments max_t"),
-    "leaderboard": ("leaderboards/cautions.py", "skewness"),  # its decisions are evaluate's
-    "check": ("gate/suites.py", "unit_mean coarse"),
-    "tradeoff": ("tradeoffs/intersection_union.py", "pair_moments signs"),
-    "curves": ("anytime/step_down.py", "signs"),
-    "profile": ("profiles/bands.py", "resampling"),
-    "interquartile_mean": ("interquartile/trimmed_means.py", "strata"),
+    "evaluate": ("analyses/evaluate/statistics/_evaluate.py", "pair_moments max_t"),
+    "leaderboard": ("analyses/leaderboard/statistics/cautions.py", "skewness"),  # its decisions are evaluate's
+    "check": ("analyses/check/statistics/suites.py", "unit_mean coarse"),
+    "tradeoff": ("analyses/tradeoff/statistics/intersection_union.py", "pair_moments signs"),
+    "curves": ("analyses/curves/statistics/step_down.py", "signs"),
+    "profile": ("analyses/profile/statistics/bands.py", "resampling"),
+    "interquartile_mean": ("analyses/iqm/statistics/trimmed_means.py", "strata"),
     "cluster_t": ("paired/_cluster_t.py", "unit_mean"),
     "paired_t": ("paired/_paired_t.py", "skewness"),
-    "runtimes": ("survival/penalties.py", "pair_moments signs"),
-    "ratings": ("bradley_terry/bootstrap.py", "resampling"),
+    "runtimes": ("analyses/runtimes/statistics/penalties.py", "pair_moments signs"),
+    "ratings": ("analyses/ratings/statistics/bootstrap.py", "resampling"),
 }
 """Where each analysis of means over units calls the engine, and which part of it."""
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import re
 from collections import defaultdict
 
 from sources import FILES, SRC, source_file
@@ -14,6 +17,7 @@ FAMILIES = {  # name -> why several modules define it
     "cited_keys": "report: bibliography keys, per kind of result",
     "command": "cli: a click command per file",
     "compare": "bo.compare and its Bayesian counterpart",
+    "content": "report: what JSON says, per kind of result",
     "diagrams": "figures: the diagrams to choose from, per kind of result",
     "document": "report: the document of a result, per kind of result",
     "escape": "text for one output format",
@@ -27,6 +31,7 @@ FAMILIES = {  # name -> why several modules define it
     "methods": "report: the methods paragraph, per kind of result",
     "order": "report: algorithms in the order of a table, per kind of result",
     "pairs": "report: the tables of pairs, per kind of result",
+    "pair_columns": "report: the columns of pairs, per kind of result",
     "power": "bo.plan.power, bo.study.power and the command for it",
     "race": "bo.race, bo.study.race and the command for it",
     "race_errors": "bo.study.race_errors and the command for it",
@@ -34,9 +39,7 @@ FAMILIES = {  # name -> why several modules define it
     "render": "report: a writer per format",
     "save": "figures and reports, by suffix",
     "sf": "a null distribution, by SciPy's name",
-    "sheets": "report: the spreadsheet of a result, per kind of result",
     "sign_test": "bo.sign_test and its Bayesian counterpart",
-    "to_dict": "report: the JSON of a result, per kind of result",
     "verdict": "report: sentence on the outcome, per kind of result",
 }
 
@@ -59,3 +62,20 @@ def test_unrelated_things_have_different_names() -> None:
 def test_every_family_has_members() -> None:
     found = defined()
     assert [name for name in FAMILIES if len(set(found[name])) < 2] == []
+
+
+def test_results_and_functions_of_analyses_say_their_types() -> None:
+    """``Any`` in a public signature or field switches a user's type checker off."""
+    loose = []
+    for room in sorted((SRC / "analyses").glob("*/statistics/__init__.py")):
+        module = importlib.import_module("bakeoff." + ".".join(room.parent.relative_to(SRC).parts))
+        for name, thing in vars(module).items():
+            if name.startswith("_") or not (inspect.isfunction(thing) or inspect.isclass(thing)):
+                continue
+            written = thing.__annotations__ if inspect.isclass(thing) else inspect.unwrap(thing).__annotations__
+            kinds = {
+                what: re.sub(r"(tuple|dtype)\[typing\.Any(, \.\.\.)?\]", "", str(kind))
+                for what, kind in written.items()
+            }
+            loose += [f"{name}.{what}" for what, kind in kinds.items() if "Any" in kind]  # but for shapes of arrays
+    assert loose == []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from repository.printed import METHODS, candidates, sentences
+from repository.printed import METHODS, candidates, sentences, sentences_of_docstring
 from repository.shown import complaint
 
 
@@ -59,6 +60,32 @@ def test_no_sentence_promises_anything_unregistered() -> None:
             missing.append(f"{where}: {sentence}")
     assert not missing, (
         "register these in promises/*.toml, or say in none.toml why they promise nothing:\n" + "\n".join(missing)
+    )
+
+
+def test_sentences_of_docstrings_are_those_of_parameters_and_notes_and_no_example() -> None:
+    text = """One line.
+
+    Parameters
+    ----------
+    alpha : float
+        The family-wise level.
+    level, power : float
+        Confidence. Another sentence.
+
+    Examples
+    --------
+    >>> holds()
+    """
+    assert sentences_of_docstring(cleandoc(text)) == [
+        "One line.",
+        "The family-wise level.",
+        "Confidence.",
+        "Another sentence.",
+    ]
+    assert any(
+        "with confidence 1 − alpha" in one
+        for one in sentences("src/bakeoff/analyses/leaderboard/statistics/_leaderboard.py")
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
-from bakeoff.comparison.incomplete import bounds
+from bakeoff.analyses.compare.statistics.incomplete import bounds
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences
 from bakeoff.posthoc.pairs import pair_tests

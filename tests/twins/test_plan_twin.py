@@ -16,7 +16,7 @@ from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
 from bakeoff.nulls.signed_rank import signed_rank_null
-from bakeoff.plan.options import holm_levels, plan_options
+from bakeoff.plan.options import design, holm_levels
 from bakeoff.plan.pilots.optimal_runs import balanced_design, counts_for
 from bakeoff.plan.pilots.standard_errors import error_terms, mean_and_sd, moments
 from bakeoff.plan.power_models.friedman import expected_mean_ranks, noncentrality
@@ -213,7 +213,7 @@ def test_holm_levels_and_targets() -> None:
     for k in (2, 3, 4, 5):
         profile = t_powers(30, 0.5, holm_levels(0.05, k * (k - 1) // 2))
         for target, value in (("worst", profile.min()), ("mean", profile.mean()), ("median", np.median(profile))):
-            question = plan_options("t", None, "two-sided", k, "all-pairs", target, None)
+            question = design("t", None, "two-sided", k, "all-pairs", target, None)
             assert question.power_at(30, 0.5, 0.05) == pytest.approx(float(value), rel=1e-12)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.robustness.analysis import ExaminedAnalysis, examined_table
-from bakeoff.robustness.critical_pvalues import critical_pvalues
-from bakeoff.robustness.decisions import decide_many
-from bakeoff.robustness.many_corrections import adjusted_of_many
-from bakeoff.robustness.many_tables import ManyTests
+from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, examined_table
+from bakeoff.analyses.sensitivity.statistics.critical_pvalues import critical_pvalues
+from bakeoff.analyses.sensitivity.statistics.decisions import decide_many
+from bakeoff.analyses.sensitivity.statistics.many_corrections import adjusted_of_many
+from bakeoff.analyses.sensitivity.statistics.many_tables import ManyTests
 
 CHOICES = [
     {},

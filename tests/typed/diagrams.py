@@ -1,4 +1,7 @@
-"""mypy checks this file: ``bo.diagram`` takes the result of every analysis. Nothing runs it."""
+"""mypy checks this file: ``bo.diagram`` takes what analyses and their parts give. Nothing runs it.
+
+Every result is a ``Reportable``, which the type says: some of them stand for all.
+"""
 
 from collections.abc import Iterator
 
@@ -12,16 +15,8 @@ def drawings(scores: bo.Scores, races: RaceResult, ran: RunResult) -> Iterator[D
     yield bo.diagram(bo.compare(scores))
     yield bo.diagram(bo.sensitivity(scores))
     yield bo.diagram(bo.evaluate(scores), "differences")
-    yield bo.diagram(bo.leaderboard(scores))
-    yield bo.diagram(bo.interquartile_mean(scores))
-    yield bo.diagram(bo.ratings(scores))
-    yield bo.diagram(bo.per_problem(scores))
     yield bo.diagram(bo.check({"sort": [1.0, 1.1]}, {"sort": [1.2, 1.3]}, "5%", better="lower"))
-    yield bo.diagram(bo.profile(scores))
-    yield bo.diagram(bo.runtimes(scores))
     yield bo.diagram(bo.curves("curves.csv", better="lower"))
-    yield bo.diagram(bo.tradeoff({"seconds": scores}, {"seconds": "5%"}))
-    yield bo.diagram(bo.change_points(scores))
     yield bo.diagram(bo.time_ratios(scores))
     yield bo.diagram(bo.plan.curve(20))
     yield bo.diagram(bo.study.power(scores, 0, 1, ["sign"]))

@@ -127,16 +127,16 @@ def test_significant_digits_are_those_of_the_decimal_number() -> None:
 
 @pytest.mark.slow
 def test_numbers_read_together_have_equal_decimals_unless_one_would_vanish() -> None:
-    assert numerals.alike([12.0, 5.0]) == ["12", "5"]
-    assert numerals.alike([0.028, 0.0505, 0.0099]) == ["0.0280", "0.0505", "0.0099"]
-    assert numerals.alike([-math.inf, 0.5, math.nan, 0.25]) == ["−∞", "0.50", "nan", "0.25"]
-    assert numerals.alike([]) == []
-    assert numerals.alike([0.0, 0.0]) == ["0", "0"]
-    assert numerals.alike([0.00012, 250.0]) == ["0.00012", "250"]
+    assert numerals.equal_decimals([12.0, 5.0]) == ["12", "5"]
+    assert numerals.equal_decimals([0.028, 0.0505, 0.0099]) == ["0.0280", "0.0505", "0.0099"]
+    assert numerals.equal_decimals([-math.inf, 0.5, math.nan, 0.25]) == ["−∞", "0.50", "nan", "0.25"]
+    assert numerals.equal_decimals([]) == []
+    assert numerals.equal_decimals([0.0, 0.0]) == ["0", "0"]
+    assert numerals.equal_decimals([0.00012, 250.0]) == ["0.00012", "250"]
     rng = np.random.default_rng(3)
     for _ in range(2000):
         values = (rng.normal(size=3) * 10.0 ** rng.uniform(-8, 8, size=3)).tolist()
-        for value, text in zip(values, numerals.alike(values), strict=True):
+        for value, text in zip(values, numerals.equal_decimals(values), strict=True):
             assert numerals.as_number(text) == pytest.approx(value, rel=0.051, abs=0.501 * 10.0 ** -_places(text))
             assert numerals.as_number(text) != 0.0
 

@@ -103,6 +103,7 @@ def results_scores(
         dropped=complete.dropped,
         filled=complete.filled,
         holes=complete.holes,
+        unscored=missing == "keep" and rows.unit == "evaluations",  # of a target that nobody has to reach
         metric=rows.metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,
@@ -111,5 +112,12 @@ def results_scores(
         unit=rows.unit,
         differing=tuple(rows.differing),
         hosts=rows.hosts,
-        read_as=ReadAs(rows="scores", left_out=tuple(rows.left_out.items())),
+        read_as=ReadAs(
+            rows="scores",
+            left_out=tuple(rows.left_out.items()),
+            n_files=rows.n_files,
+            not_taken=tuple(rows.not_taken),
+            source=rows.source,
+            by_task=rows.by_task,
+        ),
     )

@@ -10,11 +10,12 @@ from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 
-_CORNER = "Resamples:"
+_CORNERS = ("Resamples:", "folds:")
+"""Of the first line, in files of classification and of regression."""
 
 
 def recognise(file: SourceFile) -> bool:
-    return file.text_head.startswith(_CORNER)
+    return file.text_head.startswith(_CORNERS)
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -25,8 +26,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         with file.text() as text:
             lines = csv.reader(text)
             corner, *resamples = next(lines, None) or [""]
-            if corner.removeprefix("\ufeff") != _CORNER:
-                raise ReadingError(f"{file.path}: the first line must begin with {_CORNER!r} and name the resamples")
+            if corner.removeprefix("\ufeff") not in _CORNERS:
+                rule = f"the first line must begin with {' or '.join(_CORNERS)} and name the resamples"
+                raise ReadingError(f"{file.path}: {rule}")
             for number, (problem, *scores) in enumerate((line for line in lines if line), 2):
                 if len(scores) > len(resamples):
                     raise ReadingError(

@@ -19,6 +19,9 @@ KINDS = {  # type -> metric, unit
     "peakmemory": ("peak memory", "B"),
     "track": ("tracked value", None),
 }
+MOST_COMBINATIONS = 1 << 20
+MEDIAN = "median time"
+"""What asv keeps of a time without --record-samples: one number for each version."""
 PREFIXES = {"time": "time", "timeraw": "timeraw", "mem": "memory", "peakmem": "peakmemory", "track": "track"}
 
 
@@ -30,6 +33,8 @@ def recognise(file: SourceFile) -> bool:
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: benchmark and parameters; algorithm: the label, the commit, or a parameter."""
     reports = [(file, json_entry(file)) for file in files]
+    if not any(file.label for file in files):  # commits in the order of time, as a history has them
+        reports.sort(key=lambda each: _date(each[1].get("date")))
     _refuse_mixtures(reports)
     environments = {report.get("env_name").name() for _, report in reports}
     for file, report in reports:
@@ -55,16 +60,17 @@ def _measured(
     about = known.get(name)
     kind = _kind(name, about)
     metric, unit = KINDS[kind]
+    if metric == "time" and choices.metric == MEDIAN:
+        metric = MEDIAN
     if kind == "track" and about is not None:
         unit = about.get("unit").name() or None
     values = [[each.name() for each in axis.entries()] for axis in row["params"].entries()] if "params" in row else []
-    combinations = list(itertools.product(*values))
-    results = row["result"].entries() if "result" in row else [None] * len(combinations)
-    samples = row["samples"].entries() if "samples" in row else [None] * len(combinations)
-    if len(results) != len(combinations) or len(samples) != len(combinations):
-        raise ReadingError(
-            f"{origin.file}: {name} has {len(combinations)} combinations of parameters, not as many results"
-        )
+    count = math.prod(map(len, values))
+    results = row["result"].entries() if "result" in row else [None] * min(count, MOST_COMBINATIONS)
+    samples = row["samples"].entries() if "samples" in row else [None] * min(count, MOST_COMBINATIONS)
+    if len(results) != count or len(samples) != count:
+        raise ReadingError(f"{origin.file}: {name} has {count:.4g} combinations of parameters, not as many results")
+    combinations = itertools.product(*values)
     for combination, result, sample in zip(combinations, results, samples, strict=True):
         problem, algorithm = _names(name, about, combination, label, choices.algorithm)
         for run, (value, status) in enumerate(_runs(name, kind, result, sample, choices.metric)):
@@ -92,13 +98,14 @@ def _runs(
     value = result.number()
     if math.isnan(value):
         return [(math.nan, "skipped")]
-    if not kind.startswith("time"):
+    if not kind.startswith("time") or wanted == MEDIAN:
         return [(value, "ok")]
     if sample is None or sample.null:
         if wanted not in (None, "time"):
             return []
         raise ReadingError(
-            f"{result.file}: {name} has no samples, only their median; have asv write them: asv run --record-samples"
+            f"{result.file}: {name} has no samples, only their median; have asv write them: asv run --record-samples. "
+            f"A history takes the medians: metric={MEDIAN!r}"
         )
     return [(seconds, "ok") for seconds in sample.numbers()]
 
@@ -181,4 +188,16 @@ def _date(milliseconds: JsonEntry) -> str:
         raise milliseconds.wrong("a date, in milliseconds") from None
 
 
-FORMAT = Format("asv", "asv", recognise, read, default_metric="time", takes=("algorithm",))
+NAMES = {prefix: KINDS[kind][0] for prefix, kind in PREFIXES.items() if kind in KINDS}
+"""asv's own names of what it measures: peakmem."""
+
+FORMAT = Format(
+    "asv",
+    "asv",
+    recognise,
+    read,
+    default_metric="time",
+    beside=r"(machine|benchmarks)\.json",
+    takes=("algorithm",),
+    metrics=NAMES,
+)

@@ -1,6 +1,5 @@
 """The file of times of ``bakeoff time --store``: JSON lines by problem and round (docs/how-to/time.md)."""
 
-import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -9,6 +8,7 @@ from typing import Any
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
+from bakeoff.files import loads_strictly
 
 SCHEMA = "bakeoff.time/1"
 
@@ -32,7 +32,7 @@ def _rounds(file: SourceFile) -> Iterator[Measurement]:
             if not line.strip():
                 continue
             try:
-                entry = json.loads(line)
+                entry = loads_strictly(line)
                 if "schema" in entry:
                     origins[entry["problem"]] = _origin(file, entry)
                 else:

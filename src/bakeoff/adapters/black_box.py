@@ -20,6 +20,11 @@ def problem_of(function: str, dimension: str, instance: str, choices: Choices, d
     return part_name(*(parts[name] for name in PARTS if name in wanted))
 
 
+def function_cluster(function: str, choices: Choices) -> str | None:
+    """The function, of which a problem is a dimension or an instance; none where a problem is of all functions."""
+    return function if choices.problem is None or "function" in map(str.strip, choices.problem.split(",")) else None
+
+
 def target_of(metric: str | None) -> float | None:
     """``evals to 1e-2``: evaluations until the target is reached."""
     if metric is None or not (found := re.fullmatch(r"evals to (\S+)", metric)):

@@ -1,19 +1,20 @@
 """COCO: an .info file per function, three lines per dimension, beside it the trajectories of the runs."""
 
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bakeoff.adapters.black_box import problem_of, target_of
+from bakeoff.adapters.black_box import function_cluster, problem_of, target_of
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 
 LONGEST = 4096
 """Characters of a line that a signature is looked for in."""
+ERROR = "best error"
+"""f - f_opt; COCO calls it a precision, which elsewhere is better higher."""
 RUN = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*\|\s*(\S+)\s*")
 
 
@@ -42,7 +43,7 @@ def recognise(file: SourceFile) -> bool:
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
-    """problem: function and dimension; run: the instance; score: the best f - f_opt ("precision"), or evaluations."""
+    """problem: function and dimension; run: the instance; score: the best f - f_opt ("best error"), or evaluations."""
     wanted = target_of(choices.metric)
     seen: Counter[tuple[str, str, str]] = Counter()
     for file in files:
@@ -57,9 +58,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
                 again = seen[algorithm, problem, instance]
                 seen[algorithm, problem, instance] += 1
-                values = {"precision": run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
+                values = {ERROR: run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
                 for metric, value in values.items():
-                    ended = "failed" if metric == "precision" else "timeout"
+                    ended = "failed" if metric == ERROR else "timeout"
                     yield Measurement(
                         problem,
                         algorithm,
@@ -68,7 +69,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                         better="lower",
                         run=f"{instance}/{again + 1}" if again else instance,
                         run_kind="seed",
-                        unit=None if metric == "precision" else "evaluations",
+                        cluster=function_cluster(f"f{about['funcId']}", choices),
+                        unit=None if metric == ERROR else "evaluations",
                         status="ok" if math.isfinite(value) else ended,
                         origin=origin,
                     )
@@ -132,14 +134,10 @@ def _settings(line: str) -> Iterator[tuple[str, str]]:
 
 def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
     """The .info file rounds to two digits; the data has all of them."""
-    path = os.path.join(os.path.dirname(file.path), scenario.data)
-    if not os.path.isfile(path):
-        raise ReadingError(
-            f"{path} is not there, which {file.path} names; keep the data folders beside the .info files"
-        )
+    data = file.beside(scenario.data)
     runs: list[Run] = []
     column = 2
-    for line in SourceFile(path).lines():
+    for line in data.lines():
         if line.startswith("%"):
             names = [name.strip() for name in line.lstrip("% ").split("|")]
             column = next((i for i, name in enumerate(names) if name.startswith("best noise-free fitness")), 2)
@@ -150,9 +148,18 @@ def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
             runs[-1].best.append(float(words[column]))
     if len(runs) != len(scenario.instances) or not all(run.best for run in runs):
         raise ReadingError(
-            f"{path} has {len(runs)} runs, {file.path} names {len(scenario.instances)}; the data is not whole"
+            f"{data.path} has {len(runs)} runs, {file.path} names {len(scenario.instances)}; the data is not whole"
         )
     return runs
 
 
-FORMAT = Format("coco", "COCO", recognise, read, default_metric="precision", curves=read_curves, takes=("problem",))
+FORMAT = Format(
+    "coco",
+    "COCO",
+    recognise,
+    read,
+    default_metric=ERROR,
+    curves=read_curves,
+    beside=r".*\.[a-z]?dat",
+    takes=("problem",),
+)

@@ -99,4 +99,11 @@ def _beside(file: SourceFile, name: str) -> str:
     return os.path.join(os.path.dirname(file.path), name)
 
 
-FORMAT = Format("criterion", "criterion", recognise, read, takes=("algorithm",))
+FORMAT = Format(
+    "criterion",
+    "criterion",
+    recognise,
+    read,
+    beside=r"(benchmark|change|estimates|sample|tukey)\.json|raw\.csv|.*\.(svg|html)",
+    takes=("algorithm",),
+)

@@ -1,6 +1,5 @@
 """CSV files (or data frames) that are recognised by their header: a mapping for each, one reader for all."""
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.files import loads_strictly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,10 @@ def recognise(dialect: Dialect, file: SourceFile) -> bool:
 
 def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem, algorithm, run: the dialect's columns, or those that the user names."""
-    tables = [(file, _told(dialect, file, list(table_rows(file)))) for file in files]
+    of_score = choices.metric not in dialect.measures
+    tables = [
+        (file, _told(dialect, file, rows) if of_score else rows) for file in files for rows in [list(table_rows(file))]
+    ]
     everything = [row for _, table in tables for row in table]
     measure = _measure(dialect, everything, choices.metric)
     beside = [name for name in dialect.beside if len({row.text(name) for row in everything}) > 1]
@@ -190,8 +193,11 @@ def _equal_column(dialect: Dialect, task: str, rows: Sequence[TableRow]) -> tupl
         return "", 1.0
     for column in dialect.equals:
         lower = listed_direction(dialect.name, column) == "lower"
+        pairs = [(score, own) for score, row in scored if not math.isnan(own := row.score(column))]
+        if 2 * len(pairs) < len(scored):  # a row may lack it, not most
+            continue
         for sign in (1.0, -1.0) if lower else (1.0,):
-            if all(sign * score == row.score(column) for score, row in scored):
+            if all(math.isclose(sign * score, own, rel_tol=1e-6) for score, own in pairs):
                 return (f"neg_{column}", -sign) if lower else (column, 1.0)
     raise ReadingError(
         f"{rows[0].origin}, task {task!r}: no column {dialect.metric}, and {dialect.score} equals none of the columns "
@@ -314,7 +320,7 @@ def _listed(row: TableRow, column: str) -> Iterator[tuple[str, float]]:
     if isinstance(value, str):
         words = re.sub(r"\bnan\b|\bNone\b", "NaN", value).replace("(", "[").replace(")", "]")
         try:
-            value = json.loads(words)
+            value = loads_strictly(words)
         except ValueError:
             raise ReadingError(f"{row.place}, column {column!r}: not a list of numbers: {value!r}") from None
     for i, part in enumerate(value):

@@ -51,7 +51,19 @@ DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
         "SPREAD": "lower",
         "Time": "lower",
     },
-    "aeon": {"accuracy": "higher", "auroc": "higher", "balacc": "higher", "f1": "higher", "nll": "lower"},
+    "aeon": {
+        "accuracy": "higher",
+        "auroc": "higher",
+        "balacc": "higher",
+        "f1": "higher",
+        "logloss": "lower",
+        "mae": "lower",
+        "mape": "lower",
+        "mse": "lower",
+        "nll": "lower",
+        "r2": "higher",
+        "rmse": "lower",
+    },
 }
 """Format -> measure -> the direction that is good; docs/how-to/formats.md prints it."""
 
@@ -64,7 +76,7 @@ def listed_direction(format: str, measure: str) -> Better | None:
 
 TIME = ("time", "duration")
 """What the name of a measure that is a time holds."""
-NO_TIMES = frozenset({"precision", "best y", "accuracy", "error", "error rate", "loss"})
+NO_TIMES = frozenset({"precision", "best error", "best y", "accuracy", "error", "error rate", "loss"})
 """Of other formats, and as users call them."""
 
 

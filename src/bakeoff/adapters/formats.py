@@ -1,11 +1,15 @@
 """The registry of formats: one line each, tried in this order."""
 
+import os
+import re
 from collections.abc import Sequence
 
 from bakeoff.adapters import (
     aeon,
+    aslib,
     asv,
     bakeoff_time,
+    benchexec,
     coco,
     criterion,
     csv_dialects,
@@ -17,9 +21,11 @@ from bakeoff.adapters import (
     inspect_ai,
     ioh,
     jmh,
+    js_framework,
     lm_eval,
     mteb,
     optuna,
+    pyperf,
     pytest_benchmark,
     rliable,
     scikit_learn,
@@ -40,11 +46,16 @@ FORMATS: dict[str, Format] = {
         go_bench.FORMAT,
         bakeoff_time.FORMAT,
         jmh.FORMAT,
+        pyperf.FORMAT,
+        js_framework.FORMAT,
         asv.FORMAT,
         criterion.FORMAT,
         # optimization
         ioh.FORMAT,
         coco.FORMAT,
+        # solvers
+        aslib.FORMAT,
+        benchexec.FORMAT,
         # evaluations of models
         lm_eval.FORMAT,
         inspect_ai.FORMAT,
@@ -82,7 +93,9 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
                 rule = f"is {name!r}, but {file.path!r} is of {other.title}; leave it out, or say format={other.name!r}"
                 raise ParameterError(rule, parameter="format")
         own = [file for file in files if not file.folder or FORMATS[name].recognise(file)]
-        _refuse_no_results(FORMATS[name], [file for file in files if file in own or not recognised(file)], own)
+        unknown = [file for file in files if file in own or not recognised(file)]
+        _refuse_no_results(FORMATS[name], unknown, own)
+        _refuse_broken(FORMATS[name], unknown, own)
         return FORMATS[name], own or list(files)
     named = [(file, recognised(file)) for file in files]
     strange = [file.path or type(file.content).__name__ for file, found in named if found is None and not file.folder]
@@ -101,7 +114,48 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
     [found] = kinds.values()
     own = [file for file, of in named if of is found]
     _refuse_no_results(found, files, own)
+    _refuse_broken(found, files, own)
     return found, own
+
+
+def not_taken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> list[str]:
+    """Of the folders given, the files that are neither results nor what the program writes beside them."""
+    taken = {file.path for file in own}
+    others = [file for file in files if file.path not in taken and not _is_beside(of, file)]
+    return [os.path.relpath(file.path, file.folder) for file in others]
+
+
+def _is_beside(of: Format, file: SourceFile) -> bool:
+    return bool(of.beside) and re.fullmatch(of.beside, os.path.basename(file.path)) is not None
+
+
+def _refuse_broken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
+    """What ends as the results do, and is empty, no JSON, or a line of text: what a run left that crashed."""
+    ends = {_end(file) for file in own}
+    taken = {file.path for file in own}
+    left = [file for file in files if file.path not in taken and _end(file) in ends and not _is_beside(of, file)]
+    if broken := [file.path for file in left if _is_broken(file)]:
+        raise ReadingError(
+            f"{listing(broken)}: {'looks' if len(broken) == 1 else 'look'} like results of {of.title} and cannot be "
+            "read. If a run crashed, run it again, or take its file away, which is then a run less"
+        )
+
+
+def _end(file: SourceFile) -> str:
+    return os.path.splitext(file.path.lower().removesuffix(".gz"))[1]
+
+
+def _is_broken(file: SourceFile) -> bool:
+    text = file.text_head.strip()
+    if not text:
+        return True
+    if _end(file) == ".json":
+        try:
+            file.json()
+        except ReadingError:
+            return True
+        return False
+    return not any(mark in text.split("\n", 1)[0] for mark in ",;\t{|=:")
 
 
 def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:

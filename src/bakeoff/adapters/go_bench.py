@@ -1,5 +1,6 @@
 """What ``go test -bench`` prints: value and unit pairs, a line per repetition (``-count``)."""
 
+import json
 import math
 import re
 from collections import Counter
@@ -19,6 +20,10 @@ PER_SECOND = {"ns/op": 1e9}
 STATUS = {"FAIL": "failed", "SKIP": "skipped"}
 
 
+TEST_JSON = re.compile(r'\s*\{"(Time|Action|ImportPath)"\s*:')
+"""The first event of ``go test -json``."""
+
+
 class Line(NamedTuple):
     package: str
     name: str
@@ -29,6 +34,8 @@ class Line(NamedTuple):
 
 def recognise(file: SourceFile) -> bool:
     head = file.text_head
+    if TEST_JSON.match(head):
+        return "Benchmark" in head and "/op" in head
     ran = re.search(r"^Benchmark\S*\s+\d+\s+[\d.e+]+ \S+/\S+", head, re.MULTILINE)
     failed = re.search(r"^goos: \S+$", head, re.MULTILINE) and re.search(
         r"^[ \t]*--- (FAIL|SKIP): Benchmark", head, re.MULTILINE
@@ -68,7 +75,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 def _lines(file: SourceFile, said: dict[str, Better]) -> Iterator[Line]:
     """Those of benchmarks; ``said`` is filled with the directions of units that the file gives."""
     about = dict.fromkeys(ABOUT, "")
-    for text in file.lines():
+    for text in _text_lines(file):
         key, _, value = text.partition(": ")
         if key in about:
             about[key] = value.strip()
@@ -78,6 +85,24 @@ def _lines(file: SourceFile, said: dict[str, Better]) -> Iterator[Line]:
             yield Line(about["pkg"], found[1], _machine(about), pairs=found[2])
         elif found := ENDED.match(text):
             yield Line(about["pkg"], found[2], _machine(about), status=STATUS[found[1]])
+
+
+def _text_lines(file: SourceFile) -> Iterator[str]:
+    """The lines as printed; of ``go test -json`` those of each package together, put together from its events."""
+    if not TEST_JSON.match(file.text_head):
+        yield from file.lines()
+        return
+    printed: dict[str, list[str]] = {}
+    for number, line in enumerate(file.lines(), 1):
+        try:
+            event = json.loads(line) if line.strip() else {}
+        except ValueError as error:
+            raise ReadingError(f"{file.path}, line {number}: not JSON: {error}") from None
+        if isinstance(event, dict) and event.get("Action") == "output":
+            printed.setdefault(str(event.get("Package", "")), []).append(str(event.get("Output", "")))
+    for package, pieces in printed.items():
+        yield f"pkg: {package}"
+        yield from "".join(pieces).split("\n")
 
 
 def _machine(about: dict[str, str]) -> str:

@@ -89,4 +89,11 @@ def _parts(name: str) -> tuple[str, str]:
     return scenario + (":" + ",".join(others) if others else ""), models[0] if models else name
 
 
-FORMAT = Format("helm", "HELM", recognise, read, tasks=True)
+FORMAT = Format(
+    "helm",
+    "HELM",
+    recognise,
+    read,
+    beside=r"(config|costs|instances|run_spec|scenario|scenario_state|stats|per_instance_stats|display_\w+)\.json",
+    tasks=True,
+)

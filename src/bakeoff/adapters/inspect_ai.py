@@ -1,6 +1,5 @@
 """Inspect AI: logs (.json, .eval), and the frames of samples_df() and evals_df()."""
 
-import json
 import math
 import re
 from collections import Counter
@@ -12,6 +11,7 @@ from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, p
 from bakeoff.adapters.settings import refuse_two_settings, setting
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.files import loads_strictly
 from bakeoff.scores import Better
 
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -202,7 +202,7 @@ def _parsed(value: object) -> object:
     """A mapping that a CSV file has as text."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
-            return json.loads(value)
+            return loads_strictly(value)
         except ValueError:
             return value
     return value

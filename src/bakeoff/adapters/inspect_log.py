@@ -1,7 +1,6 @@
 """Inspect's logs, .json and .eval: the header, and of each sample what an analysis needs."""
 
 import io
-import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from bakeoff.adapters.json_stream import json_members
 from bakeoff.adapters.settings import text_of
 from bakeoff.adapters.source_file import SourceFile, most_unpacked
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, listing
+from bakeoff.files import loads_strictly
 from bakeoff.packages import installed, optional
 
 ZSTANDARD = 93
@@ -118,9 +118,18 @@ def _refuse_bomb(file: SourceFile, archive: zipfile.ZipFile) -> None:
 
 
 def _member(archive: zipfile.ZipFile, raw: IO[bytes], name: str) -> Any:
+    try:
+        return loads_strictly(_unpacked(archive, raw, name))
+    except (ReadingError, MissingPackageError, KeyError, ValueError, RecursionError):
+        raise
+    except Exception as error:  # each way of compressing has its own kind
+        raise zipfile.BadZipFile(str(error)) from None
+
+
+def _unpacked(archive: zipfile.ZipFile, raw: IO[bytes], name: str) -> bytes:
     info = archive.getinfo(name)
     try:
-        return json.loads(archive.read(name))
+        return archive.read(name)
     except NotImplementedError:
         if info.compress_type != ZSTANDARD:
             raise ReadingError(f"{archive.filename}: compressed by method {info.compress_type}; {ADVICE}") from None
@@ -130,7 +139,7 @@ def _member(archive: zipfile.ZipFile, raw: IO[bytes], name: str) -> Any:
     if installed("zstandard"):
         packed = io.BytesIO(raw.read(info.compress_size))
         with optional("zstandard").ZstdDecompressor().stream_reader(packed, read_across_frames=True) as unpacked:
-            return json.loads(unpacked.read(info.file_size))
+            return bytes(unpacked.read(info.file_size))
     raise MissingPackageError(ADVICE)
 
 

@@ -1,12 +1,11 @@
 """IOHprofiler: a JSON file per function, beside it the trajectories of the runs."""
 
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bakeoff.adapters.black_box import problem_of, target_of
+from bakeoff.adapters.black_box import function_cluster, problem_of, target_of
 from bakeoff.adapters.json_entry import JsonEntry, json_entry
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
@@ -49,6 +48,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     better="higher" if better == "higher" else "lower",
                     run=name,
                     run_kind="seed",
+                    cluster=function_cluster(function, choices),
                     status="ok" if math.isfinite(y) else "failed",
                     origin=origin,
                 )
@@ -61,6 +61,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                         better="lower",
                         run=name,
                         run_kind="seed",
+                        cluster=function_cluster(function, choices),
                         unit="evaluations",
                         status="timeout" if math.isnan(reached[i]) else "ok",
                         origin=origin,
@@ -101,14 +102,14 @@ def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Traje
 
 def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[list[float], list[float]]]:
     """Evaluations and raw_y of each run."""
-    path = os.path.join(os.path.dirname(file.path), scenario["path"].text())
+    data = file.beside(scenario["path"].text())
     found: list[tuple[list[float], list[float]]] = []
     column = 1
-    for line in SourceFile(path).lines():
+    for line in data.lines():
         if re.match(r'\s*"?[A-Za-z]', line):
             columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
             if "raw_y" not in columns:
-                raise ReadingError(f"{path}: there is no column raw_y, which curves are made of")
+                raise ReadingError(f"{data.path}: there is no column raw_y, which curves are made of")
             column = columns.index("raw_y")
             found.append(([], []))
         elif line.strip() and found:
@@ -116,20 +117,20 @@ def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[lis
             found[-1][0].append(float(values[0]))
             found[-1][1].append(float(values[column]))
     if len(found) != count or not all(evaluations for evaluations, _ in found):
-        raise ReadingError(f"{path} has {len(found)} runs with records, {file.path} names {count}")
+        raise ReadingError(f"{data.path} has {len(found)} runs with records, {file.path} names {count}")
     return found
 
 
 def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, maximize: bool) -> list[float]:
     """Evaluations of each run until the target; NaN where the budget ended first."""
-    path = os.path.join(os.path.dirname(file.path), scenario["path"].text())
+    data = file.beside(scenario["path"].text())
     found: list[float] = []
     columns: list[str] = []
-    for line in SourceFile(path).lines():
+    for line in data.lines():
         if re.match(r'\s*"?[A-Za-z]', line):
             columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
             if "raw_y" not in columns:
-                raise ReadingError(f"{path}: there is no column raw_y, which a target is compared with")
+                raise ReadingError(f"{data.path}: there is no column raw_y, which a target is compared with")
             found.append(math.nan)
         elif line.strip() and found and math.isnan(found[-1]):
             values = line.split()
@@ -137,8 +138,17 @@ def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, m
             if y >= target if maximize else y <= target:
                 found[-1] = float(values[0])
     if len(found) != count:
-        raise ReadingError(f"{path} has {len(found)} runs, {file.path} {count}")
+        raise ReadingError(f"{data.path} has {len(found)} runs, {file.path} {count}")
     return found
 
 
-FORMAT = Format("ioh", "IOHprofiler", recognise, read, default_metric="best y", curves=read_curves, takes=("problem",))
+FORMAT = Format(
+    "ioh",
+    "IOHprofiler",
+    recognise,
+    read,
+    default_metric="best y",
+    curves=read_curves,
+    beside=r".*\.dat",
+    takes=("problem",),
+)

@@ -1,8 +1,10 @@
 """JSON of any size, value by value: in memory is never more than one of them and a block of text."""
 
-import json
 from collections.abc import Iterator
 from typing import IO, Any
+
+from bakeoff.errors import plain
+from bakeoff.files import NotStrictError, strict_decoder
 
 BLOCK = 1 << 20
 _SPACE = " \t\r\n"
@@ -19,7 +21,7 @@ def json_members(file: IO[str], *long: str) -> Iterator[tuple[str, Any]]:
     """
     text = _Text(file)
     text.expect("{")
-    first = True
+    first, seen = True, set[str]()
     while (mark := text.next_mark()) != "}":
         if not first:
             text.expect(",")
@@ -28,6 +30,9 @@ def json_members(file: IO[str], *long: str) -> Iterator[tuple[str, Any]]:
         if mark != '"':
             raise ValueError(f"a key is expected; got {mark!r}")
         key = text.value()
+        if key in seen:
+            raise NotStrictError(f"the key {plain(key)[:60]!r} occurs twice in one object")
+        seen.add(key)
         text.expect(":")
         if key in long and text.next_mark() == "[":
             yield from ((key, value) for value in text.elements())
@@ -40,7 +45,7 @@ class _Text:
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file
-        self.decoder = json.JSONDecoder()
+        self.decoder = strict_decoder()
         self.left = ""
         self.at = 0
         self.ended = False
@@ -73,6 +78,8 @@ class _Text:
         while True:
             try:
                 found, end = self.decoder.raw_decode(self.left, self.at)
+            except NotStrictError:
+                raise
             except ValueError:
                 if not self.more():
                     raise

@@ -14,6 +14,7 @@ from bakeoff.adapters.settings import refuse_two_settings, setting, text_of
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
+from bakeoff.scores.named_direction import named_direction
 
 TIME = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?)\.jsonl?(?:\.gz)?$")
 OF_THE_CORPUS = frozenset({"perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "bypass"})
@@ -129,6 +130,8 @@ def _algorithm(file: SourceFile, header: Mapping[str, Any], choices: Choices) ->
     config = header.get("config") or header.get("config_general") or {}
     named = header.get("model_name") or config.get("model_name")
     folder = os.path.basename(os.path.dirname(os.path.abspath(file.path)))
+    if not TIME.search(file.path) and not _is_samples(file):  # renamed, and perhaps one of several models here
+        folder = file.stem
     return str(named or folder or text_of(config.get("model_args")))
 
 
@@ -230,6 +233,7 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
     for (file, header), algorithm in zip(headers, names, strict=True):
         groups = {name for name, members in (header.get("group_subtasks") or {}).items() if members}
         groups |= set(header.get("groups") or {}) | {"all"}
+        of_groups = _groups(header)
         time = _place(file)[1]
         origin = Origin(file.path, "lm-eval", str(header.get("lm_eval_version") or ""), date=time)
         run = time or file.stem if names.count(algorithm) > 1 else "0"
@@ -244,7 +248,7 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
                     continue
                 if value is not None and not isinstance(value, int | float):
                     continue
-                direction: Better | None = None
+                direction = named_direction(metric)  # of old results, which do not say it
                 if metric in higher and higher[metric] is not None:
                     direction = "higher" if higher[metric] else "lower"
                 number = math.nan if value is None else float(value)
@@ -256,11 +260,27 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
                     direction,
                     run=run,
                     run_kind="answer",
+                    cluster=of_groups.get(task, task) if of_groups else None,
                     status="no score" if math.isnan(number) else "ok",
                     origin=origin,
                     version=version,
                     task=task,
                 )
+
+
+def _groups(header: Mapping[str, Any]) -> dict[str, str]:
+    """Task -> the outermost group that it belongs to: mmlu of mmlu_anatomy, which is in mmlu_stem."""
+    inside: dict[str, str] = {}
+    for group, members in (header.get("group_subtasks") or {}).items():
+        inside.update({member: group for member in members if member != group})
+    found = {}
+    for task in inside:
+        seen, group = {task}, task
+        while group in inside and inside[group] not in seen:
+            group = inside[group]
+            seen.add(group)
+        found[task] = group
+    return found
 
 
 FORMAT = Format("lm-eval", "lm-eval", recognise, read, tasks=True)

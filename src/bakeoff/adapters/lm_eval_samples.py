@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.files import loads_strictly
 
 WRITTEN = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
 FIELDS = frozenset({*WRITTEN, "doc_hash", "prompt_hash", "target_hash"})
@@ -37,7 +38,7 @@ def samples(file: SourceFile, cluster: str | None = None) -> Iterator[Sample]:
 
 def _parsed(line: bytes, place: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = loads_strictly(line)
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"{place}: not JSON (is the file complete?): {error}") from None
     if not isinstance(found, dict) or "doc_id" not in found:
@@ -101,14 +102,14 @@ def _at_the_ends(line: bytes) -> Sample | None:
 
 @lru_cache(maxsize=64)
 def _text(text: bytes) -> str:
-    return str(json.loads(text))
+    return str(loads_strictly(text))
 
 
 @lru_cache(maxsize=4096)
 def _scores(metrics: bytes, pairs: bytes) -> Mapping[str, Any] | None:
     """None unless the pairs are those of the metrics."""
     try:
-        names, found = json.loads(metrics), json.loads(b"{" + pairs[2:] + b"}")
+        names, found = loads_strictly(metrics), loads_strictly(b"{" + pairs[2:] + b"}")
     except ValueError:
         return None
     return found if set(names) == set(found) and FIELDS.isdisjoint(names) else None

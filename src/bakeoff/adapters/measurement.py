@@ -1,7 +1,7 @@
 """What a reader of a format yields, and what its user may choose."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bakeoff.adapters.source_file import SourceFile
@@ -75,6 +75,8 @@ class Format:
     default_metric: str | None = None  # where a file has several
     curves: Callable[[Sequence[SourceFile], Choices], Iterable[Trajectory]] | None = None  # whole runs
     takes: tuple[str, ...] | None = None  # choices beside the metric that its reader makes use of; None: all
+    metrics: Mapping[str, str] = field(default_factory=dict)  # other names of its metrics, as the program has them
+    beside: str = ""  # pattern of the names of what the program writes beside its results
     tasks: bool = False  # its metrics are those of tasks, and may be chosen for each
 
 

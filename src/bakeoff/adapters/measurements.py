@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
-from bakeoff.adapters.formats import format_of_files
+from bakeoff.adapters.formats import format_of_files, not_taken
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import number_parts, source_files
@@ -18,6 +19,7 @@ from bakeoff.adapters.tasks import combined, is_needed, left_out, split_choice
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
+from bakeoff.scores.clusters import PREFIX, prefix
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ def version_code(text: str) -> int:
     """64 bits, never 0; a table of bakeoff import has them already."""
     if known := re.fullmatch("bakeoff:([0-9a-f]{16})", text):
         return int(known[1], 16)
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") or 1
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") or 1
 
 
 @dataclass(slots=True)
@@ -62,12 +64,16 @@ class Measurements:
     cluster: array[int] = field(default_factory=lambda: array("i"))  # of a problem; -1: none
     version: array[int] = field(default_factory=lambda: array("Q"))  # of a problem, as a fingerprint; 0: none
     task_of: dict[str, str] = field(default_factory=dict)  # problem -> task
+    source: str = ""  # the program that wrote them
+    by_task: bool = False  # the problems are questions of several tasks, and called so: task/question
     left_out: dict[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
     differing: dict[str, None] = field(default_factory=dict)  # problems of which two versions were measured
     directions: dict[Better, None] = field(default_factory=dict)
     units: dict[str, None] = field(default_factory=dict)
     kinds: dict[str | None, None] = field(default_factory=dict)
     origins: dict[Origin, set[str]] = field(default_factory=dict)  # -> algorithms
+    n_files: int = 0
+    not_taken: list[str] = field(default_factory=list)  # other files of the folders that were given
     last: tuple[object, ...] = ()  # what the row before had besides problem and score, with
     codes: tuple[int, int, int] = (0, 0, 0)  # those of its algorithm, run and status
 
@@ -197,7 +203,10 @@ class Measurements:
     def direction(self, wanted: Better | None) -> Better:
         """As the format says; where it does not, as the user does."""
         if len(self.directions) > 1:
-            raise ReadingError(f"{self.metric} is better lower in some files and higher in others")
+            raise ReadingError(
+                f"{self.metric} is better lower in some files or tasks, and higher in others; compare one metric, "
+                f"metric={self.metric.split(' (')[0]!r}"
+            )
         found = next(iter(self.directions), wanted)
         if found is None:
             raise ParameterError(
@@ -214,27 +223,52 @@ def read_measurements(
     source: Any, format: str = "auto", label: Mapping[str, str] | None = None, choices: Choices | None = None
 ) -> Measurements:
     """The rows of one metric from files, folders or objects."""
-    found, files = format_of_files(source_files(source, label), format)
-    return measurements_of(found, files, choices or Choices())
+    every = source_files(source, label)
+    found, files = format_of_files(every, format)
+    rows = measurements_of(found, files, choices or Choices())
+    rows.n_files = sum(not file.in_memory for file in files)
+    rows.not_taken = not_taken(found, every, files)
+    return rows
 
 
 def measurements_of(found: Format, files: list[SourceFile], choices: Choices) -> Measurements:
     """The rows of one metric from files of one format."""
+    by_prefix = choices.cluster == PREFIX
+    if by_prefix:
+        choices = replace(choices, cluster=None)
     _refuse_unused(choices, found)
     number_parts(files)  # of those that are results
+    if choices.metric is not None:
+        choices = replace(choices, metric=found.metrics.get(choices.metric, choices.metric))
     usual, own = split_choice(choices.metric) if found.tasks else (choices.metric, {})
     if own:  # whose rows are all needed
         choices = replace(choices, metric=None)
     rows = gather(_read(found, files, choices), usual, found, _place(files), own)
-    if "s" in rows.units and (below := next((i for i, score in enumerate(rows.score) if score < 0), None)) is not None:
-        problem, algorithm = rows.problems[rows.problem[below]], rows.algorithms[rows.algorithm[below]]
-        raise ReadingError(
-            f"{_place(files)}: problem {problem!r}, algorithm {algorithm!r}: a time below 0, {rows.score[below]:g} s; "
-            "the clock was set back, or the file is damaged: measure again"
-        )
-    if choices.cluster is None and len(rows.cluster_names.codes) == 1:
-        rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, the same for all: no label
+    _refuse_impossible(rows, _place(files))
+    rows.source = found.title
+    rows.by_task = found.tasks and _are_questions(rows.task_of)
+    if by_prefix:
+        rows.cluster_names, rows.cluster = CodedNames(), array("i")
+        rows.cluster.extend(rows.cluster_names.code(prefix(name)) for name in rows.problems.codes)
+    if choices.cluster is None and len(rows.cluster_names.codes) in (1, len(rows.cluster)):
+        rows.cluster = array("i", [-1]) * len(rows.cluster)  # the format's own label, of all or of one: no label
     return rows
+
+
+def _refuse_impossible(rows: Measurements, place: str) -> None:
+    """No clock gives a time below 0, and nothing measures an infinite one."""
+    seconds = "s" in rows.units
+    for i, score in enumerate(rows.score if rows.units else ()):
+        if (seconds and score < 0) or math.isinf(score):
+            what = f"a time below 0, {score:g} s; the clock was set back, or " if score < 0 else "an infinite value; "
+            of = f"problem {rows.problems[rows.problem[i]]!r}, algorithm {rows.algorithms[rows.algorithm[i]]!r}"
+            raise ReadingError(f"{place}: {of}: {what}the file is damaged: measure again")
+
+
+def _are_questions(task_of: Mapping[str, str]) -> bool:
+    """Are problems the questions of several tasks, and called after them?"""
+    tasks = set(task_of.values())
+    return len(tasks) > 1 and all(name.startswith(f"{task}/") and "/" not in task for name, task in task_of.items())
 
 
 def _refuse_unused(choices: Choices, of: Format) -> None:
@@ -265,8 +299,16 @@ MALFORMED = (
 
 def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """The rows; a file that is not as its format says ends in an error of its own kind."""
+    return as_written(of, files, lambda: of.read(files, choices))
+
+
+Row = TypeVar("Row")
+
+
+def as_written(of: Format, files: Sequence[SourceFile], rows: Callable[[], Iterable[Row]]) -> Iterator[Row]:
+    """What a reader of a format yields; what it stumbles over ends in an error that names the file."""
     try:
-        yield from of.read(files, choices)
+        yield from rows()
     except BakeoffError:
         raise
     except MemoryError:

@@ -1,7 +1,6 @@
 """Optuna's studies: SQLite storage, ``trials_dataframe()``, or studies in memory. One study is one run."""
 
 import ast
-import json
 import math
 import re
 import sqlite3
@@ -17,6 +16,7 @@ from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import cell_text, table_rows
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.files import loads_strictly
 from bakeoff.scores import Better
 
 _SQLITE = b"SQLite format 3\0"
@@ -236,17 +236,17 @@ def _of_storage(file: SourceFile) -> Iterator[_Study]:
                 name,
                 name.split("__"),
                 [_BETTER.get(direction) for (direction,) in directions.get(number, [])],
-                json.loads(system[number][0][0]) if number in system else (),
+                loads_strictly(system[number][0][0]) if number in system else (),
                 [
                     _Trial(
                         n,
                         state,
                         [_value(*value) for value in values.get(trial, ())],
-                        _feasible(json.loads(limits[trial][0][0])) if trial in limits else True,
+                        _feasible(loads_strictly(limits[trial][0][0])) if trial in limits else True,
                     )
                     for trial, n, state in trials.get(number, ())
                 ],
-                {key: json.loads(value) for key, value in attributes.get(number, ())},
+                {key: loads_strictly(value) for key, value in attributes.get(number, ())},
             )
 
 

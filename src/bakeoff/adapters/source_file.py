@@ -5,7 +5,6 @@ import contextlib
 import csv
 import gzip
 import io
-import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, Any
 
-from bakeoff.errors import ReadingError
+from bakeoff.errors import ReadingError, plain
+from bakeoff.files import NotStrictError, loads_strictly
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
@@ -74,6 +74,22 @@ class SourceFile:
         base = os.path.basename(self.path.rstrip("/"))
         return os.path.splitext(base.removesuffix(".gz"))[0] or base
 
+    def beside(self, name: str) -> "SourceFile":
+        """A file that this one names: within the folder of the results, and no pipe or device."""
+        here = os.path.dirname(self.path)
+        path = os.path.normpath(os.path.join(here, name))
+        folder = os.path.normpath(self.folder or here)
+        if os.path.isabs(name) or os.path.relpath(path, folder).split(os.sep)[0] == os.pardir:
+            raise ReadingError(
+                f"{self.path} names {plain(name)[:200]!r}, which is outside of {folder!r}: its data lies beside it; "
+                "give the folder as its program wrote it"
+            )
+        if not os.path.isfile(path):
+            raise ReadingError(
+                f"{plain(path)[:200]} is not there, which {self.path} names; keep the data folders beside such files"
+            )
+        return SourceFile(path)
+
     @property
     def in_memory(self) -> bool:
         return self.content is not None
@@ -124,6 +140,15 @@ class SourceFile:
             return file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
         return False
 
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes, unpacked."""
+        try:
+            with self.open() as file:
+                while block := file.read(1 << 20):
+                    yield block
+        except (OSError, EOFError, zlib.error) as error:
+            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
+
     def lines(self) -> Iterator[str]:
         """The lines of the text, without their ends."""
         try:
@@ -141,13 +166,15 @@ class SourceFile:
             return self.content
         try:
             with self.text() as file:
-                return json.load(file)
+                return loads_strictly(file.read())
         except UnicodeDecodeError:
             raise ReadingError(f"{self.path}: not text in UTF-8") from None
         except ReadingError:
             raise
         except RecursionError:
             raise ReadingError(f"{self.path}: nested too deeply") from None
+        except NotStrictError as error:
+            raise ReadingError(f"{self.path}: {error}") from None
         except ValueError as error:
             raise ReadingError(f"{self.path}: not JSON: {error}") from None
         except (OSError, EOFError, zlib.error) as error:

@@ -8,6 +8,7 @@ from typing import Any
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
 from bakeoff.files import nearby
+from bakeoff.reading.parts.archives import is_packed, unpacked
 
 MOST_FILES = 100_000
 
@@ -59,7 +60,13 @@ def _is_table(value: Any) -> bool:
     return hasattr(value, "columns") or (hasattr(value, "directions") and hasattr(value, "trials"))
 
 
+def _unreadable(error: OSError) -> None:
+    raise ReadingError(f"cannot read the folder {error.filename!r}: {error.strerror or error}") from None
+
+
 def _of_path(path: str, label: str) -> Iterable[SourceFile]:
+    if is_packed(path):
+        path = unpacked(path)
     if os.path.isfile(path):
         yield SourceFile(path, label)
         return
@@ -69,7 +76,7 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
         raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
     found = 0
     yielded = False
-    for folder, folders, names in os.walk(path):
+    for folder, folders, names in os.walk(path, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             found += 1

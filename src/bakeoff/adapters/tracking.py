@@ -11,6 +11,7 @@ from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.orientation import SIDES, side_of
 
 RUN_KINDS: Mapping[str, str] = {
     "seed": "seed",
@@ -111,6 +112,17 @@ def read(tracker: Tracker, files: Sequence[SourceFile], choices: Choices) -> Ite
                 )
 
 
+def _likely(file: SourceFile) -> str:
+    """The call that names the columns called after a problem and an algorithm, if there is one of each."""
+    sides = {side: [name for name in _of_user(file) if side_of(name.split(".")[-1]) == side] for side in SIDES.values()}
+    if any(len(names) != 1 for names in sides.values()):
+        return ""
+    named = {role: sides[side][0] for role, side in SIDES.items()}
+    runs = [name for name in _of_user(file) if name.split(".")[-1].lower() in RUN_KINDS]
+    named |= {"run": runs[0]} if len(runs) == 1 else {}
+    return "; by their names: " + ", ".join(f"{role}={name!r}" for role, name in named.items())
+
+
 def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> _Columns:
     def own(names: Sequence[str]) -> list[str]:
         return [name for name in names if name in file.columns][:1]
@@ -121,7 +133,8 @@ def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> _Columns:
     ):
         if not choice:
             raise ParameterError(
-                f"is needed: the column that says which {what} a run is of; there are {listing(_of_user(file), 20)}",
+                f"is needed: the column that says which {what} a run is of; there are {listing(_of_user(file), 20)}"
+                f"{_likely(file)}",
                 parameter=parameter,
             )
     prefixes = tracker.prefixes

@@ -12,6 +12,7 @@ from bakeoff.bayes.mcmc.bradley_terry_sampler import sample_strengths
 from bakeoff.bayes.mcmc.diagnostics import Diagnostic, check_chains, convergence_caution
 from bakeoff.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
 from bakeoff.bayes.mcmc.win_table import WinTable, beaten_back, components, count_wins
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, WrongTypeError, counted, listing
 from bakeoff.nulls.binomial import drawn_share
@@ -207,35 +208,18 @@ def _cautions(given: WinTable, from_scores: bool, found: Sequence[Diagnostic]) -
     out = list(convergence_caution(found))
     k = given.n_algorithms
     if from_scores and k > 2:
-        out.append(
-            Caution(
-                code="dependent-games",
-                text=f"The {k * (k - 1) // 2} comparisons on one problem use the same {k} scores, but count as "
-                "independent games: the intervals are too narrow. bo.bayes.compare takes each problem as one.",
-                reference=_SOURCE,
-            )
-        )
+        out.append(caution_of("dependent-games", games=k * (k - 1) // 2, k=k))
     groups = components(given.games)
     if len(groups) > 1:
         text = "; ".join(listing(given.algorithms[i] for i in group) for group in groups[:5])
-        out.append(
-            Caution(
-                code="not-connected",
-                text=f"The algorithms fall into {len(groups)} groups that never met each other ({text}): between "
-                "groups the probabilities come from the prior alone.",
-                reference=_SOURCE,
-            )
-        )
+        out.append(caution_of("not-connected", "bayes", groups=len(groups), text=text))
     won, lost = given.wins.sum(axis=1), given.wins.sum(axis=0)
     drew = given.ties.sum(axis=1)
     one_sided = [given.algorithms[i] for i in range(k) if drew[i] == 0 and (won[i] == 0) != (lost[i] == 0)]
     if one_sided:
         out.append(
-            Caution(
-                code="one-sided",
-                text=f"{counted(len(one_sided), 'algorithm')} only won or only lost: {listing(one_sided)}. How far "
-                "from the others it stands is set by the prior (prior_strength).",
-                reference="Mease (2003), The American Statistician 57, 241–248",
+            caution_of(
+                "one-sided", "bradley-terry", algorithms=counted(len(one_sided), "algorithm"), names=listing(one_sided)
             )
         )
     return tuple(out)

@@ -24,7 +24,6 @@ from bakeoff.bayes.statements.sign_statements import (
 )
 from bakeoff.bayes.statements.statement import (
     MOST_ALGORITHMS,
-    REFERENCE,
     JointStatements,
     Statement,
     StatementPrior,
@@ -37,6 +36,7 @@ from bakeoff.bayes.statements.statement import (
     tied_caution,
     undecided_caution,
 )
+from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
@@ -239,21 +239,7 @@ def _cautions(listed: SignStatements, few: int) -> list[Caution]:
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))
     if few and listed.clustered:
-        text = (
-            f"{counted(few, 'statement')} from too few clusters: none of them leads the other way, or there are too "
-            "few for any verdict at this level. Such a statement is indeterminate, as one more cluster against it "
-            'would leave it undecided; prior="ignorance" gives bounds for all.'
-        )
-        cautions.append(Caution(code="certain-from-few", text=text, reference=REFERENCE))
+        cautions.append(caution_of("certain-from-few", "clusters", statements=counted(few, "statement")))
     elif few:
-        cautions.append(
-            Caution(
-                code="certain-from-few",
-                text=f"{counted(few, 'statement')} of probability 1 from very few problems: under a prior at equality "
-                "an algorithm that never lost is better with certainty, even after one problem. They are "
-                "indeterminate, as one more problem against them would leave them undecided; "
-                'prior="ignorance" gives bounds for all.',
-                reference=REFERENCE,
-            )
-        )
+        cautions.append(caution_of("certain-from-few", "problems", statements=counted(few, "statement")))
     return cautions

@@ -7,6 +7,7 @@ from scipy.special import betainc, stdtr, stdtrit
 
 from bakeoff.bayes.dirichlet.weights import check_rope
 from bakeoff.bayes.statements.verdicts import ThreeWay, three_way_verdict
+from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, resampled_pair, summarise
@@ -171,21 +172,7 @@ def _refuse_single(n: int, name: str | None) -> None:
 def _cautions(found: RunSummary, name: str | None) -> tuple[Caution, ...]:
     out = []
     if name is None:
-        out.append(
-            Caution(
-                code="rows-as-resamples",
-                text=f"The {found.n} rows of the table were taken as resamples of one problem; if they are different "
-                "problems, use bo.bayes.signed_rank.",
-                reference=_SOURCE,
-            )
-        )
+        out.append(caution_of("rows-as-resamples", n=found.n))
     if found.sd == 0:
-        out.append(
-            Caution(
-                code="zero-variance",
-                text=f"All {found.n} runs differ by the same amount, so the posterior is a single point: probably the "
-                "runs are not separate measurements, or the score is too coarse.",
-                reference=_SOURCE,
-            )
-        )
+        out.append(caution_of("zero-variance", "correlated-t", n=found.n))
     return tuple(out)

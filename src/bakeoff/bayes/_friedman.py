@@ -30,22 +30,22 @@ class FriedmanPosterior:
 
     algorithms: tuple[str, ...]
     mean: Array  # (k,) of the mean ranks, 1 is best
-    covariance: Array  # (k, k)
+    covariance: Array  # (k, k) of the mean ranks, a row per algorithm
     statistic: float  # squared Mahalanobis distance of "all equal" from the mean; may be infinite
     critical_value: float  # the same of the edge of the region
     probability: float  # content of the smallest region of this shape that holds "all equal"
     standard_error: float  # of the probability, from the draws; 0 without draws
     rejected: bool  # "all equal" lies outside the region of content 1 − gamma
     verdict: str  # "different" | "no difference shown" | "indeterminate" | "undecided" | "cannot tell"
-    region: str
+    region: str  # shape of the credible region
     rank: int  # dimensions in which the mean ranks vary; k − 1 in ordinary tables
     gamma: float
     prior: str
     prior_strength: float
     prior_ranks: Array  # (k,) the prior's ranking; for "ignorance" the least favourable one, which all above are for
     probability_bounds: Pair | None  # lowest and highest over all prior rankings; None for prior="equal"
-    statistic_bounds: Pair | None
-    mean_bounds: Array | None  # (2, k)
+    statistic_bounds: Pair | None  # by interval arithmetic; None without
+    mean_bounds: Array | None  # (2, k) of the means, by interval arithmetic; None without
     n_prior_rankings: int  # how many were looked at
     n_draws: int
     n_problems: int

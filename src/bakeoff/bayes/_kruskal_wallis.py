@@ -10,12 +10,13 @@ import numpy.typing as npt
 from bakeoff.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
 from bakeoff.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
-from bakeoff.bayes.regions.cautions import PAGE, TRUSTED
+from bakeoff.bayes.regions.cautions import TRUSTED
 from bakeoff.bayes.regions.credible_region import RegionTest
 from bakeoff.bayes.regions.effect_region import effect_ellipsoid, exact_effect_region
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import chunk_size, generator, in_chunks
@@ -231,19 +232,7 @@ def _cautions(scores: Scores, region: str) -> list[Caution]:
     fewest, k = int(scores.n_runs.min()), scores.n_algorithms
     narrow = []
     if region == "exact" and fewest < TRUSTED * (k - 1):
-        text = (
-            f"The exact region takes the posterior's covariance for known. With {counted(fewest, 'run')} of an "
-            f"algorithm and {k} algorithms it excludes equality too easily; the ellipsoid allows for that."
-        )
-        narrow = [Caution(code="region-narrow", text=text, reference=PAGE)]
+        narrow = [caution_of("region-narrow", "kruskal-wallis", runs=counted(fewest, "run"), k=k)]
     if fewest >= FEW_RUNS:
         return narrow
-    return [
-        *narrow,
-        Caution(
-            code="few-runs",
-            text=f"Some algorithm has only {counted(fewest, 'run')}. The posterior gives weight only to observed "
-            "scores, so it is too narrow, and probabilities near 0 and 1 are too extreme.",
-            reference="Rubin (1981), in Benavoli et al. (2015), section 7",
-        ),
-    ]
+    return [*narrow, caution_of("few-runs", "bayes", runs=counted(fewest, "run"))]

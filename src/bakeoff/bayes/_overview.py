@@ -15,13 +15,14 @@ from bakeoff.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
 from bakeoff.bayes.statements.statement import StatementPrior, statement_prior
+from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.pair_family import WithPairs, family_of
+from bakeoff.scores.pair_family import Turning, WithPairs, family_of
 from bakeoff.takes_table import takes_table
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
@@ -30,12 +31,12 @@ MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairPosterior:
+class PairPosterior(Turning):
     """One pair: by signs, and by signed ranks where differences can be taken."""
 
     a: str
     b: str
-    sign: SignPosterior
+    sign: SignPosterior  # Bayesian sign test; None where it was not computed
     signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
 
     @property
@@ -46,8 +47,7 @@ class PairPosterior:
     @property
     def turned(self) -> "PairPosterior":
         """The same pair as b against a."""
-        signed_rank = self.signed_rank and self.signed_rank.turned
-        return replace(self, a=self.b, b=self.a, sign=self.sign.turned, signed_rank=signed_rank)
+        return self._turned(sign=self.sign.turned, signed_rank=self.signed_rank and self.signed_rank.turned)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
@@ -243,11 +243,7 @@ def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior
     if not found:
         return []
     names = listing(f"{s.better} better than {s.worse}" for s in found)
-    text = (
-        f"Accepted as better though practically equivalent (within ±{max(alike.values()):g}, by signs): {names}. "
-        "Statements count every difference, however small."
-    )
-    return [Caution(code="better-but-equivalent", text=text, reference="Benavoli et al. (2017)")]
+    return [caution_of("better-but-equivalent", alike=max(alike.values()), names=names)]
 
 
 # --- pair by pair ------------------------------------------------------------------------------------------------
@@ -258,11 +254,7 @@ def _pair_posteriors(
 ) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
     """Each pair of the family; and what was left out."""
     if len(family) > MOST_PAIRS:
-        text = (
-            f"The {len(family)} pairs are not tested one by one (at most {MOST_PAIRS}); each is a statement of the "
-            "joint comparison. Name a control, or call bo.bayes.sign_test for those that matter."
-        )
-        return (), [Caution(code="pairs-left-out", text=text)]
+        return (), [caution_of("pairs-left-out", family=len(family), most_pairs=MOST_PAIRS)]
     signed = len(family) <= MOST_SIGNED_RANKS
     pairs = []
     for i, j in family:
@@ -286,16 +278,11 @@ def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
 
 def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
     if not signed:
-        text = (
-            f"The signed-rank test is left out for {len(pairs)} pairs (at most {MOST_SIGNED_RANKS}); call "
-            "bo.bayes.signed_rank for those that matter, or name a control."
-        )
-        return [Caution(code="signed-rank-left-out", text=text)]
+        return [caution_of("signed-rank-left-out", "many-pairs", pairs=len(pairs), most_signed_ranks=MOST_SIGNED_RANKS)]
     missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
     if not missing:
         return []
-    text = f"The signed-rank test needs finite differences and is left out for {listing(missing)}."
-    return [Caution(code="signed-rank-left-out", text=text)]
+    return [caution_of("signed-rank-left-out", "infinite", names=listing(missing))]
 
 
 def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:

@@ -15,6 +15,7 @@ from bakeoff.bayes.mcmc.rankings import Rankings, first_places_seen, rankings_of
 from bakeoff.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
 from bakeoff.bayes.mcmc.win_table import components
 from bakeoff.bayes.statements.partial_order import closure
+from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution, TooLargeError, counted, listing
 from bakeoff.nulls.binomial import drawn_share
@@ -206,26 +207,22 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], found: Seque
     unit = "problem" if scores.clusters is None else "cluster"
     won = wins(rankings)
     if not won.any():
-        text = f"On every {unit} all algorithms are tied: nothing is known of their order but the prior."
-        return [*out, Caution(code="no-order", text=text, reference=_SOURCE, severity="stop")]
+        return [*out, caution_of("no-order", unit=unit)]
     out += [*_unconnected(rankings, names), *_one_sided(won, names)]
     if rankings.n_tied:
         silent = rankings.n_silent
         more = f", and {silent} of these say nothing, as all are tied" if silent else ""
-        text = (
-            f"On {rankings.n_tied} of {counted(rankings.n, unit)} algorithms are tied{more}. A tie is an order that is "
-            "not known: all its orders together have the probability of the tie. It is no evidence that algorithms "
-            "are equally strong."
-        )
-        out.append(Caution(code="unknown-order", text=text, reference=_SOURCE, severity="note"))
+        out.append(caution_of("unknown-order", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
         cells = int(scores.holes.sum())
-        text = (
-            f"{counted(cells, 'score')} missing: on {counted(rankings.n_partial, 'problem')} only the others are "
-            "ranked. That is right if being missing says nothing about the score; count failures as lost with "
-            "missing='worst'."
+        out.append(
+            caution_of(
+                "missing-scores",
+                "bayes",
+                scores=counted(cells, "score"),
+                problems=counted(rankings.n_partial, "problem"),
+            )
         )
-        out.append(Caution(code="missing-scores", text=text))
     return out
 
 
@@ -233,12 +230,11 @@ def _misfit(names: tuple[str, ...], predictive: float | None, expected: Array, s
     if predictive is None or predictive >= MISFIT:
         return []
     worst = int(np.argmax(np.abs(seen - expected)))
-    text = (
-        "One strength for each algorithm does not describe how often each was first (posterior predictive p = "
-        f"{predictive:.2g}): {names[worst]} was first with a share of {seen[worst]:.2g}, but P(first) is "
-        f"{expected[worst]:.2g}, since its other places say so. Trust the shares that were seen more than P(first)."
-    )
-    return [Caution(code="first-places-misfit", text=text, reference="Luce (1959), Individual Choice Behavior")]
+    return [
+        caution_of(
+            "first-places-misfit", predictive=predictive, names=names[worst], seen=seen[worst], expected=expected[worst]
+        )
+    ]
 
 
 def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
@@ -264,6 +260,5 @@ def _one_sided(won: Array, names: list[str]) -> list[Caution]:
         if one
         else "Some algorithms were never behind any of the others"
     )
-    text = f"{who}. How far from the others such strengths are is set by the prior (prior_strength)."
     reference = "Mease (2003), The American Statistician 57, 241–248"
-    return [Caution(code="one-sided", text=text, reference=reference)]
+    return [caution_of("one-sided", "plackett-luce", reference=reference, who=who)]

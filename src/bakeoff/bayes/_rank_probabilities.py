@@ -26,6 +26,7 @@ from bakeoff.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
 from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
 from bakeoff.bayes.statements.sign_statements import failure_probability, list_statements
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.nulls.binomial import share_error
@@ -54,12 +55,12 @@ class RankPosterior:
     p_best: Array  # (k,) probability of having the lowest mean rank; if no problem contradicts it, at most 1 − ½ⁿ
     standard_error: Array  # (k,) of p_best
     p_rank: Array  # (k, k) row: algorithm, column: place 1..k by mean rank; rows and columns sum to 1
-    rank_standard_error: Array  # (k, k)
+    rank_standard_error: Array  # (k, k) Monte Carlo errors of p_rank
     expected_loss: Array  # (k,) of choosing this algorithm
-    loss_standard_error: Array  # (k,)
+    loss_standard_error: Array  # (k,) Monte Carlo errors of expected_loss
     loss: str  # "rank": in mean ranks; "score": in the unit of the scores
     prior: str  # "equal" (flat) | "exchangeable"
-    quantile_levels: tuple[float, ...]
+    quantile_levels: tuple[float, ...]  # of the quantiles
     quantiles: Array  # (k, levels) of the mean ranks
     grid: Array  # (bins,) mean ranks, equally spaced
     ridges: Array  # (k, bins) posterior density of the mean ranks at the grid
@@ -330,14 +331,7 @@ def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
         return ()
     unit = "problem" if n_clusters(scores) is None else "cluster"
     return (
-        Caution(
-            code="certain-from-few",
-            text=f"Places would be certain from {counted(n, unit)}, if an algorithm that is the best on all {unit}s "
-            f"there are were the best with certainty. If one more {unit} counted against it, it would be better than "
-            f"another with a probability of {least:.4g} only, and not above {SURE:g}; such a place has no higher "
-            "probability here. Neither these probabilities nor the expected losses can be relied on.",
-            reference="Benavoli et al. (2015), section 5.3",
-        ),
+        caution_of("certain-from-few", "rank-probabilities", count=counted(n, unit), unit=unit, least=least, sure=SURE),
     )
 
 
@@ -350,11 +344,4 @@ def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:
     if not shared:
         return ()
     names = "; ".join(listing(scores.algorithms[i] for i in group.tolist()) for group in shared)
-    return (
-        Caution(
-            code="same-ranks",
-            text=f"The same ranks on every problem: {names}. They share their places evenly, by symmetry; the "
-            "probability of each to be best is that of the group divided by its size.",
-            reference="Benavoli et al. (2015), section 6",
-        ),
-    )
+    return (caution_of("same-ranks", names=names),)

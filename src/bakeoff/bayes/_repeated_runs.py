@@ -13,6 +13,7 @@ from bakeoff.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_st
 from bakeoff.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.bayes.statements.sign_statements import failing_margins, failure_probability
 from bakeoff.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
+from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import chunk_size, generator, in_chunks
@@ -204,11 +205,4 @@ def _cautions(scores: Scores) -> list[Caution]:
     single = int(np.count_nonzero(scores.n_runs == 1))
     if single == 0:
         return []
-    return [
-        Caution(
-            code="single-runs",
-            text=f"{counted(single, 'cell')} of {scores.n_runs.size} with a single run: the variation between runs is "
-            "unknown there, and the posterior ignores it.",
-            reference="Rubin (1981), in Benavoli et al. (2015), section 7",
-        )
-    ]
+    return [caution_of("single-runs", "bayes", cells=counted(single, "cell"), size=scores.n_runs.size)]

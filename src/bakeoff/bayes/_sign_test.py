@@ -24,6 +24,7 @@ from bakeoff.bayes.statements.verdicts import (
     unanimous,
     verdict_of_bounds,
 )
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, counted
 from bakeoff.paired.differences import counts, directions
@@ -47,8 +48,8 @@ class SignPosterior(ThreeWay):
     """
 
     p_better_bounds: Pair | None  # lowest and highest over all prior guesses; None for prior="equal"
-    p_equivalent_bounds: Pair | None
-    p_worse_bounds: Pair | None
+    p_equivalent_bounds: Pair | None  # certain bounds of the probability of practical equivalence, or None
+    p_worse_bounds: Pair | None  # certain bounds of the probability that b is better, or None
     wins: int
     losses: int
     prior: str
@@ -57,6 +58,7 @@ class SignPosterior(ThreeWay):
     interval: (
         Pair  # 1 − gamma credible, of P(a better) + P(tie)/2 on a new problem; "ignorance": over all prior guesses
     )
+    """Credible interval of the probability that a is better."""
     interval_decided: Pair | None  # 1 − gamma credible, of P(a better | no tie); None if every problem is a tie
 
     @property
@@ -246,9 +248,5 @@ def _cautions(
     if judge_problems and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
         return (unanimous(decided, n, REFERENCE, BOUNDS),)
     if rope == 0 and 2 * ties > n:
-        text = (
-            f"{counted(ties, 'problem')} of {n} are ties, which do not affect the probability of being better. With a "
-            "region of practical equivalence (rope) they count."
-        )
-        return (Caution(code="mostly-ties", text=text, reference=f"{PAPER}, Theorem 2"),)
+        return (caution_of("mostly-ties", reference=f"{PAPER}, Theorem 2", problems=counted(ties, "problem"), n=n),)
     return ()

@@ -50,11 +50,15 @@ def commands() -> dict[str, str]:
 
 def _command(name: str) -> click.Command:
     """From its file, or of the usual form from the record of its analysis."""
-    if name not in _OTHERS and (record := of_command(name)).about:
+    if name in _OTHERS:
+        place = f"cli.commands.{_MODULES.get(name, name)}:command"
+    elif (record := of_command(name)).about:
         from bakeoff.cli.analyses import simple_command
 
         return simple_command(record)
-    command: click.Command = load(f"cli.commands.{_MODULES.get(name, name.replace('-', '_'))}:command")
+    else:
+        place = f"analyses.{name.replace('-', '_')}.command:command"
+    command: click.Command = load(place)
     return command
 
 

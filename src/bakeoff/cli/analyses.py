@@ -14,6 +14,7 @@ from bakeoff.cli.options import (
     FILE,
     Command,
     ListingOption,
+    add_options,
     given,
     read_table,
     require_better,
@@ -55,16 +56,14 @@ def option(parameter: Parameter) -> Callable[[F], F]:
     return click.option(parameter.flag, parameter.name, **attributes)
 
 
+def options(*listed: Parameter) -> Callable[[F], F]:
+    """Those of the parameters that a command has."""
+    return add_options(*(option(parameter) for parameter in listed if parameter.on_command))
+
+
 def parameters(command: str) -> Callable[[F], F]:
     """Those of the command's analysis, in the order of its record."""
-
-    def add(function: F) -> F:
-        for parameter in reversed(of_command(command).parameters):
-            if parameter.on_command:
-                function = option(parameter)(function)
-        return function
-
-    return add
+    return options(*of_command(command).parameters)
 
 
 def simple_command(record: Analysis) -> click.Command:

@@ -16,13 +16,24 @@ VARIABLE = "_BAKEOFF_COMPLETE"
 
 _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
 _FORMATS = (
-    *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "asv", "criterion"),
-    *("ioh", "coco", "lm-eval", "inspect", "helm", "mteb", "imported", "scikit-learn", "optuna", "mlflow", "wandb"),
+    *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "pyperf"),
+    *("js-framework-benchmark", "asv", "criterion"),
+    *(
+        "ioh",
+        "coco",
+        "aslib",
+        "benchexec",
+        "lm-eval",
+        "inspect",
+        "helm",
+        "mteb",
+        "imported",
+        "scikit-learn",
+        "optuna",
+        "mlflow",
+        "wandb",
+    ),
     *("automlbenchmark", "tabarena", "openml", "jmetal", "aeon", "rliable"),
-)
-_RACING = (
-    *("e-sign", "e-rank", "e-choose", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon"),
-    "bayes",
 )
 CHOICES = {
     "--better": ("lower", "higher"),
@@ -31,12 +42,7 @@ CHOICES = {
     "--layout": ("auto", "wide", "long"),
     "--missing": ("raise", "drop", "worst", "available", "keep"),
     "compare --missing": ("raise", "drop", "worst", "available", "keep", "bounds"),
-    "race --method": _RACING,
     "bayes --method": ("overview", "plackett-luce"),
-    "plan --alternative": ("two-sided", "greater", "less", "one-sided"),
-    "plan --comparisons": ("all-pairs", "control"),
-    "plan --target": ("worst", "mean", "median"),
-    "plan --test": ("t", "wilcoxon", "sign", "friedman"),
     "import FORMAT|auto": _FORMATS,
 }
 """By option, or by command and option."""

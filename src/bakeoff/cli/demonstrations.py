@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bakeoff.datasets.demos import read_by
+from bakeoff.cautions import read_by
 from bakeoff.errors import BakeoffError, Caution
 from bakeoff.files import write_bytes
 

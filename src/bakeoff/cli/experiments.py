@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -74,6 +74,11 @@ def chosen_executor(experiment: Experiment, executor: str | None, workers: int |
         return "serial", workers
     programs = all(isinstance(algorithm, CommandLine) for algorithm in experiment.algorithms)
     return "command" if programs else "processes", workers or 1
+
+
+def told_while_waiting(executor: str) -> dict[str, Any]:
+    """The option of an executor that may have to wait for workers."""
+    return {"waiting": lambda text: click.echo(f"bakeoff: {text}", err=True)} if executor == "dask" else {}
 
 
 def stored_in(store: Path) -> str:

@@ -39,11 +39,13 @@ READING = (
     "run",
     "cluster",
     "status",
+    "ok",
     "missing",
     "cell",
     "metric",
     "decimal",
     "sheet",
+    "no_header",
     "only",
     "drop",
     "keep",
@@ -97,10 +99,10 @@ def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
 def _appearance(ctx: click.Context) -> Appearance:
     from bakeoff.report.appearance import Appearance
 
-    title, highlight, width_mm, bare = (
-        ctx.meta.get(f"bakeoff.{name}") for name in ("title", "highlight", "width_mm", "no_caption")
+    title, highlight, width_mm, bare, still = (
+        ctx.meta.get(f"bakeoff.{name}") for name in ("title", "highlight", "width_mm", "no_caption", "no_script")
     )
-    return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare)
+    return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare, script=not still)
 
 
 BETTER = click.option(
@@ -123,6 +125,11 @@ OUTPUT = (
         "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
     ),
     _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
+    _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
+)
+SELECTED = (
+    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
     click.option(
@@ -134,7 +141,7 @@ TABLE = (
         help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
         "(model, solver: algorithms), else problems.",
     ),
-    click.option("--problem", metavar="COLUMN", help="Column of the problem's name."),
+    click.option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
     click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
     click.option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
     click.option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
@@ -143,7 +150,14 @@ TABLE = (
         metavar="COLUMN",
         help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
     ),
-    click.option("--status", metavar="COLUMN", help="Column that says ok, or why a run has no score (long layout)."),
+    click.option(
+        "--status",
+        metavar="COLUMN",
+        help="Column that says ok, or why a run has no score (long layout). It may be that of the scores.",
+    ),
+    click.option(
+        "--ok", metavar="WORD", multiple=True, help="A status that means ok, beside solved, optimal, sat … Repeatable."
+    ),
     click.option(
         "--missing",
         metavar="NAME",
@@ -153,11 +167,18 @@ TABLE = (
     ),
     click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
     click.option(
-        "--decimal", metavar="SIGN", help="Decimal sign of text: . (default) or , (semicolons between columns)."
+        "--decimal",
+        metavar="SIGN",
+        help="Decimal sign of text: auto (default; a comma where no number has a point), . or , (as --decimal=,).",
+    ),
+    click.option(
+        "--no-header",
+        is_flag=True,
+        default=None,
+        help="The file is a matrix of scores, perhaps after names, without a header.",
     ),
     click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
-    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
-    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
+    *SELECTED,
     click.option(
         "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),

@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
+from bakeoff.analyses.compare import command as compare
 from bakeoff.cli._main import in_one_line, main, message_of
-from bakeoff.cli.commands import compare
 from bakeoff.cli.options import in_option_words
 from bakeoff.cli.sources import scores_from
 from bakeoff.errors import BakeoffError, ReadingError

@@ -71,7 +71,7 @@ def part_of(result: Any, part: str) -> Reportable:
     if not part:
         whole: Reportable = result
         return whole
-    from bakeoff.comparison import score_table
+    from bakeoff.analyses.compare.statistics import score_table
 
     control = getattr(result, "control", None)
     return score_table(result.scores, control=control, ranks=part == "scores-ranks")

@@ -13,10 +13,13 @@ from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
 
 if TYPE_CHECKING:
+    from bakeoff.adapters.source_file import SourceFile
     from bakeoff.scores import Better, CellSummary, Scores
 
 PLAIN = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
 """Suffixes of tables: looked at as another program's file only if it is not one."""
+TABLES = (*PLAIN, ".jsonl", ".ndjson", ".json")
+ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
 OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
 WHY_BETTER = (
@@ -44,22 +47,15 @@ class Source(str):
 
 
 def _files(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
-    """Several only of another program."""
+    """Several are one table in parts, or what another program wrote."""
     labels = ctx.params.get("label")
     if not given and not labels:
         if parameter.name == "scores":
             return None
         raise click.MissingParameter(ctx=ctx, param=parameter)
-    if len(given) > 1:
-        beside = [name for name in given[1:] if not _may_be_results(name)]
-        if beside or not _may_be_results(given[0]):
-            extra = beside or list(given[1:])
-            raise click.UsageError(f"Got unexpected extra argument{'s' * (len(extra) > 1)} ({' '.join(extra)})", ctx)
+    if strange := [name for name in given[1:] if not os.path.exists(name)]:
+        raise click.UsageError(f"Got unexpected extra argument{'s' * (len(strange) > 1)} ({' '.join(strange)})", ctx)
     return Source.of(given, labels)
-
-
-def _may_be_results(name: str) -> bool:
-    return os.path.isdir(name) or (os.path.isfile(name) and _recognised(name) is not None)
 
 
 def _labels(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str] | None:
@@ -109,10 +105,51 @@ def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
 
 def _foreign(file: str, options: Mapping[str, Any]) -> bool:
     """Is it what another program wrote? A plain table is not looked into."""
-    if options.get("format") or options.get("label") or len(getattr(file, "files", ())) > 1 or os.path.isdir(file):
+    if options.get("format"):
         return True
+    if _are_several(file, options):
+        return not _are_tables(file, options)
     suffix = os.path.splitext(file.lower().removesuffix(".gz"))[1]
     return file != "-" and (suffix not in PLAIN or _imported(file)) and _recognised(file) is not None
+
+
+def _are_several(file: str, options: Mapping[str, Any]) -> bool:
+    """Is more than one file named: by labels, by paths, or by a folder or an archive?"""
+    several = bool(options.get("label")) or len(getattr(file, "files", ())) > 1
+    return several or os.path.isdir(file) or file.lower().endswith(ARCHIVES)
+
+
+def _are_tables(file: str, options: Mapping[str, Any]) -> bool:
+    """Is none of them of another program? Then they are parts of one table."""
+    from bakeoff.adapters.formats import recognised
+    from bakeoff.adapters.sources import source_files
+
+    labels = options.get("label") or getattr(file, "labels", None)
+    of = getattr(file, "files", (file,))
+    found = source_files([name for name in of if name != "-"] or None, labels)
+    return not any(map(recognised, found)) and any(
+        each.path.lower().removesuffix(".gz").endswith(TABLES) for each in found
+    )
+
+
+def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
+    """The one table, or all of its parts, as ``read_scores`` takes them."""
+    files = getattr(file, "files", (file,))
+    if labels:
+        return {os.path.splitext(os.path.basename(name))[0]: name for name in files} | dict(labels)
+    return list(files) if len(files) > 1 else file
+
+
+def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
+    """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
+    if not _foreign(file, options):
+        return []
+    from bakeoff.adapters.formats import format_of_files
+    from bakeoff.adapters.sources import source_files
+
+    found = source_files(list(getattr(file, "files", (file,))) or None, options.get("label"))
+    of, own = format_of_files(found, options.get("format") or "auto")
+    return own if of.curves is not None else []
 
 
 def _imported(file: str) -> bool:
@@ -146,10 +183,16 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     if better is None:  # its format says it, as it was recognised
         return _results(file, better, of_results, reading)
     try:
-        scores: Scores = bo.read_scores(file, cast(Any, better), **reading)
+        source = of_tables(file, of_results["label"])
+        scores: Scores = bo.read_scores(source, cast(Any, better), **reading)
         return scores
     except BakeoffError:
-        if set(reading) <= set(OF_RESULTS) and file != "-" and _recognised(file) is not None:
+        if (
+            isinstance(source, str)
+            and set(reading) <= set(OF_RESULTS)
+            and file != "-"
+            and _recognised(file) is not None
+        ):
             return _results(file, better, of_results, reading)
         raise
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import ParameterError, ReadingError, ScoreError
 
 if TYPE_CHECKING:
@@ -95,23 +96,17 @@ def with_source_cautions(result: Any, added: tuple[Caution, ...]) -> Any:
 
 def store_cautions(file: str) -> tuple[Caution, ...]:
     """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
-    from bakeoff.errors import Caution, counted
+    from bakeoff.errors import counted
     from bakeoff.running.store.contents import read_store
 
     found = read_store(Path(file))
     cautions = []
     if found.stopped_at is not None:
-        text = (
-            f"This experiment stopped early, after {found.stopped_at} of {found.n_planned} problems, because the "
-            "difference was large enough. These p-values and intervals do not account for the interim looks; those of "
-            "bakeoff run do."
-        )
-        cautions.append(Caution(code="stopped-early", text=text))
+        cautions.append(caution_of("stopped-early", "cli", stopped_at=found.stopped_at, n_planned=found.n_planned))
     if found.unfinished:
-        text = (
-            f"The experiment is not finished: {counted(len(found.unfinished), 'problem')} of {found.n_planned} are "
-            "missing. A test before the planned end is an interim look, and the problems that finish first are the "
-            "fast ones: wait for the end, or plan a group-sequential test (sequential)."
+        cautions.append(
+            caution_of(
+                "unfinished-experiment", problems=counted(len(found.unfinished), "problem"), n_planned=found.n_planned
+            )
         )
-        cautions.append(Caution(code="unfinished-experiment", text=text, severity="stop"))
     return tuple(cautions)

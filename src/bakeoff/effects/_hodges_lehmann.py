@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.effects.signed_rank_inversion import (
     INVERTED,
@@ -23,7 +24,7 @@ from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import two_sided
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.many_pairs import RowDifferences, row_sums
-from bakeoff.paired.result import PairResult
+from bakeoff.paired.result import PairShiftResult
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
@@ -34,16 +35,10 @@ _NAME = "The Hodges–Lehmann estimate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HodgesLehmannResult(PairResult):
+class HodgesLehmannResult(PairShiftResult):
     """What :func:`bakeoff.hodges_lehmann` returns."""
 
-    estimate: float  # positive when a is better, in score units
-    low: float
-    high: float
-    confidence_level: float  # asked for
-    achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
     method: str  # "exact" or "normal": how the interval was found
-    zeros: int  # problems without a difference
 
 
 @of_two
@@ -209,14 +204,8 @@ def interval_cut(n: int, level: float) -> tuple[int, float, str]:
     return cut, 1 - 2 * float(ndtr((cut - mean) / sd)), "normal"
 
 
-def interval_cautions(n: int, level: float, achieved: float) -> tuple[Caution, ...]:
+def interval_cautions(n: int, level: float, achieved: float, estimate: str = "hodges-lehmann") -> tuple[Caution, ...]:
     if reaches(level, achieved):
         return ()
-    return (
-        Caution(
-            code="interval-below-level",
-            text=f"With {counted(n, 'problem')} no interval of Walsh averages reaches {level:g} confidence: "
-            f"this one, their whole range, has {achieved:.4g}.",
-            reference="Hodges & Lehmann (1963), Ann. Math. Statist. 34, 598–611",
-        ),
-    )
+    problems = counted(n, "problem")
+    return (caution_of("interval-below-level", estimate, problems=problems, level=level, achieved=achieved),)

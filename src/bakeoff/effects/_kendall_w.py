@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
@@ -101,8 +102,4 @@ def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    text = (
-        "One problem (or cluster) has no other to agree with: without ties Kendall's W is 1, whatever the scores, and "
-        "it carries no information."
-    )
-    return (Caution(code="one-problem", text=text),)
+    return (caution_of("one-problem", "effects"),)

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import probability
-from bakeoff.errors import Caution, counted
+from bakeoff.effects._hodges_lehmann import interval_cautions
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.differences import Differences, defined_differences
-from bakeoff.paired.result import PairResult
+from bakeoff.paired.result import PairShiftResult
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 from bakeoff.takes_table import of_two
@@ -19,15 +19,8 @@ _NAME = "The median difference"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MedianDifferenceResult(PairResult):
+class MedianDifferenceResult(PairShiftResult):
     """What :func:`bakeoff.median_difference` returns."""
-
-    estimate: float  # positive when a is better, in score units
-    low: float
-    high: float
-    confidence_level: float  # asked for
-    achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
-    zeros: int  # problems without a difference
 
 
 @of_two
@@ -104,7 +97,7 @@ def median_difference(
         zeros=int(np.sum(found.values == 0)),
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(n, level, achieved),
+        cautions=interval_cautions(n, level, achieved, "median-difference"),
     )
 
 
@@ -128,16 +121,3 @@ def median_cut(n: int, level: float) -> tuple[int, float]:
         low, high = (middle, high) if binomial_sf(n - middle, n)[0] <= tail else (low, middle)
     cut = max(low, 0)
     return cut, max(0.0, 1.0 - 2.0 * binomial_sf(n - cut, n)[0])
-
-
-def _cautions(n: int, level: float, achieved: float) -> tuple[Caution, ...]:
-    if achieved >= level * (1 - 1e-12):
-        return ()
-    return (
-        Caution(
-            code="interval-below-level",
-            text=f"With {counted(n, 'problem')} no interval for the median reaches {level:g} confidence: this one, the "
-            f"whole range of differences, has {achieved:.4g}.",
-            reference="Thompson (1936), Ann. Math. Statist. 7, 122–128",
-        ),
-    )

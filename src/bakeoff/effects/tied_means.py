@@ -23,7 +23,9 @@ from bakeoff.scores import Array
 MANY_TIES = 0.2
 """Share of problems without a difference beyond which the effect is a mean."""
 FEWEST = 15
-"""Problems that differ, below which nothing is claimed of such a mean."""
+"""Problems that differ, below which nothing is claimed of such a mean; see ``fewest_at``."""
+SHARED = 0.05 / 4
+"""The error of a test from which on a mean needs more problems that differ: the share of one pair in four."""
 UNSEEN = 2
 """Problems that are added to it on either side, at an error of 0.05."""
 
@@ -33,10 +35,15 @@ def many_ties(tied: int, n: int) -> bool:
     return tied / n > MANY_TIES
 
 
-def few_differ(values: Array) -> bool:
+def fewest_at(error: float) -> int:
+    """Problems that must differ where a test may have this ``error``."""
+    return FEWEST + 3 * (error <= SHARED * (1.0 + 1e-9))
+
+
+def few_differ(values: Array, fewest: int = FEWEST) -> bool:
     """Do too few problems carry the mean of these differences?"""
     differ = int(np.count_nonzero(values))
-    return differ < FEWEST and many_ties(len(values) - differ, len(values))
+    return differ < fewest and many_ties(len(values) - differ, len(values))
 
 
 def unseen_at(error: float) -> int:

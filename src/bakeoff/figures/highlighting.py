@@ -1,7 +1,5 @@
 """The rows of some algorithms in the accent colour, their names in bold type where the page has room."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,20 +12,20 @@ _WIDER = 1.6  # times the width of a stroke
 
 def highlighted(drawing: Drawing, names: str | Sequence[str]) -> Drawing:
     """What belongs to one of ``names`` alone is emphasised; lines of several algorithms stay as they are."""
-    wanted = [names] if isinstance(names, str) else names
-    if not isinstance(wanted, list | tuple) or not all(isinstance(name, str) for name in wanted):
+    chosen = [names] if isinstance(names, str) else names
+    if not isinstance(chosen, list | tuple) or not all(isinstance(name, str) for name in chosen):
         raise ParameterError(
             f"must be the name of an algorithm, or a list of names; got {names!r}", parameter="highlight"
         )
     shown = list(dict.fromkeys(item.about[0] for item in drawing.items if len(item.about) == 1))
-    for name in wanted:
+    for name in chosen:
         if name not in shown:
             hint = did_you_mean(name, shown)
             there = f"; there are {listing(shown, 10)}" if shown else "; this diagram has no algorithm by itself"
             raise UnknownNameError(f": nothing in the diagram is called {name!r}{hint}{there}", parameter="highlight")
     texts = [item for item in drawing.items if isinstance(item, Text)]
     items = tuple(
-        _emphasised(item, drawing, texts) if len(item.about) == 1 and item.about[0] in wanted else item
+        _emphasised(item, drawing, texts) if len(item.about) == 1 and item.about[0] in chosen else item
         for item in drawing.items
     )
     return replace(drawing, items=items)

@@ -1,7 +1,5 @@
 """A drawing as a file: the suffix picks the backend."""
 
-from __future__ import annotations
-
 from os import PathLike
 from pathlib import Path
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
 from bakeoff.scores.clusters import Codes
 
-FEW = 10  # units from which the mean of their means is nearly normal for all but the most skewed
-SEEN = 20  # units below which no look at them protects a mean: rare failures that have not happened leave no trace
+FEW = 10  # effective units from which the mean of their means is nearly normal for all but the most skewed
+SEEN = 20  # effective units below which no look at them protects a mean: rare failures that are not there yet
 UNEVEN = 3  # times the smallest cluster: sizes that are worth a word
 ENOUGH = 30  # effective clusters from which unequal sizes matter little
 _Consequence: TypeAlias = tuple[str, Severity]
@@ -36,20 +37,24 @@ def skewed_differences(
     if not pairs:
         return []
     of = f"In {metric} differences" if metric else "Differences"
-    text = f"{of} of {listing(pairs)} are skewed over {units}: {errs} {instead}"
-    return [Caution(code="skewed-differences", text=text, reference=HALL)]
+    return [
+        caution_of("skewed-differences", "means", of=of, names=listing(pairs), units=units, errs=errs, instead=instead)
+    ]
 
 
 def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Caution]:
-    fewest, name = min(((len(each), name) for each, name in zip(sizes, names, strict=True)), key=lambda pair: pair[0])
-    if fewest >= SEEN:
-        return []
-    text = (
-        f"There are {counted(fewest, unit)}{_where(name, sizes)}: t tests and intervals of means are right only where "
-        f"the means of {unit}s are nearly normal, and so few do not show whether differences are skewed, or now and "
-        "then large. Sign flips need symmetry alone."
+    effective, fewest, name = min(
+        (effective_clusters(each), len(each), name) for each, name in zip(sizes, names, strict=True)
     )
-    code, severity = "few-clusters" if unit == "cluster" else "few-units", "warning" if fewest < FEW else "note"
+    if effective >= SEEN:
+        return []
+    worth = "" if effective > fewest - 0.5 else f", no better than {effective:.2g} of one size"
+    text = (
+        f"There are {counted(fewest, unit)}{_where(name, sizes)}{worth}: t tests and intervals of means are right "
+        f"only where the means of {unit}s are nearly normal, and so few do not show whether differences are skewed, or "
+        "now and then large. Sign flips need symmetry alone."
+    )
+    code, severity = "few-clusters" if unit == "cluster" else "few-units", "warning" if effective < FEW else "note"
     return [Caution(code=code, text=text, severity=cast(Severity, severity), reference=CAMERON)]
 
 
@@ -68,7 +73,7 @@ def unequal_clusters(
         f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
     )
     ending, severity = (consequence or _of_t)(worst, effective)
-    return [Caution(code="unequal-clusters", text=text + ending, severity=severity, reference=MACKINNON)]
+    return [caution_of("unequal-clusters", severity=severity, text=text, ending=ending)]
 
 
 def _of_t(sizes: Codes, effective: float) -> _Consequence:

@@ -6,6 +6,9 @@ of n runs the test that shuffles all runs has 1/C(2n, n). Of two samples of diff
 and the k runs of the smaller one are all on one side of that with probability 2⁻ᵏ. No p-value of t falls below these
 where a side has at most ``FEW`` runs, or where differences take at most ``COARSE`` values, as a clock's ticks do. From
 five different runs on t stands: bounded there too, ten pairs could show nothing in a family of forty benchmarks.
+
+However many runs there are, the mean of rounded ones may be off by half a step, and a difference by a whole one
+(``clock_steps``): where differences take so few values, the noise is too small to even this out.
 """
 
 from __future__ import annotations
@@ -28,6 +31,16 @@ def least_pvalues(old: Array, new: Array, paired: bool) -> Array:
     shuffled = (n_old == n_new) & (not paired)
     least = np.where(shuffled, 1.0 / binom(2.0 * fewer, fewer), 0.5**fewer)
     return np.where((fewer <= FEW) | is_coarse(old, new, paired), least, 0.0)
+
+
+def clock_steps(old: Array, new: Array, paired: bool) -> Array:
+    """(m,) the step of a clock whose noise is too small to even it out: the smallest distance of two values, where more
+    than ``FEW`` runs have differences of few values; 0 elsewhere."""
+    fewer = np.minimum(*((~np.isnan(side)).sum(axis=1) for side in (old, new)))
+    slack = tie_tolerance(np.fmax(_largest(old), _largest(new)))
+    distances = np.diff(np.sort(np.concatenate([old, new], axis=1), axis=1), axis=1)
+    step = np.where(distances > slack[:, None], distances, np.inf).min(axis=1, initial=np.inf)
+    return np.where((fewer > FEW) & np.isfinite(step) & is_coarse(old, new, paired), step, 0.0)
 
 
 def is_coarse(old: Array, new: Array, paired: bool) -> npt.NDArray[np.bool_]:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from bakeoff.analyses.compare.statistics import Comparison, compare
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, number, probability, whole
-from bakeoff.comparison import Comparison, compare
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.migrate.blocked import blocked
 from bakeoff.migrate.delivery import PANDAS, warn
@@ -22,15 +23,6 @@ from bakeoff.ranks import rank
 from bakeoff.scores import Scores
 
 LEAST_ROWS = 5
-
-PRETEST = Caution(
-    code="peer-pretest",
-    text="As autorank does, the test was chosen by tests of normality and equal variances on the same scores, which "
-    "take the populations for independent; after such a choice no level is guaranteed. force_mode= fixes it "
-    "beforehand, as bo.compare does.",
-    reference="Rochon, Gondan & Kieser (2012), BMC Med. Res. Methodol. 12, 81",
-    severity="note",
-)
 
 
 class RankResult(NamedTuple):
@@ -181,7 +173,7 @@ def autorank(
         columns["ci_lower"], columns["ci_upper"] = ([tested.intervals[n][i] for n in best_first] for i in (0, 1))
     cautions += _order_caution(order, best_first)
     common["pvals_shapiro"] = [pvalues[scores.algorithms.index(n)] for n in best_first]
-    cautions += [PRETEST] if force_mode is None else []
+    cautions += [caution_of("peer-pretest")] if force_mode is None else []
     warn(cautions)
     return RankResult(
         rankdf=pandas.DataFrame(columns, index=best_first),
@@ -218,12 +210,7 @@ def _two(scores: Scores, alpha: float, parametric: bool) -> _Tested:
     if parametric:
         return _Tested(paired_t(scores, 0, 1).pvalue, None, "ttest", None, None, result, ())
     test = wilcoxon(scores, 0, 1, zeros="drop")
-    text = (
-        "autorank tests one-sided in favour of the column with the larger median, which it chooses from the scores, so "
-        f"where there is no difference it finds one up to twice as often as alpha allows. Here p = {test.pvalue:.4g} "
-        "is two-sided."
-    )
-    caution = Caution(code="peer-one-sided", text=text, reference="Demšar (2006), section 3.1.3")
+    caution = caution_of("peer-one-sided", "autorank", pvalue=test.pvalue)
     return _Tested(test.pvalue, None, "wilcoxon", None, None, result, (caution, *test.cautions))
 
 
@@ -232,11 +219,7 @@ def _means(scores: Scores, alpha: float) -> _Tested:
     test, fit = anova(scores), repeated_measures(scores, "Tukey's test")
     half = studentized_range.isf(alpha, scores.n_algorithms, fit.df) * fit.standard_error / 2.0
     means = dict(zip(scores.algorithms, fit.means.tolist(), strict=True))
-    text = (
-        "autorank gives Tukey's test the columns as independent samples, so the differences between problems count as "
-        f"error. Here rows are blocks: means {2.0 * half:.4g} or more apart differ."
-    )
-    caution = Caution(code="peer-ignores-pairing", text=text, reference="Demšar (2006), section 3.2.1")
+    caution = caution_of("peer-ignores-pairing", half=2.0 * half)
     result = compare(scores, omnibus="anova", posthoc="tukey", alpha=alpha)
     intervals = {name: (mean - half, mean + half) for name, mean in means.items()}
     return _Tested(test.pvalue, None, "anova", "tukeyhsd", intervals, result, (caution, *test.cautions))
@@ -245,11 +228,7 @@ def _means(scores: Scores, alpha: float) -> _Tested:
 def _order_caution(order: str, best_first: list[str]) -> list[Caution]:
     if order != "descending":
         return []
-    text = (
-        f"autorank 1.3.0 with order='descending' lists the worst population first and compares effects with it; here "
-        f"{best_first[0]}, the best, is first."
-    )
-    return [Caution(code="peer-worst-first", text=text)]
+    return [caution_of("peer-worst-first", best_first=best_first[0])]
 
 
 def _checked(data: Any, order: str) -> Scores:

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import positive, probability
-from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.errors import ParameterError, listing
 from bakeoff.figures.drawing import Drawing
 from bakeoff.migrate.delivery import warn
 from bakeoff.migrate.rank_diagram import MATPLOTLIB, diagram_of
@@ -75,8 +76,7 @@ def critical_difference_diagram(
     differ = (np.minimum(p, p.T) <= level) & ~np.eye(len(names), dtype=bool)
     given = [name for name in sorted(styles) if styles[name]]
     if given:
-        text = f"{', '.join(given)}: not used. bo.diagram(result, highlight=...) emphasises algorithms."
-        warn([Caution(code="peer-drawing", text=text)])
+        warn([caution_of("peer-drawing", "critical-difference-diagram", given=", ".join(given))])
     axes = ax if ax is not None else optional("matplotlib.pyplot", MATPLOTLIB).gca()
     width_mm = max(60.0, 25.4 * axes.get_window_extent().width / axes.figure.dpi)
     bar = None if cd is None else positive("cd", cd)

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.migrate.blocked import paired_lists
@@ -75,24 +76,11 @@ def posthoc_wilcoxon(
     tied = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0) for r in found)
     cautions = []
     if law == "auto" and other:
-        text = (
-            f"Of {other} of {len(found)} pairs differences are tied or zero, or there are more than 50: p is exact "
-            "here; SciPy's method='auto', which scikit-posthocs passes on, may give the normal approximation."
-        )
-        cautions.append(Caution(code="peer-normal-approximation", text=text))
+        cautions.append(caution_of("peer-normal-approximation", "auto", other=other, found=len(found)))
     if law == "exact" and tied:
-        text = (
-            f"Of {tied} of {len(found)} pairs differences are tied or zero: p is exact here; SciPy's method='exact', "
-            "which scikit-posthocs passes on, approximates it by the distribution of differences without ties."
-        )
-        cautions.append(Caution(code="peer-normal-approximation", text=text))
+        cautions.append(caution_of("peer-normal-approximation", "exact", tied=tied, found=len(found)))
     if zero_method == "zsplit" and (shared := sum(r.zeros > 0 for r in found)):
-        text = (
-            f"Of {shared} of {len(found)} pairs some differences are zero: here an odd one is left out and the shared "
-            "ranks of the others have no variance, as in the papers. SciPy, which scikit-posthocs calls, keeps all of "
-            "them and gives them a variance."
-        )
-        cautions.append(Caution(code="peer-shared-zeros", text=text, reference="Demšar (2006), section 3.1.3"))
+        cautions.append(caution_of("peer-shared-zeros", shared=shared, found=len(found)))
     cautions += _ties_of_decimals(given.scores.values, family, [r.ties for r in found])
     p = with_adjustment(np.array([r.pvalue for r in found]), p_adjust)
     cautions += unadjusted(p_adjust, len(family))
@@ -108,8 +96,4 @@ def _ties_of_decimals(values: Array, family: Sequence[tuple[int, int]], ties: Se
         found += here > int(counts[counts > 1].sum())
     if not found:
         return []
-    text = (
-        f"In {found} of {len(family)} pairs differences are tied as decimals, not in binary (0.3 - 0.2, 0.2 - 0.1): "
-        "SciPy, which scikit-posthocs calls, ranks such ties as different."
-    )
-    return [Caution(code="peer-decimal-ties", text=text, reference="errata M8")]
+    return [caution_of("peer-decimal-ties", found=found, family=len(family))]

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.statistics import Comparison, compare
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive
-from bakeoff.comparison import Comparison, compare
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.figures import diagram
 from bakeoff.migrate.delivery import warn
@@ -97,22 +98,11 @@ def _compared(table: Scores, test: str, correction: str | None, alpha: float) ->
 
 
 def _one_sided(k: int) -> Caution:
-    return Caution(
-        code="peer-one-sided",
-        text="aeon tests each pair one-sided, in the direction that the ranks of these scores show, and its 'holm' is "
-        f"alpha/{k - 1} for every pair. Of five algorithms that do not differ, beside a worse one, it parted some in "
-        "25 % of simulated tables at alpha = 0.1. Here tests are two-sided and adjusted over all pairs.",
-        reference="Holm (1979), Scand. J. Statist. 6, 65–70",
-    )
+    return caution_of("peer-one-sided", "aeon", k=k - 1)
 
 
 def _one_too_many(k: int) -> Caution:
-    return Caution(
-        code="peer-quantile",
-        text=f"aeon 1.6.0 takes the quantile of {k + 1} algorithms for Nemenyi's test of {k}, so its critical "
-        "difference is too large and some bars are too long. Here it is that of the algorithms there are.",
-        reference="Demšar (2006), Table 5(a)",
-    )
+    return caution_of("peer-quantile", ranges=k + 1, k=k)
 
 
 def _pvalues(result: Comparison) -> Array:

@@ -1,6 +1,8 @@
 """Blocked data as scikit-posthocs takes them: a wide table, or a long one with ``melted=True``."""
 
-from collections.abc import Iterable, Sequence
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +33,12 @@ class Blocked:
 
 def blocked(
     a: Any,
-    *,
-    y_col: str | None,
-    group_col: str | None,
-    block_col: str | None,
-    block_id_col: str | None,
-    melted: bool,
-    sort: bool,
+    y_col: str | None = None,
+    group_col: str | None = None,
+    block_col: str | None = None,
+    block_id_col: str | None = None,
+    melted: bool = False,
+    sort: bool = False,
 ) -> Blocked:
     """Read ``a``; groups in the order of columns, or of first appearance, or sorted."""
     sort = flag("sort", sort)
@@ -49,6 +50,32 @@ def blocked(
         values = as_floats(a)
         labels, blocks = list(range(values.shape[-1] if values.ndim else 0)), list(range(1, len(values) + 1))
     return _arranged(values, labels, blocks, sort)
+
+
+def of_blocks(order: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Of a function of ``Blocked``, the one with the arguments of scikit-posthocs: those of ``blocked`` and its own.
+
+    Its own stand before ``melted`` unless ``order`` lists all.
+    """
+
+    def public(test: Callable[..., Any]) -> Callable[..., Any]:
+        table = inspect.signature(blocked).parameters
+        _, *own = inspect.signature(test).parameters.values()
+        known = {**table, **{one.name: one for one in own}}
+        names = order.split() or [*list(table)[:-2], *(one.name for one in own), *list(table)[-2:]]
+        signature = inspect.Signature([known[name] for name in names], return_annotation=Any)
+
+        @functools.wraps(test)
+        def answer(*values: Any, **named: Any) -> Any:
+            arguments = signature.bind(*values, **named).arguments
+            of_table = {name: arguments.pop(name) for name in table if name in arguments}
+            return test(blocked(**of_table), **arguments)
+
+        vars(answer)["__signature__"] = signature
+        answer.__annotations__ = {name: known[name].annotation for name in names} | {"return": Any}
+        return answer
+
+    return public
 
 
 def paired_lists(a: Any, val_col: str | None, group_col: str | None, sort: bool) -> Blocked:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability, whole
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import ParameterError
 from bakeoff.migrate.delivery import warn
 from bakeoff.migrate.rank_diagram import figure_of, rank_diagram
 from bakeoff.posthoc import critical_difference
@@ -51,11 +52,7 @@ def compute_CD(avranks: Sequence[float], n: int, alpha: str | float = "0.05", te
     if (k, level, test) in MISPRINTED:
         q = MISPRINTED[k, level, test]
         theirs = q * (k * (k + 1) / (6.0 * n)) ** 0.5
-        text = (
-            f"Orange's table has {q} for nine algorithms where the normal quantile is 2.734: its critical difference "
-            f"is {theirs:.4g}, which is too small; here it is {cd:.4g}."
-        )
-        warn([Caution(code="peer-misprint", text=text, reference="Demšar (2006), Table 5(b); errata M2")])
+        warn([caution_of("peer-misprint", q=q, theirs=theirs, cd=cd)])
     return cd
 
 
@@ -115,8 +112,7 @@ def graph_ranks(
     options = {"lowv": lowv, "highv": highv, "reverse": reverse or None}
     unused = [name for name, given in options.items() if given is not None]
     if unused:
-        text = f"{', '.join(unused)}: not used. The axis goes from 1 to the number of algorithms, rank 1 at the left."
-        warn([Caution(code="peer-drawing", text=text)])
+        warn([caution_of("peer-drawing", "orange", unused=", ".join(unused))])
     inches = positive("width", width)
     drawing = rank_diagram(values, names, known, control, 25.4 * inches)
     figure_of(drawing, inches)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.figure.comparison_view import BETTER, WORSE, ComparisonView
+from bakeoff.analyses.compare.figure.diagrams import draw_view
 from bakeoff.errors import plain
 from bakeoff.figures.drawing import Drawing, as_drawing
-from bakeoff.figures.geometry.comparison.comparison_view import BETTER, WORSE, ComparisonView
-from bakeoff.figures.geometry.comparison.diagrams import draw_view
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.numerals import as_rank
 from bakeoff.packages import optional

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
+from bakeoff.cautions import caution_of
 from bakeoff.effects._median_difference import median_cut
 from bakeoff.errors import Caution
 from bakeoff.ranks import TIE_ULPS
@@ -75,13 +76,19 @@ def too_wide(x: Array, name: str, level: float) -> list[Caution]:
     if own == theirs:
         return []
     few = " (too few rows for a bound)" if math.isinf(own[0]) else ""
-    text = (
-        f"autorank takes the variance of a count of {len(x)} as {len(x) / 2:g} instead of {len(x) / 4:g} in the "
-        f"interval of a median, and moves it by one place: [{theirs[0]:.4g}, {theirs[1]:.4g}] for {name}. Here it is "
-        f"exact: [{own[0]:.4g}, {own[1]:.4g}]{few}."
-    )
     return [
-        Caution(code="peer-median-interval", text=text, reference="Thompson (1936), Ann. Math. Statist. 7, 122–128")
+        caution_of(
+            "peer-median-interval",
+            n=len(x),
+            half=len(x) / 2,
+            quarter=len(x) / 4,
+            their_low=theirs[0],
+            their_high=theirs[1],
+            name=name,
+            low=own[0],
+            high=own[1],
+            few=few,
+        )
     ]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import chdtrc, stdtr
 
 from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, counted
 from bakeoff.migrate.blocked import Blocked
@@ -31,13 +32,10 @@ ADJUSTMENTS = {
 }
 """``p_adjust`` of scikit-posthocs -> ``bo.adjust``."""
 
-POOL = Caution(
-    code="pool-dependent",
-    text="The p-value of a pair depends on which other algorithms are ranked with it. bo.compare(scores) tests each "
-    "pair by its own scores.",
-    reference="Benavoli, Corani & Mangili (2016), JMLR 17(5), 1–10",
-    severity="note",
-)
+
+def pool() -> Caution:
+    """Mean ranks depend on the pool."""
+    return caution_of("pool-dependent", "migrate")
 
 
 def nemenyi(z: Array, k: int) -> Array:
@@ -63,7 +61,7 @@ def by_mean_ranks(given: Blocked, law: Callable[[Array, int], Array], p_adjust: 
     scores, k = given.scores, given.scores.n_algorithms
     family = family_of(k, None)
     p = law(pair_tests(scores, family, "mean-ranks").statistic, k)
-    cautions = [POOL, *tied_ranks(scores, family, p, lambda z: law(z, k))]
+    cautions = [pool(), *tied_ranks(scores, family, p, lambda z: law(z, k))]
     return _framed(given, family, p, p_adjust, cautions, corrected)
 
 
@@ -76,7 +74,7 @@ def by_pooled_error(given: Blocked, ranks: Array, p_adjust: str | None, more: It
     t, df = pooled_t(given.scores, ranks)
     family = family_of(given.scores.n_algorithms, None)
     p = 2.0 * stdtr(df, -np.abs(t[tuple(np.array(family, dtype=np.intp).T)])) if df else np.ones(len(family))
-    return _framed(given, family, p, p_adjust, [POOL, *more], False)
+    return _framed(given, family, p, p_adjust, [pool(), *more], False)
 
 
 def single_step(given: Blocked, ranks: Array) -> Any:
@@ -87,13 +85,8 @@ def single_step(given: Blocked, ranks: Array) -> Any:
     q = math.sqrt(2.0) * np.abs(t[tuple(np.array(family, dtype=np.intp).T)])
     p = np.asarray(studentized_range.sf(q, k, df)) if df else np.ones(len(family))
     theirs = np.asarray(studentized_range.sf(q, k))
-    caution = Caution(
-        code="peer-degrees-of-freedom",
-        text=f"scikit-posthocs takes the studentized range with infinite degrees of freedom, although the error is "
-        f"estimated with {df}; {_example(given.scores, family, p, theirs)}.",
-        reference="Conover (1999), Practical Nonparametric Statistics, section 5.8",
-    )
-    return _framed(given, family, p, None, [POOL, caution], True)
+    caution = caution_of("peer-degrees-of-freedom", df=df, scores=_example(given.scores, family, p, theirs))
+    return _framed(given, family, p, None, [pool(), caution], True)
 
 
 def pooled_t(scores: Scores, ranks: Array) -> tuple[Array, int]:
@@ -110,11 +103,7 @@ def tied_ranks(scores: Scores, family: Pairs, p: Array, law: Callable[[Array], A
     if math.isclose(own, untied, rel_tol=1e-12):
         return []
     theirs = law(pair_tests(scores, family, "mean-ranks", standard_error="papers").statistic)
-    text = (
-        f"Ranks are tied: the standard error of a difference of mean ranks is {own:.4g}, not the {untied:.4g} of "
-        f"untied ranks that scikit-posthocs takes; {_example(scores, family, p, theirs)}."
-    )
-    return [Caution(code="peer-ignores-ties", text=text, reference="errata F19")]
+    return [caution_of("peer-ignores-ties", own=own, untied=untied, scores=_example(scores, family, p, theirs))]
 
 
 def with_adjustment(p: Array, p_adjust: str | None) -> Array:
@@ -128,11 +117,7 @@ def unadjusted(p_adjust: str | None, number: int) -> list[Caution]:
     """What ``p_adjust=None``, the default, leaves undone."""
     if p_adjust is not None or number < 2:
         return []
-    text = (
-        f"These are {counted(number, 'p-value')}, each for itself: if no algorithms differ, the chance that one "
-        "of them is below 0.05 can be far above 0.05. p_adjust='holm' adjusts them for each other, as bo.compare does."
-    )
-    return [Caution(code="uncorrected", text=text, reference="García & Herrera (2008), JMLR 9, 2677–2694")]
+    return [caution_of("uncorrected", "migrate", p_values=counted(number, "p-value"))]
 
 
 def square_table(k: int, family: Pairs, p: Array) -> Array:

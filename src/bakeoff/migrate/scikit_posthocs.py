@@ -5,18 +5,18 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import ndtr
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag
-from bakeoff.errors import Caution
 from bakeoff.migrate._critical_difference_diagram import critical_difference_diagram as critical_difference_diagram
 from bakeoff.migrate._posthoc_wilcoxon import posthoc_wilcoxon as posthoc_wilcoxon
-from bakeoff.migrate.blocked import blocked
+from bakeoff.migrate.blocked import Blocked, of_blocks
 from bakeoff.migrate.delivery import PANDAS, square_frame, with_cautions
 from bakeoff.migrate.rank_tests import (
-    POOL,
     by_mean_ranks,
     by_pooled_error,
     miller,
     nemenyi,
+    pool,
     siegel,
     single_step,
     square_table,
@@ -38,15 +38,8 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
-def posthoc_nemenyi_friedman(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-) -> Any:
+@of_blocks()
+def posthoc_nemenyi_friedman(given: Blocked) -> Any:
     """Nemenyi's test of all pairs by mean ranks, with the arguments and the answer of scikit-posthocs.
 
     The numbers are those of scikit-posthocs, but where ranks are tied (``peer-ignores-ties``).
@@ -72,21 +65,11 @@ def posthoc_nemenyi_friedman(
     >>> p.round(4)[0].tolist()  # scikit-posthocs 0.17.1
     [1.0, 0.3186, 0.0109]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     return by_mean_ranks(given, nemenyi, None, True)
 
 
-def posthoc_siegel_friedman(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    p_adjust: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-) -> Any:
+@of_blocks()
+def posthoc_siegel_friedman(given: Blocked, p_adjust: str | None = None) -> Any:
     """Normal tests of all pairs by mean ranks (Siegel & Castellan 1988), as scikit-posthocs has them.
 
     The numbers are those of scikit-posthocs, but where ranks are tied. Without ``p_adjust`` nothing is adjusted.
@@ -110,20 +93,11 @@ def posthoc_siegel_friedman(
     >>> posthoc_siegel_friedman(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.2978, 0.0117]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     return by_mean_ranks(given, siegel, p_adjust, False)
 
 
-def posthoc_miller_friedman(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-) -> Any:
+@of_blocks()
+def posthoc_miller_friedman(given: Blocked) -> Any:
     """Miller's test of all pairs by mean ranks (the chi-squared bound for all contrasts), as scikit-posthocs has it.
 
     The numbers are those of scikit-posthocs, but where ranks are tied. For pairs alone Nemenyi's test is never weaker.
@@ -145,21 +119,11 @@ def posthoc_miller_friedman(
     >>> posthoc_miller_friedman(rows).round(4)[0].tolist()
     [1.0, 0.3529, 0.0155]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     return by_mean_ranks(given, miller, None, True)
 
 
-def posthoc_conover_friedman(
-    a: Any,
-    y_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    group_col: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-    p_adjust: str | None = None,
-) -> Any:
+@of_blocks("a y_col block_col block_id_col group_col melted sort p_adjust")
+def posthoc_conover_friedman(given: Blocked, p_adjust: str | None = None) -> Any:
     """Conover's t tests of all pairs by rank sums, as scikit-posthocs has them (the columns stand in its order).
 
     The numbers are those of scikit-posthocs, ties included, but for ``p_adjust="single-step"``, where it forgets the
@@ -184,23 +148,13 @@ def posthoc_conover_friedman(
     >>> posthoc_conover_friedman(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.0767, 0.0023]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     if p_adjust == "single-step":
         return single_step(given, rank(given.scores))
     return by_pooled_error(given, rank(given.scores), p_adjust)
 
 
-def posthoc_durbin(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    p_adjust: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-) -> Any:
+@of_blocks()
+def posthoc_durbin(given: Blocked, p_adjust: str | None = None) -> Any:
     """Durbin's test of all pairs, for complete blocks, where it is Conover's; as scikit-posthocs has it.
 
     Missing scores are refused; ``bo.skillings_mack`` and ``bo.compare`` take them, read with ``missing="keep"``.
@@ -222,22 +176,11 @@ def posthoc_durbin(
     >>> posthoc_durbin(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.0767, 0.0023]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     return by_pooled_error(given, rank(given.scores), p_adjust)
 
 
-def posthoc_quade(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
-    dist: str = "t",
-    p_adjust: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
-) -> Any:
+@of_blocks()
+def posthoc_quade(given: Blocked, dist: str = "t", p_adjust: str | None = None) -> Any:
     """Quade's tests of all pairs by weighted ranks, as scikit-posthocs has them.
 
     With ``dist="t"`` the numbers are those of scikit-posthocs. With "normal" they are not: its standard error is too
@@ -262,34 +205,22 @@ def posthoc_quade(
     >>> posthoc_quade(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.0725, 0.0021]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     if choice("dist", dist, ("t", "normal")) == "t":
         return by_pooled_error(given, rank_weighted(given.scores), p_adjust)
     family = family_of(given.scores.n_algorithms, None)
     p = pair_tests(given.scores, family, "quade").pvalue
-    text = (
-        "scikit-posthocs 0.17.1 takes too small a standard error with dist='normal': of two algorithms that do not "
-        "differ it gave p < 0.05 in 20 to 28 % of simulated tables. Here it is the permutation standard error of the "
-        "weighted ranks."
-    )
-    cautions = [POOL, Caution(code="peer-standard-error", text=text), *unadjusted(p_adjust, len(family))]
+    cautions = [pool(), caution_of("peer-standard-error"), *unadjusted(p_adjust, len(family))]
     return square_frame(
         square_table(given.scores.n_algorithms, family, with_adjustment(p, p_adjust)), given.labels, cautions
     )
 
 
+@of_blocks("a y_col group_col block_col block_id_col control alternative p_adjust melted sort to_matrix")
 def posthoc_demsar(
-    a: Any,
-    y_col: str | None = None,
-    group_col: str | None = None,
-    block_col: str | None = None,
-    block_id_col: str | None = None,
+    given: Blocked,
     control: str | None = None,
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     p_adjust: str | None = None,
-    melted: bool = False,
-    sort: bool = False,
     to_matrix: bool = True,
 ) -> Any:
     """Normal tests of every algorithm against a control by mean ranks (Demšar 2006), as scikit-posthocs has them.
@@ -319,8 +250,6 @@ def posthoc_demsar(
     >>> posthoc_demsar(rows, control=0, p_adjust="holm", to_matrix=False).round(4).tolist()
     [0.1489, 0.0078]
     """
-    given = blocked(a, y_col=y_col, group_col=group_col, block_col=block_col, block_id_col=block_id_col,
-                    melted=melted, sort=sort)  # fmt: skip
     choice("alternative", alternative, ("two-sided", "less", "greater"))
     place = given.place("control", control)
     family = family_of(given.scores.n_algorithms, place)
@@ -329,7 +258,7 @@ def posthoc_demsar(
         return siegel(z, 2) if alternative == "two-sided" else np.asarray(ndtr(z if alternative == "less" else -z))
 
     p = law(pair_tests(given.scores, family, "mean-ranks").statistic)
-    cautions = [POOL, *tied_ranks(given.scores, family, p, law), *unadjusted(p_adjust, len(family))]
+    cautions = [pool(), *tied_ranks(given.scores, family, p, law), *unadjusted(p_adjust, len(family))]
     values = with_adjustment(p, p_adjust)
     if flag("to_matrix", to_matrix):
         table = np.where(np.eye(given.scores.n_algorithms, dtype=bool), 1.0, np.nan)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.additive_fit import AdditiveFit, additive_fit
@@ -124,27 +125,9 @@ def _greenhouse_geisser(residuals: Array, error: float) -> float:
 
 def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
     if n == 1:
-        return (
-            Caution(
-                code="one-problem",
-                text="One problem alone gives no error variance: p is 1 by definition.",
-                severity="stop",
-            ),
-        )
+        return (caution_of("one-problem", "anova"),)
     if error > 0.0:
         return ()
     if between > 0.0:
-        return (
-            Caution(
-                code="no-error-variance",
-                text="The differences between the algorithms are exactly the same on every problem: F is infinite, but "
-                "that does not say how they vary, and p is set to 1.",
-            ),
-        )
-    return (
-        Caution(
-            code="nothing-differs",
-            text="All algorithms have equal scores on every problem: F is 0, p is 1.",
-            severity="stop",
-        ),
-    )
+        return (caution_of("no-error-variance"),)
+    return (caution_of("nothing-differs", "anova"),)

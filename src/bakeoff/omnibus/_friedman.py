@@ -4,6 +4,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
@@ -128,12 +129,4 @@ def _f_instead(n: int, k: int) -> str:
 def _small_sample(n: int, k: int) -> tuple[Caution, ...]:
     if n > 10 and k > 5:
         return ()
-    return (
-        Caution(
-            code="chi2-rough",
-            text=f"The χ² distribution of Friedman's statistic is rough for {n} problems and {k} algorithms (rule of "
-            "thumb: "
-            f'n > 10 and k > 5). method="exact" or "auto" is better{_f_instead(n, k)}.',
-            reference="Demšar (2006), section 3.2.2",
-        ),
-    )
+    return (caution_of("chi2-rough", n=n, k=k, n_2=_f_instead(n, k)),)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.binomial import clopper_pearson
@@ -358,17 +359,18 @@ def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
     """Where the holes are: all on one algorithm, or problems that say nothing."""
     found, holes = [], scores.holes
     if used < scores.n_problems:
-        text = (
-            f"{counted(scores.n_problems - used, 'problem')} with fewer than two scores say nothing and are not used."
-        )
-        found.append(Caution(code="problems-without-pairs", text=text, reference=REFERENCE))
+        found.append(caution_of("problems-without-pairs", problems=counted(scores.n_problems - used, "problem")))
     if holes.any():
         per_algorithm = holes.sum(axis=0)
         most, total = int(np.argmax(per_algorithm)), int(holes.sum())
-        text = (
-            f"{counted(total, 'score')} of {holes.size} missing, {int(per_algorithm[most])} of them of "
-            f"{scores.algorithms[most]!r}. The test holds if being missing says nothing about the score; where "
-            "failures are missing, count them as lost (missing='worst')."
+        found.append(
+            caution_of(
+                "missing-scores",
+                "omnibus",
+                scores=counted(total, "score"),
+                size=holes.size,
+                per_algorithm=int(per_algorithm[most]),
+                algorithms=scores.algorithms[most],
+            )
         )
-        found.append(Caution(code="missing-scores", text=text, reference=REFERENCE))
     return tuple(found)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import clopper_pearson
@@ -55,16 +56,7 @@ def permutation_evidence(
 
 def _sampled(p: float, count: int, size: int) -> Evidence:
     low, high = clopper_pearson(count, size)
-    text = (
-        f"The p-value is estimated from {size} random permutations within problems; with 99 % confidence the exact one "
-        f"is between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples make it "
-        "more precise."
-    )
-    caution = Caution(
-        code="sampled",
-        text=text,
-        reference="Phipson & Smyth (2010), Statistical Applications in Genetics and Molecular Biology 9, 39",
-    )
+    caution = caution_of("sampled", "omnibus", size=size, low=low, high=high, least=1 / (size + 1))
     return Evidence(
         pvalue=p,
         log_pvalue=math.log(p),
@@ -77,12 +69,7 @@ def _sampled(p: float, count: int, size: int) -> Evidence:
 
 def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     n, k = table.shape
-    caution = Caution(
-        code="limit-law",
-        text=f"With {n} problems and {k} algorithms the exact distribution takes too long to compute and to sample, so "
-        f'method="auto" took the limit distribution ({limit.method}): accurate for so large a table, except far in the '
-        "tail.",
-    )
+    caution = caution_of("limit-law", n=n, k=k, method=limit.method)
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
     )
@@ -133,9 +120,4 @@ def agreement_caution(ranks: Ints) -> Caution:
     """Beside an infinite F."""
     n = len(ranks)
     orders = n_permutations(tuple(ranks[0].tolist()))
-    return Caution(
-        code="perfect-agreement",
-        text=f"All {n} problems rank the algorithms alike: F is infinite. The exact probability of such agreement is "
-        f"(1/{orders})^{n - 1}.",
-        reference="García et al. (2010), section 4.2",
-    )
+    return caution_of("perfect-agreement", n=n, orders=orders, n_2=n - 1)

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
 from bakeoff.omnibus.evidence import Evidence, is_quick, permutation_evidence
 from bakeoff.procedures import Procedure
@@ -91,29 +92,9 @@ def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
     n, k = ranks.shape
     found = []
     if n == 1:
-        found.append(
-            Caution(
-                code="one-problem",
-                text="One problem alone cannot show a difference between algorithms: every ranking of it is "
-                "equally likely under the null hypothesis.",
-                severity="stop",
-            )
-        )
+        found.append(caution_of("one-problem", "result"))
     if (ranks == k + 1).all():
-        found.append(
-            Caution(
-                code="nothing-differs",
-                text="All algorithms are tied on every problem: the statistic is 0 and p is 1 by definition.",
-                severity="stop",
-            )
-        )
+        found.append(caution_of("nothing-differs", "result"))
     elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):
-        found.append(
-            Caution(
-                code="ties-uncorrected",
-                text=f"Scores are tied in {tied} of {n} problems and the statistic is the papers' form, which assumes "
-                'no ties: its p-value is somewhat too large. ties="corrected" allows for them.',
-                reference="Conover (1999), Practical Nonparametric Statistics, section 5.8",
-            )
-        )
+        found.append(caution_of("ties-uncorrected", tied=tied, n=n))
     return found

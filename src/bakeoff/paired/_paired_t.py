@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.cautions import skewed_differences
@@ -167,21 +168,7 @@ def t_statistic(mean: UnitMean) -> float:
 
 def t_cautions(n: int, se: float) -> tuple[Caution, ...]:
     if n == 1:
-        return (
-            Caution(
-                code="one-problem",
-                text="One problem does not show how differences vary: t is set to 0, p to 1, and the interval "
-                "is unbounded.",
-                severity="stop",
-            ),
-        )
+        return (caution_of("one-problem", "paired"),)
     if se == 0:
-        return (
-            Caution(
-                code="zero-variance",
-                text=f"All {n} differences are equal, which does not say how they vary: p is set to 1, and the "
-                "interval is unbounded. A sign test needs no error; but perhaps the scores are not independent "
-                "measurements.",
-            ),
-        )
+        return (caution_of("zero-variance", "paired-t", n=n),)
     return ()

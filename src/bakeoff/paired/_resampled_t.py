@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.means.unit_mean import UnitMean
@@ -123,8 +124,4 @@ def resampled_t(
 def _cautions(found: RunSummary, error: float) -> tuple[Caution, ...]:
     if error > 0.0:
         return ()
-    text = (
-        f"All {found.n} differences are equal, which does not say how they vary, and p is set to 1: probably the "
-        "resamples were not scored separately."
-    )
-    return (Caution(code="zero-variance", text=text, reference=REFERENCE),)
+    return (caution_of("zero-variance", "resampled-t", n=found.n),)

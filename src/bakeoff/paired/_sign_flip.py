@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
@@ -168,7 +169,7 @@ def _sampled(count: int, size: int) -> Caution:
     low, high = clopper_pearson(count, size)
     text = f"The p-value is estimated from {size} random choices of signs; with 99 % confidence the exact one is "
     text += f"between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples make it more "
-    return Caution(code="sampled", text=f"{text}precise.", reference=PHIPSON)
+    return caution_of("sampled", "paired", text=text)
 
 
 def _few(n: int, clustered: bool, alternative: str) -> tuple[Caution, ...]:

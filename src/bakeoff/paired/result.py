@@ -17,6 +17,18 @@ class PairResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PairShiftResult(PairResult):
+    """Of an estimate by how much one is better, with its interval."""
+
+    estimate: float  # positive when a is better, in score units
+    low: float
+    high: float
+    confidence_level: float  # asked for
+    achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
+    zeros: int  # problems without a difference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PairTestResult(PairResult):
     """Of a test whether they differ."""
 

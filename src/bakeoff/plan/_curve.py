@@ -6,19 +6,19 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.errors import ParameterError, counted
 from bakeoff.plan._power import smallest_effect
-from bakeoff.plan.margins import Claim, margin_plan
+from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import (
     Alternative,
     Method,
-    PlanOptions,
+    PlanDesign,
+    Setting,
     Target,
     TestName,
     checked_alpha,
     checked_power,
-    cluster_plan,
-    plan_options,
+    design,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
 from bakeoff.plan.power_models.equivalence_wilcoxon import EqualWilcoxonDraws
@@ -35,34 +35,19 @@ MOST_POINTS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
-class PowerCurve(Reportable):
+class PowerCurve(Setting, Reportable):
     """What :func:`bakeoff.plan.curve` returns; ``.save`` draws it: .svg .png .pdf .tex."""
 
     kind: ClassVar[str] = "plan"
 
-    x: Array  # (n_points,)
-    y: Array  # (n_points,)
+    x: Array  # (n_points,) places on the axis x
+    y: Array  # (n_points,) what is reached there
     x_name: str  # "effect size" or "problems"
     y_name: str  # "power" or "effect size"
     mark: tuple[float, float] | None  # where the wanted power is reached; None if not on the curve
     summary: str  # the curve in a sentence
     n: int | None  # given, or None if it is x
     effect_size: float | None  # given, or None if it is x or y
-    wanted_power: float
-    alpha: float
-    alternative: str
-    test: str
-    method: str
-    n_algorithms: int
-    comparisons: str
-    n_comparisons: int
-    target: str
-    cautions: tuple[Caution, ...]
-    cluster_size: float | None = None  # then numbers of problems are numbers of clusters
-    icc: float | None = None
-    cluster_cv: float | None = None
-    margin: float | None = None  # in standard deviations of the differences
-    claim: str | None = None  # "equal" or "not-worse"
 
 
 def curve(
@@ -157,23 +142,20 @@ def curve(
         raise ParameterError(
             "n and effect_size are both given: that is one point, bo.plan.power(n, effect_size); leave one of them out"
         )
-    against = margin_plan(margin, claim, test, alternative, target)
-    if n is not None and against is not None:
+    if n is not None and margin is not None:
         rule = "is not for a curve with a margin, which is power against n; bo.plan.power(n, margin=) is one point"
         raise ParameterError(rule, parameter="n")
-    clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(
-        test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters, margin=against
-    )
+    clusters, against = (cluster_size, icc, cluster_cv), (margin, claim)
+    options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against)
     if isinstance(options.model, WilcoxonDraws):
         options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
-    level = checked_alpha(alpha, against)
+    level = checked_alpha(alpha, options.margin is not None)
     wanted = checked_power(power, level)
     if n is not None:
         size = options.checked_n(n)
         drawn = _against_effect(options, size, level, wanted, values)
         cautions = plan_cautions(options, size, 1.0, level, wanted)
-    elif effect_size is not None or against is not None:
+    elif effect_size is not None or options.margin is not None:
         effect = options.checked_effect(effect_size)
         if not isinstance(effect, float):
             rule = "must be one number for a curve: one algorithm apart from all others"
@@ -183,7 +165,7 @@ def curve(
     else:
         drawn = _effect_against_size(options, level, wanted, values)
         cautions = plan_cautions(options, 30, 1.0, level, wanted)
-    shown = 0.0 if effect_size is None and against is not None else effect_size
+    shown = 0.0 if effect_size is None and options.margin is not None else effect_size
     return PowerCurve(
         x=read_only(drawn.x),
         y=read_only(drawn.y),
@@ -194,21 +176,10 @@ def curve(
         n=None if n is None else int(n),
         effect_size=shown,
         wanted_power=wanted,
-        alpha=level,
-        alternative=alternative if against is None else "one-sided",
-        test=test,
         method=" and ".join(dict.fromkeys(options.model.method(int(m)) for m in (drawn.x if n is None else [n]))),
-        n_algorithms=options.n_algorithms,
-        comparisons=comparisons,
-        n_comparisons=options.n_comparisons,
-        target=target,
         # those about one effect size belong to a plan, not to a curve over all of them
         cautions=tuple(c for c in cautions if c.code not in ("win-probability", "relative-efficiency")),
-        cluster_size=None if clusters is None else clusters.size,
-        icc=None if clusters is None else clusters.icc,
-        cluster_cv=None if clusters is None else clusters.cv,
-        margin=None if against is None else against.value,
-        claim=None if against is None else against.claim,
+        **options.setting(level),
     )
 
 
@@ -222,7 +193,7 @@ class _Drawn:
     summary: str
 
 
-def _design(options: PlanOptions, alpha: float) -> str:
+def _design(options: PlanDesign, alpha: float) -> str:
     sides = "One-sided " if options.one_sided else "Two-sided "
     name = "Friedman test" if options.test == "friedman" else sides + TEST_NAMES[options.test]
     if options.margin is not None:
@@ -235,7 +206,7 @@ def _design(options: PlanOptions, alpha: float) -> str:
     return f"{name}, {many}, alpha = {alpha:g}"
 
 
-def _against_effect(options: PlanOptions, n: int, alpha: float, wanted: float, values: object) -> _Drawn:
+def _against_effect(options: PlanDesign, n: int, alpha: float, wanted: float, values: object) -> _Drawn:
     reached = smallest_effect(options, n, alpha, wanted)
     if values is None:
         x = np.linspace(0.0, smallest_effect(options, n, alpha, max(0.995, wanted)), _POINTS)
@@ -247,7 +218,7 @@ def _against_effect(options: PlanOptions, n: int, alpha: float, wanted: float, v
     return _Drawn(x, y, "effect size", "power", (reached, wanted), said)
 
 
-def _against_size(options: PlanOptions, effect: float, alpha: float, wanted: float, values: object) -> _Drawn:
+def _against_size(options: PlanDesign, effect: float, alpha: float, wanted: float, values: object) -> _Drawn:
     found = options.size(effect, options.aim(alpha, wanted)).n
     if values is None:
         sizes = np.unique(np.round(np.linspace(options.model.least, max(2 * found, 10), 2 * _POINTS)))
@@ -263,7 +234,7 @@ def _against_size(options: PlanOptions, effect: float, alpha: float, wanted: flo
     return _Drawn(sizes, y, f"{options.unit}s", "power", (float(found), at), said)
 
 
-def _effect_against_size(options: PlanOptions, alpha: float, wanted: float, values: object) -> _Drawn:
+def _effect_against_size(options: PlanDesign, alpha: float, wanted: float, values: object) -> _Drawn:
     if values is None:
         sizes = np.array([size for size in _SIZES if size > options.least_problems(alpha)], dtype=np.float64)
     else:

@@ -3,18 +3,8 @@
 from dataclasses import dataclass
 from typing import cast
 
-from bakeoff.errors import Caution
-from bakeoff.plan.margins import Claim, margin_plan
-from bakeoff.plan.options import (
-    Alternative,
-    Method,
-    Target,
-    TestName,
-    checked_alpha,
-    checked_power,
-    cluster_plan,
-    plan_options,
-)
+from bakeoff.plan.margins import Claim
+from bakeoff.plan.options import Alternative, Method, Setting, Target, TestName, checked_alpha, checked_power, design
 from bakeoff.plan.pilots.standard_errors import Comparisons
 from bakeoff.plan.power_models.base import Effect
 from bakeoff.plan.promises import plan_cautions, promise
@@ -22,7 +12,7 @@ from bakeoff.scores import Array, read_only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
-class InstancePlan:
+class InstancePlan(Setting):
     """What :func:`bakeoff.plan.instances` returns."""
 
     n: int  # problems: enough, and so is every larger number
@@ -33,22 +23,7 @@ class InstancePlan:
     levels: Array  # (n_comparisons,) alpha/K, alpha/(K − 1), …, alpha
     promise: str  # what this n gives, in a sentence
     effect_size: Effect
-    wanted_power: float
-    alpha: float
-    alternative: str
-    test: str
-    method: str  # the one actually used
-    n_algorithms: int
-    comparisons: str
-    n_comparisons: int
-    target: str
-    cautions: tuple[Caution, ...]
-    cluster_size: float | None = None  # mean number of problems in a cluster; then n counts clusters
-    icc: float | None = None
-    cluster_cv: float | None = None
     design_effect: float | None = None  # 1 + (m̄(1 + cv²) − 1) ICC
-    margin: float | None = None  # in standard deviations of the differences
-    claim: str | None = None  # "equal" or "not-worse": what is to be shown of the margin
 
     @property
     def unit(self) -> str:
@@ -132,13 +107,10 @@ def instances(
     >>> plan.n, round(plan.power, 6)
     (34, 0.807778)
     """
-    against = margin_plan(margin, claim, test, alternative, target)
-    clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(
-        test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters, against
-    )
+    clusters, against = (cluster_size, icc, cluster_cv), (margin, claim)
+    options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against, effect_size)
     model, effect = options.model, options.checked_effect(effect_size)
-    level = checked_alpha(alpha, against)
+    level = checked_alpha(alpha, options.margin is not None)
     wanted = checked_power(power, level)
     aim, levels, towards = options.aim(level, wanted), options.levels(level), options.towards(effect)
     size = options.size(effect, aim)
@@ -153,19 +125,8 @@ def instances(
         promise=promise(options, size.n, effect, level, profile),
         effect_size=effect if isinstance(effect, float) else cast(Array, read_only(effect.copy())),
         wanted_power=wanted,
-        alpha=level,
-        alternative=alternative if against is None else "one-sided",
-        test=test,
         method=model.method(size.n),
-        n_algorithms=options.n_algorithms,
-        comparisons=comparisons,
-        n_comparisons=options.n_comparisons,
-        target=target,
         cautions=plan_cautions(options, size.n, effect, level, wanted),
-        cluster_size=None if clusters is None else clusters.size,
-        icc=None if clusters is None else clusters.icc,
-        cluster_cv=None if clusters is None else clusters.cv,
-        design_effect=None if clusters is None else clusters.design_effect,
-        margin=None if against is None else against.value,
-        claim=None if against is None else against.claim,
+        design_effect=None if options.clusters is None else options.clusters.design_effect,
+        **options.setting(level),
     )

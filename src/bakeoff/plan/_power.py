@@ -4,18 +4,17 @@ import math
 
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.roots import positive_root, root_between
-from bakeoff.plan.margins import Claim, margin_plan
+from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import (
     SMALLEST_ALPHA,
     Alternative,
     Method,
-    PlanOptions,
+    PlanDesign,
     Target,
     TestName,
     checked_alpha,
     checked_power,
-    cluster_plan,
-    plan_options,
+    design,
 )
 from bakeoff.plan.pilots.standard_errors import Comparisons
 from bakeoff.plan.power_models.base import SLACK
@@ -105,13 +104,10 @@ def power(
     >>> round(bo.plan.power(200, 0.1, alternative="greater"), 3)  # Campelo & Takahashi (2019), Figure 4
     0.407
     """
-    against = margin_plan(margin, claim, test, alternative, target)
-    clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(
-        test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters, against
-    )
+    clusters, against = (cluster_size, icc, cluster_cv), (margin, claim)
+    options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against, effect_size)
     effect = options.checked_effect(effect_size, search=False)
-    return options.power_at(options.checked_n(n), effect, checked_alpha(alpha, against))
+    return options.power_at(options.checked_n(n), effect, checked_alpha(alpha, options.margin is not None))
 
 
 def detectable(
@@ -184,14 +180,14 @@ def detectable(
     >>> round(bo.plan.detectable(200, alternative="greater"), 3)  # Campelo & Takahashi (2019), section 5.2
     0.176
     """
-    clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, clusters=clusters)
+    clusters = cluster_size, icc, cluster_cv
+    options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters)
     size, level = options.checked_n(n), checked_alpha(alpha)
     effect = smallest_effect(options, size, level, checked_power(power, level))
     return -effect if alternative == "less" else effect
 
 
-def smallest_effect(options: PlanOptions, n: int, alpha: float, wanted: float) -> float:
+def smallest_effect(options: PlanDesign, n: int, alpha: float, wanted: float) -> float:
     """Positive."""
     aim, model = options.aim(alpha, wanted), options.model
 
@@ -285,8 +281,10 @@ def significance(
     >>> round(bo.plan.significance(34, 0.5, power=0.807778), 5)
     0.05
     """
-    clusters = cluster_plan(cluster_size, icc, cluster_cv)
-    options = plan_options(test, method, alternative, n_algorithms, comparisons, target, rng, effect_size, clusters)
+    clusters = cluster_size, icc, cluster_cv
+    options = design(
+        test, method, alternative, n_algorithms, comparisons, target, rng, clusters, effect_size=effect_size
+    )
     size, effect, wanted = options.checked_n(n), options.checked_effect(effect_size), checked_power(power)
 
     def excess(log_alpha: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.nulls.roots import positive_root
 from bakeoff.plan.pilots.cells import pilot_cells
@@ -32,7 +33,7 @@ class QuestionVariance:
     answers: tuple[float, float]  # K: answers to a question, the harmonic mean where numbers differ
     n: int  # questions
     n_clusters: int | None
-    cluster_size: float | None  # mean
+    cluster_size: float | None  # mean number of questions in a cluster; None without clusters
     cluster_cv: float | None  # coefficient of variation of the sizes
     icc: float | None  # of the differences within clusters; raw, so it may be negative
     advice: str  # questions or answers?
@@ -147,15 +148,7 @@ def variance_factor(df: int, share: float = 0.05) -> float:
 def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
     found = []
     if n < FEW_QUESTIONS:
-        text = (
-            f"Variances from {n} questions are rough: an estimate from normal differences is off by a factor of "
-            f"{numerals.significant(variance_factor(n - 1), 2)} or more once in twenty times."
-        )
-        found.append(Caution(code="small-pilot", text=text))
+        found.append(caution_of("small-pilot", "questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2)))
     if omega2 < 0:
-        text = (
-            "The differences vary less between questions than the answers alone would make them: the estimate of ω² "
-            f"is {omega2:.3g} and is taken as 0. A larger pilot may find more."
-        )
-        found.append(Caution(code="no-variance-between-questions", text=text))
+        found.append(caution_of("no-variance-between-questions", omega2=omega2))
     return tuple(found)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bakeoff import numerals
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._question_variance import QuestionVariance, variance_advice
@@ -30,7 +31,7 @@ class AnswersRow:
 
     answers: int | None  # None: without end, what no number of answers improves
     n: int  # questions
-    difference: float
+    difference: float  # true difference planned for, or the one that is detected
     power: float
 
 
@@ -45,9 +46,9 @@ class QuestionPlan:
     power: float
     solved_for: str  # "n", "difference" or "power"
     variance: float  # of the difference on one question: ω² + σ²_A/K_A + σ²_B/K_B
-    omega2: float
-    sigma2: tuple[float, float]
-    answers: tuple[int, int]
+    omega2: float  # variance of the true difference between questions
+    sigma2: tuple[float, float]  # variance of the answers of each model to one question
+    answers: tuple[int, int]  # of each model to a question
     alpha: float
     wanted_power: float
     margin: float | None
@@ -55,7 +56,7 @@ class QuestionPlan:
     cluster_size: float | None
     icc: float | None  # of the differences, with these answers
     cluster_cv: float | None
-    design_effect: float | None
+    design_effect: float | None  # what clusters cost; None without
     by_answers: tuple[AnswersRow, ...]  # none where answers do not vary
     promise: str
     advice: str  # questions or answers?
@@ -313,16 +314,8 @@ def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, dif
     if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
-        text = (
-            f"The normal distribution is optimistic for {who}: a t-test needs {exact} for the same power. Use "
-            "method='t', or method='mcnemar' for answers that are right or wrong, which takes more still."
-        )
-        return (Caution(code="normal-approximation", text=text, reference=_MILLER),)
+        return (caution_of("normal-approximation", "plan", who=who, exact=exact),)
     if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:
         some = math.ceil(FEW_CLUSTERS * (1 + design.clusters.cv**2))
-        text = (
-            f"The error of {math.ceil(rows - 1e-9)} clusters is estimated roughly, and the power rests on clusters of "
-            f"nearly equal size and normal means. Plan for {some} clusters or more."
-        )
-        return (Caution(code="few-clusters", text=text, reference="Cameron & Miller (2015), J. Human Resources 50"),)
+        return (caution_of("few-clusters", "plan", rows=math.ceil(rows - 1e-09), some=some),)
     return ()

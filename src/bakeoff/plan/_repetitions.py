@@ -38,7 +38,7 @@ class RepetitionPlan:
     differences: Array  # (n_problems, n_pairs) second less first, in the pilot; a fraction if difference is "percent"
     pilot_se: Array  # (n_problems, n_pairs) standard errors with the pilot's runs
     planned_se: Array  # (n_problems, n_pairs) with the planned runs, if the pilot's spreads are right
-    wanted_se: float
+    wanted_se: float  # standard error that was asked for
     min_runs: int
     difference: str
     method: str  # "corrected" or "paper" (percent differences); "exact" (simple ones)

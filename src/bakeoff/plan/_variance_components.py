@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
@@ -34,9 +35,9 @@ class VarianceComponents:
     total_sd: float  # σ_Φ: what an effect size d divides by
     within_share: float  # σ_ε²/σ_Φ²
     se_now: float  # of the mean difference
-    se_twice_problems: float
-    se_twice_runs: float
-    se_endless_runs: float
+    se_twice_problems: float  # of the mean difference with twice the problems
+    se_twice_runs: float  # of the mean difference with twice the runs
+    se_endless_runs: float  # of the mean difference with any number of runs
     runs_factor: float | None  # so many times the runs bring within_share down to a tenth; None if none can
     advice: str
     difference: str
@@ -155,11 +156,7 @@ def _few_problems(n: int) -> tuple[Caution, ...]:
     if n >= 30:
         return ()
     off = numerals.in_percent(1 / math.sqrt(2 * (n - 1)))
-    text = (
-        f"From {n} problems the standard deviation between them is known to ±{off}: so are effect sizes formed with "
-        "it, and numbers of problems to twice that."
-    )
-    return (Caution(code="few-problems", text=text),)
+    return (caution_of("few-problems", "variance-components", n=n, off=off),)
 
 
 @dataclass(frozen=True, slots=True)

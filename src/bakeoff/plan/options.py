@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from bakeoff.checks import choice, number, probability, whole
-from bakeoff.errors import ParameterError, TooLargeError, counted
-from bakeoff.plan.margins import MarginPlan
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted
+from bakeoff.plan.margins import MarginPlan, margin_plan
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
 from bakeoff.plan.power_models import EQUAL_MODELS, POWER_MODELS
 from bakeoff.plan.power_models.base import Aim, Effect, PowerModel, Size
@@ -74,8 +74,31 @@ def cluster_plan(cluster_size: float | None, icc: float | None, cluster_cv: floa
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays beside it: == would be ambiguous
+class Setting:
+    """What every answer repeats of its question."""
+
+    n: Any
+    effect_size: Any
+    wanted_power: float
+    alpha: float
+    alternative: str
+    test: str
+    method: str  # the one actually used
+    n_algorithms: int
+    comparisons: str
+    n_comparisons: int
+    target: str
+    cautions: tuple[Caution, ...]
+    cluster_size: float | None = None  # mean number of problems in a cluster; numbers then count clusters
+    icc: float | None = None
+    cluster_cv: float | None = None
+    margin: float | None = None  # in standard deviations of the differences
+    claim: str | None = None  # "equal" or "not-worse": what is to be shown of the margin
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanOptions:
+class PlanDesign:
     """All but n, effect size, power and alpha."""
 
     test: str
@@ -87,6 +110,23 @@ class PlanOptions:
     model: PowerModel
     clusters: ClusterPlan | None
     margin: MarginPlan | None = None
+
+    def setting(self, alpha: float) -> dict[str, Any]:
+        """The fields of an answer's ``Setting`` that follow from the design."""
+        return {
+            "alpha": alpha,
+            "alternative": self.alternative if self.margin is None else "one-sided",
+            "test": self.test,
+            "n_algorithms": self.n_algorithms,
+            "comparisons": self.comparisons,
+            "n_comparisons": self.n_comparisons,
+            "target": self.target,
+            "cluster_size": None if self.clusters is None else self.clusters.size,
+            "icc": None if self.clusters is None else self.clusters.icc,
+            "cluster_cv": None if self.clusters is None else self.clusters.cv,
+            "margin": None if self.margin is None else self.margin.value,
+            "claim": None if self.margin is None else self.margin.claim,
+        }
 
     @property
     def unit(self) -> str:
@@ -216,7 +256,7 @@ def holm_levels(alpha: float, count: int) -> Array:
     return alpha / np.arange(count, 0, -1)
 
 
-def plan_options(
+def design(
     test: str,
     method: str | None,
     alternative: str,
@@ -224,11 +264,16 @@ def plan_options(
     comparisons: str,
     target: str,
     rng: object,
+    clusters: tuple[float | None, float | None, float] = (None, None, 0.0),
+    margin: tuple[float | None, str | None] = (None, None),
     effect_size: object = 1.0,
-    clusters: ClusterPlan | None = None,
-    margin: MarginPlan | None = None,
-) -> PlanOptions:
-    """``effect_size`` only says how many algorithms a list of means is for."""
+) -> PlanDesign:
+    """The arguments that all questions share, checked; ``effect_size`` only says how many algorithms its means are of.
+
+    ``clusters`` are ``cluster_size``, ``icc`` and ``cluster_cv``, ``margin`` is with its ``claim``.
+    """
+    against = margin_plan(*margin, test, alternative, target)
+    clustered = cluster_plan(*clusters)
     methods = POWER_MODELS[choice("test", test, POWER_MODELS)]
     choice("alternative", alternative, ALTERNATIVES)
     choice("comparisons", comparisons, COMPARISONS)
@@ -252,9 +297,9 @@ def plan_options(
         if size and count not in (2, size):
             _reject_effect(f"has {size} means, but n_algorithms={count}; leave n_algorithms out")
         count = size or count
-    scale = 1.0 if clusters is None else clusters.variance**-0.5
+    scale = 1.0 if clustered is None else clustered.variance**-0.5
     seed = tuple(generator(rng).integers(0, 2**32, size=4, dtype=np.uint64).tolist())
-    return PlanOptions(
+    return PlanDesign(
         test=test,
         method=used,
         alternative=alternative,
@@ -262,18 +307,18 @@ def plan_options(
         comparisons=cast(Comparisons, comparisons),
         target=cast(Target, target),
         model=(
-            EQUAL_MODELS[test][used](seed, margin.value * scale)
-            if margin is not None and margin.claim == "equal"
+            EQUAL_MODELS[test][used](seed, against.value * scale)
+            if against is not None and against.claim == "equal"
             else methods[used](seed, count)
         ),
-        clusters=clusters,
-        margin=margin,
+        clusters=clustered,
+        margin=against,
     )
 
 
-def checked_alpha(alpha: object, margin: MarginPlan | None = None) -> float:
+def checked_alpha(alpha: object, against_margin: bool = False) -> float:
     """Against a margin each one-sided test has this level: below ½, as in ``bo.equivalence``."""
-    level = probability("alpha", alpha) if margin is None else number("alpha", alpha, above=0.0, below=0.5)
+    level = number("alpha", alpha, above=0.0, below=0.5) if against_margin else probability("alpha", alpha)
     if level < SMALLEST_ALPHA:
         raise ParameterError(f"must be {SMALLEST_ALPHA:g} or more; got {alpha!r}", parameter="alpha")
     return level

@@ -3,10 +3,11 @@
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import PAIRED
-from bakeoff.plan.options import PlanOptions
+from bakeoff.plan.options import PlanDesign
 from bakeoff.plan.power_models.base import Effect
 from bakeoff.plan.power_models.sign import sign_powers, win_probability
 from bakeoff.scores import Array
@@ -15,7 +16,7 @@ _PAPER = "Campelo & Takahashi (2019)"
 TEST_NAMES = {name: test.noun for name, test in {**PAIRED, **OMNIBUS}.items()}
 
 
-def promise(options: PlanOptions, n: int, effect: Effect, alpha: float, profile: Array) -> str:
+def promise(options: PlanDesign, n: int, effect: Effect, alpha: float, profile: Array) -> str:
     """One or two sentences."""
     who = f"With {options.who(n)}"
     if options.margin is not None:
@@ -59,81 +60,50 @@ def _size(effect: Effect) -> str:
     return f"{abs(effect):.4g} standard deviations of the differences (d)"
 
 
-def _friedman_effect(options: PlanOptions, effect: Effect) -> str:
+def _friedman_effect(options: PlanDesign, effect: Effect) -> str:
     if isinstance(effect, float):
         return f"one of {options.n_algorithms} algorithms is {abs(effect):g} residual standard deviations from the rest"
     means = ", ".join(f"{x:g}" for x in effect)
     return f"{options.n_algorithms} algorithms have means {means} (in residual standard deviations)"
 
 
-def plan_cautions(options: PlanOptions, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
+def plan_cautions(options: PlanDesign, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
     found = [*_about_test(options, effect), *_about_method(options, n, effect, alpha, wanted)]
     if options.test != "friedman" and options.n_comparisons > 1 and options.target != "worst":
-        found.append(
-            Caution(
-                code="average-power",
-                text=f"target={options.target!r} is about all comparisons together and assumes that each has the "
-                "effect; a single real effect among nulls is found less often (target='worst' covers it).",
-                reference=_PAPER,
-            )
-        )
+        found.append(caution_of("average-power", target=options.target))
     if options.test in ("t", "wilcoxon") and n < 10:
-        found.append(
-            Caution(
-                code="few-problems",
-                text=f"{counted(n, options.unit)} leave no way of checking that the differences are normal, which the "
-                "plan assumes and on which so few problems depend.",
-            )
-        )
+        found.append(caution_of("few-problems", "promises", count=counted(n, options.unit)))
     return tuple(found)
 
 
-def _about_test(options: PlanOptions, effect: Effect) -> list[Caution]:
+def _about_test(options: PlanDesign, effect: Effect) -> list[Caution]:
     if options.test == "wilcoxon":
-        return [
-            Caution(
-                code="symmetric-differences",
-                text="Planned for normal differences. Heavy but symmetric tails need fewer problems; if the "
-                "differences are skewed, the signed-rank test tests something else than their median or mean.",
-                reference=f"{_PAPER}, section 4.4.2",
-            )
-        ]
+        return [caution_of("symmetric-differences", reference=f"{_PAPER}, section 4.4.2")]
     if options.test == "sign" and options.method == "exact":
         assert isinstance(effect, float)
         p = float(win_probability(abs(effect) * options.scale))
-        return [
-            Caution(
-                code="win-probability",
-                text=f"The effect enters as the probability {p:.4f} of winning a {options.unit}, which is Φ(d) for "
-                f"normal differences only. Tied {options.unit}s do not count: divide n by the share without a tie, and "
-                "by its square where ties are split evenly, as bo.sign_test does.",
-            )
-        ]
+        return [caution_of("win-probability", p=p, unit=options.unit)]
     if options.test == "friedman":
-        return [
-            Caution(
-                code="omnibus-only",
-                text="An omnibus test that rejects does not say which algorithms differ; plan the pairs too (the same "
-                "call with another test).",
-            )
-        ]
+        return [caution_of("omnibus-only")]
     return []
 
 
-def _about_method(options: PlanOptions, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
+def _about_method(options: PlanDesign, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
     if options.method != "are":
         return []
     if options.test == "wilcoxon":
-        text = (
-            "Division by 0.86 allows for the least favourable distribution of the differences; under normality fewer "
-            f"{options.unit}s would do (method='simulation')."
-        )
-        return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
+        return [caution_of("relative-efficiency", "signed-ranks", reference=f"{_PAPER}, (26)", unit=options.unit)]
     assert isinstance(effect, float)
     exact = np.mean(sign_powers(n, abs(effect) * options.scale, options.aim(alpha, wanted).levels, options.one_sided))
     falls = " and falls short" if exact < wanted else ""
-    text = (
-        f"Division by 0.637 is called conservative in the paper; it is not: for normal differences the exact sign test "
-        f"with {n} {options.unit}s has power {exact:.3f}{falls}."
-    )
-    return [Caution(code="relative-efficiency", text=text, reference=f"{_PAPER}, (26)")]
+    return [
+        caution_of(
+            "relative-efficiency",
+            "signs",
+            reference=f"{_PAPER}, (26)",
+            n=n,
+            unit=options.unit,
+            exact=exact,
+            falls=falls,
+        )
+    ]

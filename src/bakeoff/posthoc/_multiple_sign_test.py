@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
@@ -140,9 +141,7 @@ def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]
 def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
     found = []
     if ties.any():
-        text = f"{int(ties.sum())} ties count for the other algorithm, which makes the test conservative."
-        found.append(Caution(code="ties", text=text, reference="Derrac et al. (2011), section 4.1"))
+        found.append(caution_of("ties", ties=int(ties.sum())))
     if critical is None:
-        text = f"With {n} problems no outcome could have been significant: not even a control that wins everywhere."
-        found.append(Caution(code="unreachable-alpha", text=text, reference="Rhyne & Steel (1965)"))
+        found.append(caution_of("unreachable-alpha", "posthoc", n=n))
     return tuple(found)

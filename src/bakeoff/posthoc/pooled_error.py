@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.omnibus.additive_fit import ROUNDINGS, additive_fit
 from bakeoff.ranks import TIE_ULPS, tie_tolerance
@@ -92,10 +93,7 @@ def in_units(estimates: Array, se: float, df: int) -> Array:
 
 def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
     if fit.df == 0:
-        text = "One problem leaves no degrees of freedom: nothing can be tested, p is set to 1."
-        return (Caution(code="one-problem", text=text, reference=_ROBUST, severity="stop"),)
+        return (caution_of("one-problem", "posthoc"),)
     if np.isinf(statistic).any():
-        text = "The scores are exactly additive, which does not say how differences vary: no error is left to compare "
-        text += "with, p is set to 1, and intervals are unbounded."
-        return (Caution(code="no-error", text=text, reference=_ROBUST),)
+        return (caution_of("no-error"),)
     return ()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.racing.record import RaceRecord
@@ -309,12 +310,7 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
     """The guarantee assumes that a best candidate is one on every problem given the past: so under random order."""
     if not rule.anytime or order != AS_GIVEN:
         return ()
-    text = (
-        "Problems were used in the order given. The guarantee holds if that order is unrelated to which candidate is "
-        "better: a best candidate whose bad problems come first may be eliminated. A random order needs no such "
-        "assumption."
-    )
-    return (Caution(code="given-order", text=text),)
+    return (caution_of("given-order"),)
 
 
 def unnamed_clusters(rule: Rule, scores: Scores) -> tuple[Caution, ...]:
@@ -329,8 +325,4 @@ def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:
     """Whether several candidates survive without a claim among them."""
     if not record.problems or len(rule.alive) < 2 or not rule.anytime or rule.chosen is not None:
         return ()
-    text = (
-        f"{counted(len(rule.alive), 'candidate')} survive: the evidence eliminates none of them. The best by mean rank "
-        "is named, without a claim that it beats the others."
-    )
-    return (Caution(code="not-decided", text=text),)
+    return (caution_of("not-decided", candidates=counted(len(rule.alive), "candidate")),)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, listing
 from bakeoff.racing.pair_evidence import log_pair_evidence
 from bakeoff.racing.rules.rule import wins_in
@@ -42,11 +43,7 @@ def mean_rank_conflict(
         return ()
     where = "of the table" if of_table else "that both ran on"
     shown = listing(f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in found.items())
-    text = (
-        f"Eliminated, although with a better mean rank than {names[best]!r} on problems {where}: {shown}. "
-        "Mean ranks depend on who else is in the field; who beats whom more often, which decides, may say otherwise."
-    )
-    return (Caution(code="mean-rank-conflict", text=text),)
+    return (caution_of("mean-rank-conflict", "racing", names=names[best], where=where, shown=shown),)
 
 
 def _ahead(
@@ -103,11 +100,7 @@ def majority_cycle(
     )
     n = round(float(circles.sum()) / 3.0)
     more = f" There are {n} such circles." if n > 1 else ""
-    text = (
-        f"Majorities run in a circle: {said}. If they do so in truth, none of these is a candidate that no other beats "
-        f"more often than it is beaten: the guarantee does not cover them, and chance decides which survives.{more}"
-    )
-    return (Caution(code="cycle", text=text),)
+    return (caution_of("cycle", "racing", said=said, more=more),)
 
 
 def _weighted_wins(costs: Array, weight: Array) -> Array:

@@ -13,6 +13,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.racing.conflicts import field_ranks, majority_cycle, mean_rank_conflict
 from bakeoff.racing.pair_confidence import win_confidence
@@ -193,11 +194,7 @@ class RaceRecord:
     def _cluster_cautions(self) -> tuple[Caution, ...]:
         if self.clusters is None or self.rule.takes_shares:
             return ()
-        text = (
-            f"The rule {self.rule.name!r} races on one score for each cluster, the mean over its problems: only where "
-            "scores of different problems can be averaged does that mean anything."
-        )
-        return (Caution(code="cluster-means", text=text),)
+        return (caution_of("cluster-means", name=self.rule.name),)
 
     def full_evaluations(self, n_available: int) -> int:
         """Cells of the full design: every candidate that has joined, on every problem since then."""
@@ -306,7 +303,7 @@ def few_problems(rule: Rule, n_available: int, block: int, unit: str = "problem"
     if n_available >= fewest:
         return ()
     text = f"With {counted(n_available, unit)} no scores could have eliminated any candidate: that takes at least "
-    return (Caution(code="few-problems", text=f"{text}{fewest} at this level."),)
+    return (caution_of("few-problems", "racing", text=text, fewest=fewest),)
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:

@@ -55,8 +55,10 @@ class Standing:
     wins: int  # of the best over this one, in problems
     losses: int
     ties: int
-    p_low: float | None  # confidence sequence for the probability that the best wins where they differ: valid at
-    p_high: float | None  # every look and for all pairs jointly, with probability 1 − alpha; None: the best itself
+    p_low: float | None
+    """Low end of a confidence sequence for the probability that the best wins where they differ: valid at every look
+    and for all pairs jointly; None for the best itself."""
+    p_high: float | None  # high end of the same confidence sequence; None for the best itself
 
     @property
     def n_problems(self) -> int:
@@ -111,13 +113,13 @@ class RaceResult(Reportable):
 
     kind: ClassVar[str] = "race"
 
-    method: str
-    alpha: float
+    method: str  # the racing rule
+    alpha: float  # its level
     guarantee: str
     anytime: bool
-    measure: Measure
-    threshold: float | None
-    algorithms: tuple[str, ...]
+    measure: Measure  # the scale of evidence: e-value, 1 - p, posterior or mean rank
+    threshold: float | None  # at which evidence a candidate is eliminated; None if the rule has no such number
+    algorithms: tuple[str, ...]  # all candidates
     survivors: tuple[str, ...]
     best: str
     claim: str
@@ -126,24 +128,25 @@ class RaceResult(Reportable):
     discoveries: tuple[str, ...] | None
     standings: tuple[Standing, ...]
     paths: tuple[EvidencePath, ...]
-    problems: tuple[str, ...]
-    n_problems: int
-    n_available: int
-    n_dropped: int
+    problems: tuple[str, ...]  # in racing order
+    n_problems: int  # problems used
+    n_available: int  # problems available
+    n_dropped: int  # problems left out when the scores were read
     n_ties: int
     n_failed: int
-    block: int
+    block: int  # problems between two looks
     evaluations: int
     full_evaluations: int
-    cost: float
-    full_cost: float
-    budget: float | None
-    order: str
-    stopped: Stopped
+    cost: float  # what was spent, in the unit of the problems' costs
+    full_cost: float  # what the full design costs
+    budget: float | None  # the most that may be spent; None: no limit
+    order: str  # how problems were ordered
+    stopped: Stopped  # why the race ended
     cautions: tuple[Caution, ...]
     metric: str | None = None
     n_clusters: int | None = None
-    n_available_clusters: int | None = None
+    """Clusters used, if problems are in clusters: a whole one then counts as one problem; else None."""
+    n_available_clusters: int | None = None  # clusters available, if problems are in clusters; else None
 
     @property
     def decision(self) -> str:

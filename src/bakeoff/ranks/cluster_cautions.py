@@ -3,43 +3,94 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import pdtrc
+from scipy.special import chdtri, pdtrc
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
 from bakeoff.ranks import doubled_ranks
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import Codes, cluster_sizes, codes_of, effective_number
+from bakeoff.scores.clusters import Codes, cluster_sizes, effective_number
 
 LEVEL = 1e-3
 """Of the test that rows repeat in blocks."""
-FAR = 4.0
-"""Standard deviations beyond its mean over all orders of the rows at which the sum of squares between stems is no
-chance. A sum of squares is at most as skewed as chi-square with one degree of freedom, which is beyond in 1.0 %."""
-_LAST_PART = re.compile(r"[\s_\-./:|,;@#]+[^\s_\-./:|,;@#]+$")
+BY_CHANCE = 0.01
+"""Chance with which similarity within stems, of any of the ways to cut names, is taken for more than chance."""
+MOST_CUTS = 6
+FEWEST_OF_A_STEM = 5
+_SEPARATORS = re.compile(r"[\s_\-./:|,;@#]+")
 
 
 def looks_clustered(scores: Scores) -> Caution | None:
     """Names share stems whose problems resemble each other, or rows of scores repeat in blocks."""
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
         return None
-    stems = stems_of(scores.problems)
-    if stems is not None:
+    if cuts := stems_of(scores.problems):
         ranks = doubled_ranks(scores) / 2.0
-        if between_stems(ranks, stems) >= FAR:
+        far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
+        if far >= far_enough(len(cuts)):
             return _by_stems(scores, stems, pooled_correlation(ranks, stems))
     repeated = repeated_rows(scores.values)
     return None if repeated is None else _by_blocks(scores, repeated)
 
 
-def stems_of(names: tuple[str, ...]) -> Codes | None:
-    """Whose stem each name has: what is before its last separator (``F1`` of ``F1_d10``); None without any to test."""
-    stems = [_LAST_PART.sub("", name) for name in names]
-    codes = codes_of(stem if stem and stem != name else f"\0{name}" for stem, name in zip(stems, names, strict=True))
-    groups = int(codes.max()) + 1
-    return codes if 1 < groups < len(names) else None
+def one_stem(scores: Scores) -> Caution | None:
+    """More than half of the problems are called after one stem, whether or not they resemble each other."""
+    if scores.clusters is not None:
+        return None
+    for codes in stems_of(scores.problems):
+        sizes = cluster_sizes(codes)
+        if sizes.max() >= FEWEST_OF_A_STEM and 2 * sizes.max() > len(codes):
+            rows = np.flatnonzero(codes == sizes.argmax())
+            return _of_one_stem(scores, [scores.problems[i] for i in rows[:2]], len(rows))
+    return None
+
+
+def _of_one_stem(scores: Scores, named: list[str], count: int) -> Caution:
+    return caution_of("one-stem", count=count, n_problems=scores.n_problems, first=named[0], second=named[1])
+
+
+@lru_cache(maxsize=4)
+def stems_of(names: tuple[str, ...]) -> tuple[Codes, ...]:
+    """Whose stem each name has, cut at each separator: ``a`` and ``a_b`` of ``a_b_1``; none where no two share one.
+
+    Coarse ones come first, and last what stands before the last separator. A cut that joins all names, or none, says
+    nothing.
+    """
+    if not any(map(_SEPARATORS.search, names)):
+        return ()
+    parts = [_SEPARATORS.split(name) for name in names]
+    stem, found = [0] * len(names), {}
+    for depth in range(1, min(max(map(len, parts)), MOST_CUTS + 1)):
+        places: dict[tuple[int, str], int] = {}
+        stem = [
+            places.setdefault((before, part[depth - 1]), len(places)) if len(part) > depth else -1 - i
+            for i, (before, part) in enumerate(zip(stem, parts, strict=True))
+        ]
+        found.update(_telling(stem))
+        if len(set(stem)) == len(names):
+            break
+    found.update(_telling([tuple(part[:-1]) or (name,) for part, name in zip(parts, names, strict=True)]))
+    return tuple(found.values())
+
+
+def _telling(stems: Sequence[Hashable]) -> dict[bytes, Codes]:
+    """The codes of a cut that joins some names, and not all."""
+    places: dict[Hashable, int] = {}
+    codes = np.fromiter((places.setdefault(stem, len(places)) for stem in stems), np.int64, len(stems))
+    return {codes.tobytes(): codes} if 1 < len(places) < len(stems) else {}
+
+
+def far_enough(cuts: int) -> float:
+    """Standard deviations beyond its mean over all orders of the rows at which the sum of squares is no chance.
+
+    A sum of squares is at most as skewed as chi-square with one degree of freedom.
+    """
+    return (float(chdtri(1, BY_CHANCE / cuts)) - 1.0) / math.sqrt(2.0)
 
 
 def between_stems(ranks: Array, codes: Codes) -> float:
@@ -128,22 +179,13 @@ def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
     first = np.flatnonzero(cluster_sizes(codes) > 1)[0]
     a, b = (scores.problems[i] for i in np.flatnonzero(codes == first)[:2])
     worth = max(1, round(effective_number(codes, correlation)))
-    return Caution(
-        code="looks-clustered",
-        text=f"The names of the {n} problems have {groups} stems (as {a} and {b}), and problems with one stem resemble "
-        f"each other: the intraclass correlation of the ranks is {correlation:.2f}, so that they tell about as much as "
-        f"{worth} independent ones. {ADVICE}",
-        reference=REFERENCE,
+    return caution_of(
+        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=ADVICE
     )
 
 
 def _by_blocks(scores: Scores, repeated: int) -> Caution:
-    return Caution(
-        code="looks-clustered",
-        text=f"{repeated} of {scores.n_problems} rows of scores are equal to the row above them, more "
-        f"than by chance: values repeat in blocks. {ADVICE} If they are copies, leave them out.",
-        reference=REFERENCE,
-    )
+    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=ADVICE)
 
 
 REFERENCE = (

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, listing, plain
+from bakeoff.ranks.cluster_cautions import one_stem
 from bakeoff.scores import Scores
 from bakeoff.scores.run_identity import lone_processes
 from bakeoff.scores.source_cautions import source_cautions
@@ -16,9 +18,8 @@ Pair = TypeVar("Pair", bound=Any)  # a record with a, b and verdict
 
 
 def input_cautions(scores: Scores) -> list[Caution]:
-    """What stands above every verdict: of the processes behind the scores, and of how they were read."""
-    alone = one_process(scores)
-    return [*([alone] if alone else []), *source_cautions(scores)]
+    """What stands above every verdict: of processes behind the scores, names of problems, and how they were read."""
+    return [*filter(None, (one_process(scores), one_stem(scores))), *source_cautions(scores)]
 
 
 def one_process(scores: Scores) -> Caution | None:
@@ -38,11 +39,7 @@ def one_process(scores: Scores) -> Caution | None:
 def one_process_caution(who: str, inside: str, way: str, severity: Severity) -> Caution:
     """``who`` has one; ``inside``: what does not make up for it, or nothing; ``way``: how to go on."""
     shared = f" {inside}: they share its memory layout and its host." if inside else ""
-    text = (
-        f"{who}: nothing says how much runs differ, and no verdict is possible.{shared} Make several processes of each "
-        f"side, in turn (5 or more){way}."
-    )
-    return Caution(code="one-process", text=text, severity=severity)
+    return caution_of("one-process", severity=severity, who=who, shared=shared, way=way)
 
 
 def _hosts(scores: Scores) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
@@ -15,6 +16,8 @@ from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
 
 DERRAC = "Derrac et al. (2011), section 6"
+LIKE_PROBLEMS = 10.0
+"""Times as much as columns, rows differ in scale where they are problems: of games, errors, times."""
 OFTEN = 0.05
 """Share of problems with ties from which lost digits would matter."""
 FEW_VALUES = 10
@@ -43,15 +46,9 @@ def table_cautions(scores: Scores) -> list[Caution]:
 
 
 def one_problem(scores: Scores) -> Caution | None:
-    return ONE_PROBLEM if scores.n_problems == 1 else None
+    return caution_of("one-problem", "ranks") if scores.n_problems == 1 else None
 
 
-ONE_PROBLEM = Caution(
-    code="one-problem",
-    text="There is one problem only, which cannot show a difference between algorithms, whatever the scores. Rows must "
-    "be problems, and columns algorithms.",
-    severity="stop",
-)
 IMPLIED = {
     "one-problem": (
         *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
@@ -72,6 +69,7 @@ IMPLIED = {
     ),
     "unreachable-alpha": ("too-few-problems",),
     "few-problems": ("low-power",),
+    "one-stem": ("looks-clustered",),
 }
 """What need not be said beside a graver caution, because it follows from that."""
 
@@ -81,22 +79,28 @@ def without_repetition(found: Iterable[Caution]) -> tuple[Caution, ...]:
     cautions = list(dict.fromkeys(found))
     codes = {caution.code for caution in cautions}
     implied = {code for reason in codes & set(IMPLIED) for code in IMPLIED[reason]}
-    if ONE_PROBLEM in cautions:
-        cautions = [caution for caution in cautions if caution == ONE_PROBLEM or caution.code != "one-problem"]
+    one = caution_of("one-problem", "ranks")
+    if one in cautions:
+        cautions = [caution for caution in cautions if caution == one or caution.code != "one-problem"]
     return tuple(by_severity(caution for caution in cautions if caution.code not in implied))
 
 
 def transposed(scores: Scores) -> Caution | None:
-    """More algorithms than problems, in a table of which nobody says which way round it is."""
+    """More algorithms than problems, unless somebody says that, or rows differ in scale like problems."""
     n, k = scores.values.shape
     if k <= n or n == 1 or scores.read_as.rows is not None or scores.read_as.numbered:
         return None
-    return Caution(
-        code="transposed",
-        text=f"There are more algorithms ({k}: {_first(scores.algorithms)}) than problems ({n}: "
-        f"{_first(scores.problems)}): is the table transposed? Rows must be problems and columns algorithms.",
-        severity="stop",
-    )
+    if _largest_spread(scores.values, 1) > LIKE_PROBLEMS * _largest_spread(scores.values, 0):
+        return None
+    return caution_of("transposed", k=k, algorithms=_first(scores.algorithms), n=n, problems=_first(scores.problems))
+
+
+def _largest_spread(values: Array, axis: int) -> float:
+    """How many times the smallest the largest range of scores is, of rows (1) or of columns (0)."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        ranges = np.ptp(values, axis=axis)
+    ranges = ranges[np.isfinite(ranges) & (ranges > 0)]
+    return float(ranges.max() / ranges.min()) if ranges.size else 1.0
 
 
 def _first(names: Sequence[str], limit: int = 3) -> str:
@@ -113,13 +117,8 @@ def not_paired(scores: Scores) -> Caution | None:
         return None
     names = listing(scores.problems[i] for i in rows)
     where = "the problem" if scores.n_problems == 1 else f"{len(rows)} of {scores.n_problems} problems"
-    return Caution(
-        code="not-paired",
-        text=f"On {where} the algorithms have runs of different names ({names}). If runs are folds or splits, they "
-        "were drawn anew for each algorithm, and differences contain that of the splits: use the same ones for all. Of "
-        'independent runs, such as seeds, nothing is wrong (run_kind="seed").',
-        severity="warning" if scores.run_kind == "split" else "note",
-        reference="Demšar (2006), section 3.1: the same random samples for both classifiers",
+    return caution_of(
+        "not-paired", "ranks", severity="warning" if scores.run_kind == "split" else "note", where=where, names=names
     )
 
 
@@ -146,7 +145,7 @@ def unequal_runs(scores: Scores, consequence: str = OF_MEANS) -> Caution | None:
     """Of a pair one algorithm has more runs nearly everywhere, with this consequence."""
     if (said := _more_runs(scores)) is None:
         return None
-    return Caution(code="unequal-runs", text=f"{said} {consequence} Compare equal numbers of runs.")
+    return caution_of("unequal-runs", said=said, consequence=consequence)
 
 
 def _more_runs(scores: Scores) -> str | None:
@@ -162,11 +161,8 @@ def _more_runs(scores: Scores) -> str | None:
 def dropped(scores: Scores) -> Caution | None:
     if not scores.dropped:
         return None
-    return Caution(
-        code="dropped-problems",
-        text=f"Left out for a missing score: {counted(len(scores.dropped), 'problem')} ({listing(scores.dropped)}). "
-        "If scores are missing because an algorithm failed, this favours it.",
-        reference=DERRAC,
+    return caution_of(
+        "dropped-problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
     )
 
 
@@ -174,32 +170,21 @@ def filled(scores: Scores) -> Caution | None:
     if not scores.filled:
         return None
     cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
-    return Caution(
-        code="filled-cells",
-        text=f"Counted as the worst possible: {counted(len(scores.filled), 'missing score')} ({cells}).",
-        reference=DERRAC,
-    )
+    return caution_of("filled-cells", scores=counted(len(scores.filled), "missing score"), cells=cells)
 
 
 def failed_runs(scores: Scores) -> Caution | None:
     """Of the problems that are left: where a failure does not count as the worst, other runs stand for it."""
     if scores.filled or not failures(scores.status):
         return None
-    return Caution(
-        code="runs-left-out",
-        text=f"Without a score: {listed_failures(scores.status)}. They count neither as bad nor as good, which favours "
-        "an algorithm that fails where it would do badly.",
-        reference=DERRAC,
-    )
+    return caution_of("runs-left-out", status=listed_failures(scores.status))
 
 
 def different_versions(scores: Scores) -> Caution | None:
     if not scores.differing:
         return None
-    return Caution(
-        code="different-versions",
-        text="Left out, since algorithms were measured on different versions of them: "
-        f"{counted(len(scores.differing), 'problem')} ({listing(scores.differing)}).",
+    return caution_of(
+        "different-versions", problems=counted(len(scores.differing), "problem"), names=listing(scores.differing)
     )
 
 
@@ -207,12 +192,7 @@ def infinite(scores: Scores) -> Caution | None:
     count = int(np.isinf(scores.values).sum())
     if not count:
         return None
-    return Caution(
-        code="infinite-scores",
-        text=f"Ranked, but infinite: {counted(count, 'score')}. An infinite difference counts as larger than all "
-        "others in signed ranks, medians and Hodges–Lehmann's estimate. Left out is what needs finite ones: the effect "
-        "between scores that are infinite alike, mean differences, rank-biserial correlations, contrasts.",
-    )
+    return caution_of("infinite-scores", scores=counted(count, "score"))
 
 
 def has_differences(scores: Scores) -> bool:
@@ -224,11 +204,7 @@ def has_differences(scores: Scores) -> bool:
 def overflowing(scores: Scores) -> Caution | None:
     if has_differences(scores) or np.isinf(scores.values).any():
         return None
-    return Caution(
-        code="overflowing-differences",
-        text="Some scores are so large that their differences are beyond 1e308: they are ranked; what needs their "
-        "differences is left out. Rescale the table.",
-    )
+    return caution_of("overflowing-differences")
 
 
 def tied(scores: Scores) -> Caution | None:
@@ -239,19 +215,8 @@ def tied(scores: Scores) -> Caution | None:
         return None
     if (values := _few_values(scores.values)) is not None and n * k >= 5 * len(values):
         shown = ", ".join(f"{value:g}" for value in values)
-        return Caution(
-            code="tied-scores",
-            text=f"Scores take only the values {shown} and are tied in {rows} of {n} problems. Such ties are no "
-            "rounding; the evidence on two algorithms is in the problems where they differ.",
-            severity="note",
-        )
-    return Caution(
-        code="rounding-ties",
-        text=f"Scores are tied in {rows} of {n} problems. If the ties come from rounding, give more digits: "
-        "tied ranks cost power and blur differences.",
-        reference="Derrac et al. (2011), section 3.2",
-        severity="note",
-    )
+        return caution_of("tied-scores", shown=shown, rows=rows, n=n)
+    return caution_of("rounding-ties", rows=rows, n=n)
 
 
 def _few_values(values: Array) -> Array | None:
@@ -271,11 +236,8 @@ def nearly_tied(scores: Scores) -> Caution | None:
     rows = np.flatnonzero(np.concatenate([_last_bits(values[i : i + chunk]) for i in range(0, len(values), chunk)]))
     if not rows.size:
         return None
-    return Caution(
-        code="near-ties",
-        text=f"In {counted(rows.size, 'problem')} two scores differ only in their last bits "
-        f"({listing(scores.problems[i] for i in rows)}) and are ranked as different. "
-        "If that is rounding error of a computation, round the scores first.",
+    return caution_of(
+        "near-ties", problems=counted(rows.size, "problem"), names=listing(scores.problems[i] for i in rows)
     )
 
 

@@ -1,29 +1,34 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, ReadingError, ScoreError, WrongTypeError
+from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError, listing
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
-from bakeoff.reading.files import NUMBERS_AS_THEY_ARE, Digest, file_table, no_digest
+from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_typed
 from bakeoff.reading.layout import arranged
-from bakeoff.reading.lazy_frames import as_lazy, lazy_table
+from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.orientation import Side, as_wide
+from bakeoff.reading.parts.many_files import are_many, many_table
 from bakeoff.reading.selection import selected
-from bakeoff.reading.table import SourceTable
+from bakeoff.reading.table import SYNONYMS, SourceTable, matching
+from bakeoff.reading.wrappers.combined_columns import with_combined, without_rivals
+from bakeoff.reading.wrappers.words import with_ends, with_fine, with_words
 from bakeoff.reading.written_elsewhere import hint
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.read_as import ReadAs
+from bakeoff.scores.run_status import MISSING, failures, is_known_end
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "worst", "available", "keep"]
-Decimal = Literal[".", ","]
+Decimal = Literal["auto", ".", ","]
 
 
 def read_scores(
@@ -39,21 +44,24 @@ def read_scores(
     only: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     keep: Sequence[str] | None = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = "auto",
     sheet: str | None = None,
+    no_header: bool = False,
     cell: CellSummary = "mean",
     metric: str | None = None,
     cluster: str | None = None,
     status: str | None = None,
     unit: str | None = None,
     rows: Side | None = None,
+    ok: Sequence[str] | str | None = None,
 ) -> Scores:
     """Read a table of scores from a file, a data frame, an array, or records.
 
     Parameters
     ----------
-    source : path, "-", open file, array, data frame, list of records, or dict of columns
-        .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, ….
+    source : path, "-", open file, array, data frame, list of records, dict of columns, or several paths
+        .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, …. Several files of
+        the same columns (a list, {label: path}, a folder, an archive) are one table.
     better : {"lower", "higher"}
         Which direction is good: required, as no default is safe.
     layout : {"auto", "wide", "long"}
@@ -61,7 +69,8 @@ def read_scores(
     rows : {"problems", "algorithms"}, optional
         What a row of a wide table is; else the first column's name decides (model, solver: algorithms).
     problem : str, optional
-        Column of the problem's name; the usual names of this and the following columns are recognised.
+        Column of the problem's name, or several ("space,dataset"); the usual names of this and the following columns
+        are recognised.
     algorithm : str, optional
         Column of the algorithm's name; implies the long layout.
     score : str, optional
@@ -69,9 +78,12 @@ def read_scores(
     run : str, optional
         Column of the run's name; implies the long layout.
     cluster : str, optional
-        Column of a label of the problems that share a source.
+        Column of a label of the problems that share a source; "prefix": what the problems' names begin with.
     status : str, optional
-        Column of ok or what happened, where there is no score; implies the long layout.
+        Column of ok or what happened, where there is no score; implies the long layout. It may be that of the scores:
+        words among them (TIMEOUT) are statuses.
+    ok : str or list of str, optional
+        Words of the statuses that mean ok, beside those that are known (solved, optimal, sat, …).
     missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
@@ -89,10 +101,12 @@ def read_scores(
     keep : list of str, optional
         Count these although they look like summaries (a row called Average, a column called stddev), which are
         refused.
-    decimal : {".", ","}
-        Of numbers in text; with a comma, semicolons or tabs are between columns.
+    decimal : {"auto", ".", ","}
+        Of numbers in text; auto: a comma where no number has a point, and it cannot stand for thousands.
     sheet : str, optional
         Of a workbook with several sheets, this one.
+    no_header : bool
+        The file is a matrix of scores, without a line of names; a first column of names is that of the problems.
 
     Returns
     -------
@@ -107,7 +121,7 @@ def read_scores(
     Notes
     -----
     Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur.
-    ``12%``, ``1,5``, ``3.2±0.1`` are refused. All rules are in docs/how-to/input.md.
+    Of ``3.2±0.1`` the mean is read. ``12%`` is refused. All rules are in docs/how-to/input.md.
 
     Examples
     --------
@@ -119,18 +133,21 @@ def read_scores(
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
     choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
-    choice("decimal", decimal, (".", ","))
+    choice("decimal", decimal, ("auto", ".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
     named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
     named["status"] = status
     try:
-        cells, digest = _cells(source, layout, named, (only, drop, keep), decimal, sheet, metric, rows)
+        cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)
         check_size(len(cells.problems), len(cells.algorithms), 1)
+        if not _by_usual_names(cells) and not any(named.values()) and hint(source):
+            raise ReadingError("the names of its columns are of another program")
     except ScoreError as error:
         if not (more := hint(source)):
             raise
-        raise ReadingError(f"{error.rule}. {more}", parameter=error.parameter, place=error.place) from None
+        raise ReadingError(f"{error.rule.rstrip('.')}. {more}", parameter=error.parameter, place=error.place) from None
+    _refuse_all_failed(cells)
     complete = completed(cells, missing, better)
     scores = Scores.from_cells(
         complete.scores,
@@ -141,6 +158,7 @@ def read_scores(
         filled=complete.filled,
         source_sha256=digest(),
         holes=complete.holes,
+        unscored=missing == "keep" and _all_explained(cells),
         metric=metric or cells.metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,
@@ -152,42 +170,106 @@ def read_scores(
     return scores if cell == "mean" else scores.summarised(cell)
 
 
+def _by_usual_names(cells: Cells) -> bool:
+    """Was each column of a long table recognised by a name of the list?"""
+    return all(matching([name], role) for role, name in cells.read_as.columns if role in SYNONYMS)
+
+
+def _all_explained(cells: Cells) -> bool:
+    """Does a status say why each cell without a score has none?"""
+    if cells.status is None:
+        return False
+    return not (np.isnan(cells.scores) & np.isin(cells.status, ("", MISSING))).all(axis=2).any()
+
+
+def _refuse_all_failed(cells: Cells) -> None:
+    """An algorithm without any score, whose runs ended in words that may mean ok."""
+    if cells.status is None:
+        return
+    without = [name for j, name in enumerate(cells.algorithms) if np.isnan(cells.scores[:, j]).all()]
+    words = [word for word in failures(cells.status) if not is_known_end(word)]
+    if without and words:
+        raise MissingScoreError(
+            f"no score at all of {listing(without)}: their runs ended in {listing(map(repr, words), 8)}, which is no "
+            f"known word for ok. If it means that a run has its score, say so: ok={words[0]!r}"
+        )
+
+
 def _cells(
     source: Any,
     layout: str,
     named: Mapping[str, str | None],
     chosen: tuple[Sequence[str] | None, Sequence[str] | None, Sequence[str] | None],
-    decimal: str,
-    sheet: str | None,
+    written: tuple[str, str | None, bool],
     metric: str | None,
     rows: Side | None,
+    ok: Sequence[str] | str | None,
 ) -> tuple[Cells, Digest]:
-    """The cells that are compared (``chosen``: only, drop, keep), and what gives the sha256 of a file."""
+    """The cells that are compared, and what gives the sha256 of a file.
+
+    ``chosen``: only, drop, keep; ``written``: decimal, sheet, no_header.
+    """
     only, drop, keep = chosen
     left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
     table: SourceTable | Cells | None
     lazy = as_lazy(source)
-    if lazy is None:
-        table, digest = _table(source, decimal, sheet)
+    if lazy is None and are_many(source):
+        table, digest, named = many_table(source, named, *written)
+    elif lazy is None:
+        table, digest = _table(source, *written)
     else:
-        _refuse_for_typed(decimal, sheet)
-        table, digest = lazy_table(lazy, layout, named, left_out, metric, keep, rows), no_digest
+        _refuse_for_typed(*written)
+        table, digest = lazy_table(lazily_combined(lazy, named), layout, named, left_out, metric, keep, rows), no_digest
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
         return selected(_array_cells(source, layout, named, rows), only, drop, keep, None), digest
-    cells = arranged(table, layout, named, left_out, metric, keep, rows)
+    every = table.names
+    table = with_combined(without_rivals(table, left_out), named)
+    left_out = [name for name in left_out if name in table.names or name not in every]
+    table = with_fine(table, named, ok)
+
+    def cells_of(table: SourceTable, named: Mapping[str, str | None], layout: str = layout) -> Cells:
+        return arranged(table, layout, named, left_out, metric, keep, rows)
+
+    try:
+        cells = cells_of(table, named)
+    except ReadingError:
+        if (found := _with_words(table, named, layout, cells_of)) is None:
+            raise
+        cells = found
+    if spreads := getattr(table, "spreads", 0):
+        cells = replace(cells, read_as=replace(cells.read_as, spreads=spreads))
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
-    drop = [name for name in left_out if name in there] if left_out else drop
+    drop = [name for name in left_out if name and name in there] if isinstance(drop, str | list | tuple) else drop
     return selected(cells, only, drop, keep, table.origin), digest
 
 
-def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | None, Digest]:
+def _with_words(
+    table: SourceTable, named: Mapping[str, str | None], layout: str, cells_of: Callable[..., Cells]
+) -> Cells | None:
+    """The cells of a table with words among its scores, long or wide; None if there are none, or it is neither."""
+    worded, roles = with_words(table, named)
+    if worded is None:
+        return None
+    if layout != "wide":
+        try:
+            return cells_of(worded, roles)
+        except ReadingError:
+            if layout == "long" or any(named.get(role) for role in ("algorithm", "score", "run", "status")):
+                raise
+    try:
+        return with_ends(cells_of(worded.wide(), named, "wide"), worded)
+    except ReadingError:
+        return None
+
+
+def _table(source: Any, decimal: str, sheet: str | None, no_header: bool) -> tuple[SourceTable | None, Digest]:
     """The source as named columns, and what gives its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
-        return file_table(source, decimal, sheet)
-    _refuse_for_typed(decimal, sheet)
+        return file_table(source, decimal, sheet, no_header)
+    _refuse_for_typed(decimal, sheet, no_header)
     if isinstance(source, Mapping):
         return dict_table("the dict", source), no_digest
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
@@ -201,9 +283,8 @@ def _table(source: Any, decimal: str, sheet: str | None) -> tuple[SourceTable | 
     return frame_table(source), no_digest
 
 
-def _refuse_for_typed(decimal: str, sheet: str | None) -> None:
-    if decimal != ".":
-        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+def _refuse_for_typed(decimal: str, sheet: str | None, no_header: bool) -> None:
+    refuse_for_typed(decimal, no_header)
     if sheet is not None:
         raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 

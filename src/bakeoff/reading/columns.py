@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, listing
-from bakeoff.reading.number_parsing import MISSING, NotANumber, number_from
-from bakeoff.reading.table import Labels, clean_names, place
+from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
+from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place
 from bakeoff.scores import Array, as_floats
 
 Values = list[Any] | npt.NDArray[Any]
@@ -44,6 +44,7 @@ class ColumnTable:
         self._columns = columns
         self._rows = rows  # where each row stands, if not simply in its turn
         self._word = word
+        self.spreads = 0  # cells with a mean and its spread, of which the mean is read
         self.unnamed_index = False  # the first column is an index without a name, called problem by default
 
     def is_text(self, column: int) -> bool:
@@ -52,9 +53,9 @@ class ColumnTable:
     def holds_names(self, column: int) -> bool:
         return self.is_text(column)
 
-    def n_names(self, column: int) -> int:
-        values = self._columns[column].fetch()
-        return len(set(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)))
+    def texts(self, column: int) -> Labels:
+        values = self._columns[column].fetch()[:MOST_LOOKED_AT]
+        return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
 
     def values(self, column: int) -> Values:
         """A column as it came."""
@@ -85,6 +86,7 @@ class ColumnTable:
         for i, value in enumerate(values):
             try:
                 numbers[i] = number_from(value)
+                self.spreads += isinstance(value, str) and has_spread(value)
             except NotANumber as error:
                 raise ReadingError(f"{place(self, i, column)}: {error}") from None
         return numbers

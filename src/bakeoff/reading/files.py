@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
-from bakeoff.files import nearby
+from bakeoff.files import nearby, repeated_key
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.large_csv import LARGE, text_table
@@ -38,11 +39,15 @@ _FOREIGN = {
 NUMBERS_AS_THEY_ARE = "is for text and workbooks; the numbers of this source are read as they are"
 _GZIP = b"\x1f\x8b"
 LARGEST_UNPACKED = 1 << 30
+LARGEST_PIPED = 1 << 30
+"""Bytes, or characters, of what is no regular file: standard input and other open files."""
 _PIECE = 1 << 20
 """Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
 
 
-def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tuple[SourceTable, Digest]:
+def file_table(
+    source: Any, decimal: str = "auto", sheet: str | None = None, no_header: bool = False
+) -> tuple[SourceTable, Digest]:
     """The table in a file, and what gives the sha256 of the file's bytes."""
     packed, origin, suffix = _content(source)
     content = packed
@@ -50,10 +55,18 @@ def file_table(source: Any, decimal: str = ".", sheet: str | None = None) -> tup
         content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-    reader = _reader(content, origin, suffix, decimal, sheet)
-    if decimal != "." and reader in (_parquet, _json, _json_lines):
-        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+    reader = _reader(content, origin, suffix, decimal, sheet, no_header)
+    if reader in (_parquet, _json, _json_lines):
+        refuse_for_typed(decimal, no_header)
     return reader(content, origin), _digest(packed)
+
+
+def refuse_for_typed(decimal: str, no_header: bool) -> None:
+    """What is said of text, about a source whose columns have names and types."""
+    if decimal == ",":
+        raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
+    if no_header:
+        raise ParameterError("is for text and workbooks; the columns of this source have names", parameter="no_header")
 
 
 def no_digest() -> str:
@@ -98,9 +111,25 @@ def _content(source: Any) -> tuple[bytes, str, str]:
         raise ReadingError("must be a path, not the text itself; wrap text in io.StringIO", parameter="source")
     try:
         with open(path, "rb") as file:
-            return file.read(), path, os.path.splitext(path)[1].lower()
+            kind = os.fstat(file.fileno()).st_mode
+            if stat.S_ISCHR(kind) or stat.S_ISBLK(kind):
+                raise ReadingError(f"cannot read {path!r}: it is a device; write what it gives to a file")
+            content = file.read() if stat.S_ISREG(kind) else _of_a_pipe(file, path)
+            return content, path, os.path.splitext(path)[1].lower()
     except OSError as error:
         raise ReadingError(f"cannot read {path!r}: {_reason(path, error)}") from None
+
+
+def _of_a_pipe(file: Any, origin: str) -> Any:
+    """All of it, text or bytes, unless it does not end."""
+    pieces = []
+    left = LARGEST_PIPED
+    while left > 0 and (piece := file.read(min(left, _PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    if left <= 0:
+        raise ReadingError(f"{origin} gives more than {LARGEST_PIPED >> 30} GiB; write it to a file, and name that")
+    return type(pieces[0])().join(pieces) if pieces else b""
 
 
 def _reason(path: str, error: OSError) -> str:
@@ -117,9 +146,11 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
     name = getattr(file, "name", None)
     origin = origin or (name if isinstance(name, str) else "the open file")
     try:
-        content = file.read()
+        content = _of_a_pipe(file, origin)
     except UnicodeDecodeError as error:
         raise ReadingError(f"{origin}: {error}; open it in binary mode, or convert it to UTF-8") from None
+    except ReadingError:
+        raise
     except (OSError, ValueError) as error:
         raise ReadingError(f"cannot read {origin}: {error}") from None
     data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content or b"")
@@ -127,7 +158,7 @@ def _from_open(file: Any, origin: str = "") -> tuple[bytes, str, str]:
 
 
 def _reader(
-    content: bytes, origin: str, suffix: str, decimal: str, sheet: str | None
+    content: bytes, origin: str, suffix: str, decimal: str, sheet: str | None, no_header: bool
 ) -> Callable[[bytes, str], SourceTable]:
     """By content where that is certain, else by suffix, else by the first character."""
     for mark, what in _FOREIGN.items():
@@ -136,14 +167,14 @@ def _reader(
     if content.startswith(b"PAR1") and sheet is None:
         return _parquet
     if content.startswith(b"PK\x03\x04") or suffix == ".xlsx":
-        return partial(workbook_table, sheet=sheet, decimal=decimal)
+        return partial(workbook_table, sheet=sheet, decimal=decimal, no_header=no_header)
     if sheet is not None:
         raise ParameterError(f"is for .xlsx workbooks, which {origin} is not; leave it out", parameter="sheet")
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
     if suffix not in _TEXT and content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
         return _json
-    return partial(text_table, prefer=_TEXT.get(suffix, ""), decimal=decimal)
+    return partial(text_table, prefer=_TEXT.get(suffix, ""), decimal=decimal, no_header=no_header)
 
 
 def _json(content: bytes, origin: str) -> SourceTable:
@@ -195,14 +226,13 @@ def _json_int(text: str) -> float:
 
 def _json_float(text: str) -> float:
     value = float(text)
-    return parsed_number(text) if math.isinf(value) else value  # parsed_number() says what is wrong with 1e999
+    return parsed_number(text) if math.isinf(value) or not value else value  # which says what is wrong with 1e999
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise NotANumber(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one record")
+        raise NotANumber(f"the key {repeated_key(pairs)!r} occurs twice in one record")
     return record
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bakeoff.errors import BakeoffError
 from bakeoff.packages import installed, optional
-from bakeoff.reading.number_parsing import LARGEST_INTEGER
+from bakeoff.reading.number_parsing import LARGEST_INTEGER, may_vanish
 from bakeoff.reading.table import Coded, Labels, SourceTable
 from bakeoff.reading.text import TextTable
 from bakeoff.scores import Array
@@ -31,17 +31,19 @@ class _Unusual(Exception):
     """Something that polars may read otherwise."""
 
 
-def text_table(content: bytes, origin: str, prefer: str = "", decimal: str = ".") -> SourceTable:
+def text_table(
+    content: bytes, origin: str, prefer: str = "", decimal: str = "auto", no_header: bool = False
+) -> SourceTable:
     """The table in a delimited file, large or not."""
-    if len(content) >= LARGE and decimal == "." and installed("polars"):
+    if len(content) >= LARGE and decimal != "," and not no_header and installed("polars"):
         at = content.rfind(b"\n", 0, _HEAD) + 1
         try:
             head = TextTable(content[:at], origin, prefer, decimal)
         except BakeoffError:
             head = None
-        if head is not None and head.header_is_first_line:
+        if head is not None and head.header_is_first_line and head.decimal == ".":
             return LargeCsv(content, origin, prefer, head)
-    return TextTable(content, origin, prefer, decimal)
+    return TextTable(content, origin, prefer, decimal, no_header)
 
 
 class LargeCsv:
@@ -61,8 +63,8 @@ class LargeCsv:
     def holds_names(self, column: int) -> bool:
         return self._head.holds_names(column)
 
-    def n_names(self, column: int) -> int:
-        return self._head.n_names(column)
+    def texts(self, column: int) -> Labels:
+        return self._head.texts(column)
 
     def row(self, index: int) -> str:
         return f"line {index + 2}" if self._plain is None else self._plain.row(index)
@@ -78,6 +80,8 @@ class LargeCsv:
             with ThreadPoolExecutor(2) as pool:
                 named = pool.map(_codes, [frame[str(column)] for column in labels])
                 numbers, columns = _numbers(frame[str(score)]), list(named)
+            if (numbers == 0).any() and may_vanish(self._content):
+                return None
         except _Unusual:
             return None
         self._content = b""

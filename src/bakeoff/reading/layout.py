@@ -1,25 +1,37 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
-from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.long_cells import coded_columns, first_rows, listed_repetitions, long_cells
+from bakeoff.errors import ReadingError
+from bakeoff.reading.long_cells import (
+    SomeRows,
+    coded_columns,
+    first_rows,
+    listed_repetitions,
+    long_cells,
+    of_metric,
+    questions_within,
+)
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.orientation import Side, as_wide, orientation
-from bakeoff.reading.table import SYNONYMS, Coded, Labels, SourceTable, matching, place
+from bakeoff.reading.orientation import Side, as_wide, orientation, side_of
+from bakeoff.reading.recognition.first_rows import FirstRows, left_out_call, run_columns
+from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
+from bakeoff.reading.selection import plain_name
+from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
+from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
-Roles = dict[str, int]
-LONG = ("problem", "algorithm", "score")
+COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
+"""A first column of this name counts the rows, where another one names them."""
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
 
@@ -42,149 +54,29 @@ def arranged(
     """
     if rows == "algorithms" and given.get("algorithm"):  # the column of the rows' names
         given = {**given, "problem": given["algorithm"], "algorithm": None}
+    by_prefix = given.get("cluster") == PREFIX and PREFIX not in table.names
+    if by_prefix:
+        given = {**given, "cluster": None}
     roles, flags, clusters = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
     if roles is None:
-        return _wide(table, flags.get("problem"), clusters, drop, rows)
-    return _long(table, roles, layout, flags)
-
-
-def roles_of(
-    table: SourceTable,
-    layout: str,
-    given: Mapping[str, str | None],
-    drop: Sequence[str],
-    metric: str | None,
-    keep: Sequence[str] | None,
-) -> tuple[Roles | None, Roles, int | None]:
-    """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
-    flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
-    _refuse_two_roles(table, flags)
-    if metric is not None and layout != "wide":
-        flags |= _metric_column(table, metric, flags, layout)
-    kept = (keep,) if isinstance(keep, str) else keep or ()
-    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
-    clusters = flags.get("cluster", at[0] if at else None)
-    roles = _long_roles(table, layout, flags)
-    if roles is not None and clusters is None:
-        roles.pop("cluster", None)
-    if roles is not None and "status" not in flags and "status" in roles and table.names[roles["status"]] in drop:
-        roles.pop("status")
-    return roles, flags, clusters
-
-
-def _metric_column(table: SourceTable, metric: str, flags: Roles, layout: str) -> Roles:
-    """The column of a long table that is called like the metric: no other one may go by its name."""
-    called = [j for j, name in enumerate(table.names) if name == metric]
-    called = called or [j for j, name in enumerate(table.names) if name.lower() == metric.lower()]
-    at, score = called[:1], flags.get("score")
-    long = layout == "long" or all(role in flags or _free(table, role, flags) for role in ("problem", "algorithm"))
-    if not at or not long or at[0] == score or (score is None and at[0] in flags.values()):
-        return {}
-    if score is not None:
-        rule = f"is {metric!r}, which is a column, but score names another, {table.names[score]!r}; give one of them"
-        raise ParameterError(rule, parameter="metric")
-    return {"score": at[0]}
-
-
-def _find(table: SourceTable, role: str, name: str) -> int:
-    if not isinstance(name, str):
-        raise ParameterError(f"must be the name of a column; got {name!r}", parameter=role)
-    if name.strip() in table.names:
-        return table.names.index(name.strip())
-    raise ReadingError(
-        f": {table.origin} has no column {name!r}; its columns are {_columns(table)}{did_you_mean(name, table.names)}",
-        parameter=role,
-    )
-
-
-def _columns(table: SourceTable) -> str:
-    return listing([name or "(no name)" for name in table.names], 20)
-
-
-def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
-    for role, j in flags.items():
-        twice = [other for other, i in flags.items() if i == j and other != role]
-        if twice:
-            rule = f"and {twice[0]} must be different columns; both are {table.names[j]!r}"
-            raise ParameterError(rule, parameter=role)
-
-
-def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
-    """Which columns hold what in the long layout; None if the table is wide."""
-    named = [role for role in ("algorithm", "score", "run", "status") if role in flags]
-    if layout == "wide":
-        if named:
-            rule = "names a column of the long layout; remove it or layout='wide'"
-            raise ParameterError(rule, parameter=named[0])
-        return None
-    found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
-    lacking = [role for role in LONG if not found[role]]
-    if not lacking:
-        return {role: _only(table, role, columns) for role, columns in found.items() if columns}
-    # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
-    called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in found["algorithm"])
-    if layout == "long" or named or (called and len(lacking) == 1):
-        raise ReadingError(
-            f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {_columns(table)}. "
-            f"Name it with {_long_advice(table, found)}"
-            + ("" if layout == "long" or named else ", or pass layout='wide'")
-        )
-    if found["run"]:
-        run, roles = table.names[found["run"][0]], " or ".join(lacking)
-        raise ReadingError(
-            f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
-            f"{roles}; the columns are {_columns(table)}. Name what is there: "
-            f"{_long_advice(table, found)}; or, if this is an algorithm, pass layout='wide'"
-        )
-    return None
-
-
-def _long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
-    """``problem='question', score='points'``: a guess at the columns that were not recognised."""
-    taken = {j for columns in found.values() for j in columns}
-    free = [j for j, name in enumerate(table.names) if name and j not in taken]
-    named = []
-    counts = {j: table.n_names(j) for j in free if table.holds_names(j)}
-    by_names = {j: n if n > 1 else math.inf for j, n in counts.items()}  # there are two algorithms at least
-    for role in LONG:
-        if found[role]:
-            continue
-        most_first = role == "problem"  # problems are more than algorithms
-        fitting = sorted(by_names, key=by_names.__getitem__, reverse=most_first)
-        if role == "score":
-            fitting = [j for j in free if not table.holds_names(j)]
-        if fitting:
-            by_names.pop(fitting[0], None)
-            named.append(f"{role}={table.names[fitting[0]]!r}")
-        else:
-            named.append(f"{role}=")
-    return ", ".join(named)
-
-
-def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
-    """Columns recognised for a role, without those that a flag gave to another."""
-    free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
-    return matching(free, role)
-
-
-def _only(table: SourceTable, role: str, columns: list[int]) -> int:
-    if len(columns) > 1:
-        names = " and ".join(repr(table.names[j]) for j in columns)
-        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which with {role}=")
-    return columns[0]
+        cells = _wide(table, flags.get("problem"), clusters, drop, rows)
+    else:
+        cells = _long(table, roles, layout, flags, metric, drop)
+    return replace(cells, clusters=list(map(prefix, cells.problems))) if by_prefix else cells
 
 
 def _wide(
     table: SourceTable, problem: int | None, cluster: int | None, drop: Sequence[str], rows: Side | None
 ) -> Cells:
     """One row per problem, one column per algorithm, perhaps one of clusters; or the other way round."""
-    at = _problem_column(table, cluster) if problem is None else problem
-    ignored = {0} if _is_row_number(table, 0) and at not in (None, 0) else set()
+    at = _label_column(table, cluster) if problem is None else problem
+    counted = at not in (None, 0) and plain_name(table.names[0]) in COUNTERS and FirstRows(table).are_unique([0])
+    ignored = {0} if at not in (None, 0) and (counted or _is_row_number(table, 0)) else set()
     rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
     columns = [j for j in rest if table.names[j] and not (table.names[j] in drop and table.holds_names(j))]
     if not columns:
-        raise ReadingError(f"{table.origin}: no column of scores; the columns are {_columns(table)}")
+        raise ReadingError(f"{table.origin}: no column of scores; the columns are {column_list(table)}")
     try:
         named = [j for j in (at, cluster) if j is not None]
         labels, scores = table.take(named + unnamed, columns)
@@ -192,8 +84,8 @@ def _wide(
         texts = [j for j in columns if table.holds_names(j)]
         if not texts:
             raise
-        if len(texts) < len(columns) - 1:
-            dropped = ", ".join(f"drop={table.names[j]!r}" for j in texts[:3])
+        if left_out := left_out_call(table, at, columns):
+            dropped = ", ".join(f"drop={name!r}" for name in left_out)
             raise ReadingError(f"{error}. A column that is no algorithm is left out with {dropped}") from None
         if any(table.names[j].casefold() == "winner" for j in texts):
             advice = (
@@ -203,7 +95,7 @@ def _wide(
         found = {role: matching(table.names, role)[:1] for role in LONG}
         raise ReadingError(
             f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"
-            f"{', ' if not all(found.values()) else ''}{_long_advice(table, found)})"
+            f"{', ' if not all(found.values()) else ''}{long_advice(table, found)})"
         ) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
@@ -222,6 +114,8 @@ def _wide(
     clusters = None if cluster is None else labels[named.index(cluster)]
     if cluster is not None and clusters is not None:
         _refuse_empty(table, cluster, clusters, "cluster")
+    named_by = {"algorithm" if turned else "problem": header}
+    named_by |= {} if cluster is None else {"cluster": table.names[cluster]}
     scores = scores.T if turned else scores
     return Cells(
         scores=scores[:, :, None],
@@ -230,8 +124,23 @@ def _wide(
         problems=names if turned else problems,
         run_name=lambda i, j, r: "",
         clusters=clusters,
-        read_as=read_as,
+        read_as=replace(
+            read_as,
+            unused=tuple(table.names[j] for j in ignored if counted),
+            columns=tuple((role, name) for role, name in named_by.items() if name),
+        ),
     )
+
+
+def _label_column(table: SourceTable, cluster: int | None) -> int | None:
+    """That of the problems; after one of numbers, the only one of names, or that is called like a model or a task."""
+    at = _problem_column(table, cluster)
+    if at != 0 or table.holds_names(0):
+        return at
+    called = [j for j, name in enumerate(table.names) if j and side_of(name) and table.holds_names(j)]
+    if not called and table.names[0] and plain_name(table.names[0]) in COUNTERS:
+        called = [j for j, name in enumerate(table.names) if j and name and table.holds_names(j)]
+    return called[0] if len(called) == 1 and FirstRows(table).are_unique(called) else at
 
 
 def _problem_column(table: SourceTable, cluster: int | None) -> int | None:
@@ -249,7 +158,7 @@ def _problem_column(table: SourceTable, cluster: int | None) -> int | None:
     if 0 in named or not named:
         return 0 if named or table.is_text(0) or _is_row_number(table, 0) else None
     if _is_row_number(table, 0):
-        return _only(table, "problem", named)
+        return only_column(table, "problem", named)
     raise ReadingError(
         f"{table.origin}: the first column {table.names[0]!r} would name the problems, but column "
         f"{named[0] + 1} is called {table.names[named[0]]!r}; put it first, or say which with problem="
@@ -270,10 +179,10 @@ def _refuse_content(table: SourceTable, columns: list[int], labels: list[Labels]
             raise ReadingError(f"{place(table, row, column)}: {texts[row]!r} is in a column without a name; name it")
 
 
-def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str) -> None:
+def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str, way_out: str = "") -> None:
     if "" in labels:
-        row = labels.index("")
-        raise ReadingError(f"{place(table, row, column)}: the {role}'s name is empty ({labels.count('')} such rows)")
+        rows = f"{labels.count('')} such rows{way_out}"
+        raise ReadingError(f"{place(table, labels.index(''), column)}: the {role}'s name is empty ({rows})")
 
 
 def _refuse_repeated(table: SourceTable, column: int, problems: Labels, what: str) -> None:
@@ -286,26 +195,64 @@ def _refuse_repeated(table: SourceTable, column: int, problems: Labels, what: st
     )
 
 
-def _long(table: SourceTable, roles: Roles, layout: str, flags: Roles) -> Cells:
-    """One row per problem, algorithm and (optionally) run."""
-    keys = [role for role in ("problem", "algorithm", "run", "cluster", "status") if role in roles]
+def _long(
+    table: SourceTable, roles: Roles, layout: str, flags: Roles, metric: str | None, drop: Sequence[str] = ()
+) -> Cells:
+    """One row per problem, algorithm and (optionally) run; or per problem and algorithm, with a column for each run."""
+    keys = [role for role in ("problem", "algorithm", "run", "cluster", "status", "task", "metric") if role in roles]
     kind = [table.names.index(RUN_KIND)] if RUN_KIND in table.names else []
-    labels, scores = coded_columns(table, [*(roles[role] for role in keys), *kind], roles["score"])
+    at = [*(roles[role] for role in keys), *kind]
+    if "score" in roles:
+        labels, scores = coded_columns(table, at, roles["score"])
+    else:
+        labels, scores = _folded(table, at, run_columns(table, {role: [j] for role, j in roles.items()}))
+        keys.insert(2, "run")
+        table = SomeRows(table, np.arange(len(scores)) // len(labels[2].names))
     kinds = labels.pop().names if kind else []
-    said = labels.pop() if "status" in roles else None
-    for role, coded in zip(keys, labels, strict=False):
-        if "" in coded.names:
-            _refuse_empty(table, roles[role], coded.texts(), role)
+    by_role: dict[str, Coded] = dict(zip(keys, labels, strict=True))
+    if "" in drop and "" in by_role["problem"].names:
+        rows = np.flatnonzero(by_role["problem"].codes != by_role["problem"].names.index(""))
+        table, scores, by_role = _some_rows(table, scores, by_role, rows)
+    for role, coded in by_role.items():
+        if "" in coded.names and role not in ("status", "metric"):
+            _refuse_empty(table, roles[role], coded.texts(), role, ", drop='' leaves them out" * (role == "problem"))
     if layout == "auto" and not flags:
-        refuse_doubtful(table, roles, labels[1].names)
-    clusters = labels.pop() if "cluster" in roles else None
+        refuse_doubtful(table, roles, by_role["algorithm"].names)
+    called = None if "score" not in roles else telling(table.names[roles["score"]])
+    if "metric" in by_role:
+        rows, called = of_metric(table.origin, by_role, metric, called)
+        table, scores, by_role = _some_rows(table, scores, by_role, rows)
+    if "task" in by_role:
+        by_role["problem"] = questions_within(by_role["task"], by_role["problem"])
+    named = [by_role[role] for role in ("problem", "algorithm", "run") if role in by_role]
+    said = by_role.get("status")
     status = None if said is None else _statuses(table, roles["status"], said.texts(), scores)
-    found = replace(long_cells(table, labels, scores[:, 0], status), metric=telling(table.names[roles["score"]]))
+    found = replace(long_cells(table, named, scores[:, 0], status), metric=called)
+    said_of = ("problem", "algorithm", "run", "cluster", "task", "score")
+    columns = {role: table.names[roles[role]] for role in said_of if role in roles}
+    by_task = "task" in by_role and len(by_role["task"].names) > 1
+    found = replace(found, read_as=ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task))
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         found = replace(found, run_kind=kinds[0])
-    if clusters is None:
+    if "cluster" not in by_role:
         return found
-    return replace(found, clusters=_cluster_of(table, roles["cluster"], labels[0], clusters, "cluster" in flags))
+    clusters = _cluster_of(table, roles["cluster"], by_role["problem"], by_role["cluster"], "cluster" in flags)
+    return replace(found, clusters=clusters)
+
+
+def _some_rows(
+    table: SourceTable, scores: Array, by_role: Mapping[str, Coded], rows: npt.NDArray[np.int64]
+) -> tuple[SourceTable, Array, dict[str, Coded]]:
+    return SomeRows(table, rows), scores[rows], {role: coded.of_rows(rows) for role, coded in by_role.items()}
+
+
+def _folded(table: SourceTable, labels: list[int], runs: list[int]) -> tuple[list[Coded], Array]:
+    """A row per score of a table with a column for each run: the runs stand after problem and algorithm."""
+    named, scores = table.take(labels, runs)
+    names = Coded([table.names[j] for j in runs], np.tile(np.arange(len(runs)), len(scores)))
+    each = [Coded.of(column) for column in named]
+    repeated = [Coded(coded.names, np.repeat(coded.codes, len(runs))) for coded in each]
+    return [*repeated[:2], names, *repeated[2:]], scores.reshape(-1, 1)
 
 
 def telling(column: str) -> str | None:

@@ -10,11 +10,14 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError
 from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text
-from bakeoff.reading.layout import refuse_doubtful, roles_of, telling
+from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.reading.orientation import Side, as_wide
+from bakeoff.reading.recognition.roles import roles_of
+from bakeoff.reading.table import Labels
+from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
 from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
 
@@ -42,6 +45,17 @@ def as_lazy(source: Any) -> "nw.LazyFrame[Any] | None":
     return found if isinstance(found, nw.LazyFrame) else None
 
 
+def lazily_combined(frame: "nw.LazyFrame[Any]", named: Mapping[str, str | None]) -> "nw.LazyFrame[Any]":
+    """The frame, with a column for each name in ``named`` that is several columns."""
+    import narwhals as nw
+
+    names = list(frame.collect_schema())
+    for name, parts in combined_names(names, named).items():
+        texts = [nw.col(names[j]).cast(nw.String()) for j in parts]
+        frame = frame.with_columns(nw.concat_str(texts, separator=BETWEEN).alias(name))
+    return frame
+
+
 def lazy_table(
     frame: "nw.LazyFrame[Any]",
     layout: str,
@@ -59,7 +73,9 @@ def lazy_table(
     columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
     table = _Head(head, columns)
     roles, flags, _ = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
-    if roles is None or "run" in flags or _n_rows(frame) <= COLLECTED:
+    if roles is None or "run" in flags or not {"metric", "task"}.isdisjoint(roles) or "score" not in roles:
+        return frame_table(collected(frame), _ORIGIN)
+    if _n_rows(frame) <= COLLECTED:
         return frame_table(collected(frame), _ORIGIN)
     names = {role: list(schema)[j] for role, j in roles.items()}
     if not schema[names["score"]].is_numeric():
@@ -79,8 +95,8 @@ class _Head(ColumnTable):
         super().__init__(_ORIGIN, head.names, columns)
         self._head = head
 
-    def n_names(self, column: int) -> int:
-        return self._head.n_names(column)
+    def texts(self, column: int) -> Labels:
+        return self._head.texts(column)
 
 
 def collected(frame: "nw.LazyFrame[Any]") -> Any:

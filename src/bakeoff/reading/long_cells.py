@@ -1,16 +1,19 @@
 """Rows of (problem, algorithm, run) and a score -> cells, without a loop over the rows."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.checks import did_you_mean
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.large_csv import LargeCsv
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.table import Coded, SourceTable
+from bakeoff.reading.wrappers.repetitions import told_apart
 from bakeoff.scores import Array
+from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.run_status import RunStatus
 
 Codes = npt.NDArray[np.int64]
@@ -125,7 +128,9 @@ def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:
         table, keys, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False))
     )
     what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
-    hint = "" if len(labels) == 3 else " If these are runs, add a run column, or say which it is with run=."
+    hint = told_apart(table, [coded.texts() for coded in labels])
+    if not hint and len(labels) < 3:
+        hint = " If these are runs, add a run column, or say which it is with run=."
     raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")
 
 
@@ -137,3 +142,54 @@ def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[
     twice = [(key, at) for key, at in rows.items() if len(at) > 1]
     named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
     return listing(named + [""] * (len(twice) - len(named)))
+
+
+class SomeRows:
+    """A table of which some rows are read: messages name the places in the source."""
+
+    def __init__(self, table: SourceTable, rows: Codes) -> None:
+        self._table, self._rows = table, rows
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def row(self, index: int) -> str:
+        return self._table.row(int(self._rows[index]))
+
+
+def of_metric(
+    origin: str, by_role: Mapping[str, Coded], wanted: str | None, column: str | None
+) -> tuple[Codes, str | None]:
+    """The rows that are compared, and what their scores are; ``column``: what that of the scores is called.
+
+    Where each problem has one metric of its own, all are compared, if one direction is good in all of them.
+    """
+    metrics, problems = by_role["metric"], by_role["problem"]
+    everything = np.arange(len(metrics.codes))
+    if wanted in metrics.names:
+        return np.flatnonzero(metrics.codes == metrics.names.index(wanted)), wanted
+    if len(metrics.names) == 1:
+        return everything, metrics.names[0] or column
+    listed = listing(metrics.names, 20)
+    hint = did_you_mean(wanted, metrics.names) if wanted else ""
+    pairs = np.unique(problems.codes * len(metrics.names) + metrics.codes)
+    if len(pairs) > len(problems.names):
+        rule = f"must be one of {listed}: {origin} has several, and an analysis is of one{hint}"
+        raise ReadingError(rule, parameter="metric")
+    directions = {named_direction(name) for name in metrics.names} - {None}
+    if len(directions) > 1:
+        raise ReadingError(
+            f"{origin}: problems have metrics of their own ({listed}), and lower is better in some of them, higher in "
+            f"others. Compare those of one: metric={metrics.names[0]!r}"
+        )
+    return everything, column
+
+
+def questions_within(tasks: Coded, questions: Coded) -> Coded:
+    """Questions by task and name, ``task/question``, unless their names begin so already."""
+    pairs = (tasks.codes * len(questions.names) + questions.codes).tolist()
+    places: dict[int, int] = {}
+    codes = np.fromiter((places.setdefault(pair, len(places)) for pair in pairs), np.int64, len(pairs))
+    named = [divmod(pair, len(questions.names)) for pair in places]
+    both = [(tasks.names[task], questions.names[question]) for task, question in named]
+    return Coded([name if name.startswith(f"{task}/") else f"{task}/{name}" for task, name in both], codes)

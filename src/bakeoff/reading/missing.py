@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -83,8 +84,9 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return Complete(scores=cells.scores, problems=cells.problems)
     if policy == "raise":
         raise MissingScoreError(
-            f"scores are missing: {_gap_list(cells, gaps)}. Complete them, or say what a missing score "
-            "means: missing='drop' leaves the whole problem out, missing='worst' counts it as the worst score, "
+            f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them, or say what a missing "
+            f"score means: missing='drop' leaves the whole problem out ({_kept(cells)} of {len(cells.problems)} stay), "
+            "missing='worst' counts it as the worst score, "
             "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty "
             "(bo.compare and bo.skillings_mack take such a table)."
         )
@@ -97,6 +99,38 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
     worst = np.inf if better == "lower" else -np.inf
     filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
     return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
+
+
+MOST_LEFT_OUT = 8
+"""Algorithms that a message offers to leave out."""
+
+
+def _kept(cells: Cells) -> int:
+    return int((~cells.missing.any(axis=(1, 2))).sum())
+
+
+def _incomplete(cells: Cells) -> str:
+    """Who lacks scores, and what stays without them: a sentence or two."""
+    gaps: npt.NDArray[np.bool_] = np.asarray(cells.missing.any(axis=2))
+    counts = gaps.sum(axis=0)
+    lacking = sorted(np.flatnonzero(counts).tolist(), key=lambda j: -int(counts[j]))
+    names = [cells.algorithms[j] for j in lacking]
+    if len(lacking) == len(cells.algorithms):
+        return ""
+    each = listing([f"{cells.algorithms[j]!r} ({counts[j]} of {len(gaps)})" for j in lacking], 5)
+    text = f"{len(lacking)} of {len(cells.algorithms)} algorithms lack problems: {each}"
+    if len(lacking) <= MOST_LEFT_OUT and len(cells.algorithms) - len(lacking) > 1:
+        text += f"; without them (drop={names!r}) all {len(gaps)} problems stay"
+    return f"{text}. {_two_names(cells, gaps, lacking)}"
+
+
+def _two_names(cells: Cells, gaps: npt.NDArray[np.bool_], lacking: Sequence[int]) -> str:
+    """Two algorithms of which each problem has one: perhaps the same, written differently."""
+    for a, b in combinations(lacking[:MOST_LEFT_OUT], 2):
+        if (gaps[:, a] != gaps[:, b]).all():
+            pair = f"{cells.algorithms[a]!r} and {cells.algorithms[b]!r}"
+            return f"Each problem has one of {pair}: are these one algorithm under two names? "
+    return ""
 
 
 def _available(cells: Cells) -> Complete:
@@ -126,7 +160,7 @@ def _without(cells: Cells, rows: list[int]) -> Complete:
         reason = f" ({listing(map(repr, empty))} has none at all)" if empty else ""
         raise MissingScoreError(
             f"missing='drop' would leave no problem: each of the {len(rows)} misses a score{reason}. "
-            "Remove the incomplete algorithm, or use missing='worst'."
+            f"{_incomplete(cells)}Other ways out are missing='worst' and missing='keep'."
         )
     dropped = tuple(cells.problems[i] for i in rows)
     return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.files import vanishes
 from bakeoff.scores import Array
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "n/a", "null", "none", "-", "?"})
@@ -20,15 +21,14 @@ LARGEST_INTEGER = 2**53
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_SMALL = re.compile(rb"[eE]-\d*\d{3}")
+_SPREAD = re.compile(rf"({_NUMBER.pattern})\s*(?:±|\+/?-)\s*{_NUMBER.pattern}", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 
 # the first pattern found in what is not a number decides the advice; the order matters
 _ADVICE = (
     (r"%$", "write percentages as plain numbers, 0.12 or 12"),
-    (
-        r"\d\s*(?:±|\+/?-)\s*\.?\d|\d\s*\(",
-        "a cell holds one number: give the mean alone, or every run in the long layout",
-    ),
+    (r"\d\s*\(", "a cell holds one number: give the mean alone, or every run in the long layout"),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),
     (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d[\s'’]\d", "no thousands separators: 1234"),
@@ -49,21 +49,30 @@ def is_name(text: str) -> bool:
 
 
 def parsed_number(text: str) -> float:
-    """The score that ``text`` stands for; NaN if it stands for a missing one."""
+    """The score that ``text`` stands for; NaN if it stands for a missing one; of ``91.7±10.3`` the mean."""
     word = text.strip()
     if word.lower() in MISSING:
         return math.nan
     if _INFINITE.fullmatch(word):
         return float(word)
+    if spread := _SPREAD.fullmatch(word):
+        return parsed_number(spread[1])
     if not _NUMBER.fullmatch(word):
         advice = next((f"; {advice}" for pattern, advice in _ADVICE if re.search(pattern, word)), "")
         raise NotANumber(f"{_shown(text)} is not a number{advice}")
     value = float(word)
     if math.isinf(value):
         raise NotANumber(f"{_shown(text)} is beyond the largest floating-point number; rescale, or write inf")
+    if value == 0 and vanishes(word):
+        raise NotANumber(f"{_shown(text)} is nearer to 0 than any floating-point number; rescale, or write 0")
     if abs(value) >= LARGEST_INTEGER and _INTEGER.fullmatch(word) and int(word.lstrip("+-0")) != int(abs(value)):
         raise NotANumber(_too_long(word))
     return value
+
+
+def has_spread(text: str) -> bool:
+    """Is it a mean with its spread: ``91.7±10.3``?"""
+    return _SPREAD.fullmatch(text.strip()) is not None
 
 
 def parsed_numbers(texts: Sequence[str]) -> Array | None:
@@ -75,7 +84,16 @@ def parsed_numbers(texts: Sequence[str]) -> Array | None:
         block = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
     except ValueError:
         return None
-    return None if (np.abs(block) >= LARGEST_INTEGER).any() else block
+    if (np.abs(block) >= LARGEST_INTEGER).any():
+        return None
+    return None if any(map(vanishes, {texts[i] for i in np.flatnonzero(block == 0).tolist()})) else block
+
+
+def may_vanish(text: bytes) -> bool:
+    """Whether numbers so small may be among those in a text, so that each has to be looked at."""
+    if b"e-" not in text and b"E-" not in text:
+        return b"0" * 100 in text
+    return _SMALL.search(text) is not None
 
 
 def number_from(cell: Any) -> float:

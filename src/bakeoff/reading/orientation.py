@@ -6,6 +6,7 @@ from typing import Literal
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.recognition.well_known import known_side
 from bakeoff.reading.table import SYNONYMS
 from bakeoff.scores.read_as import ReadAs, in_sequence
 
@@ -14,12 +15,13 @@ Side = Literal["problems", "algorithms"]
 MORE: dict[Side, tuple[str, ...]] = {
     "problems": (
         *("circuit", "corpus", "env", "environment", "game", "query", "scenario", "workload"),
-        *("testfunction", "testproblem", "timeseries"),
+        *("case", "file", "image", "map", "testfunction", "testproblem", "timeseries"),
     ),
     "algorithms": (
-        *("agent", "algo", "alg", "approach", "architecture", "contestant", "detector", "engine", "estimator", "llm"),
-        *("forecaster", "metaheuristic", "participant", "policy", "predictor", "regressor", "strategy", "submission"),
-        *("submitter", "team", "tool"),
+        *("agent", "algo", "alg", "approach", "architecture", "baseline", "checkpoint", "contestant", "detector"),
+        *("engine", "ensemble", "estimator", "forecaster", "fuzzer", "llm", "metaheuristic", "participant", "pipeline"),
+        *("planner", "policy", "predictor", "prover", "regressor", "retriever", "sampler", "strategy", "submission"),
+        *("submitter", "team", "tool", "tuner"),
     ),
 }
 """Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
@@ -27,6 +29,7 @@ ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "
 NAMES: dict[str, Side] = {
     word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
 }
+SIDES: dict[str, Side] = {role: side for side, role in ROLES}
 OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
 
 
@@ -54,9 +57,12 @@ def orientation(
         return ReadAs(rows=None if numbered else "problems", numbered=numbered)
     by_header, by_columns, by_labels = side_of(header), _common_side(columns), _common_side(labels)
     said = by_header or (OTHER[by_columns] if by_columns else None)
-    if said is not None and (by_columns == said or (by_labels == OTHER[said] and by_header != "problems")):
+    doubted = by_labels if by_header != "problems" else known_side(labels)  # a problem may be called solver_1
+    if said is not None and (by_columns == said or doubted == OTHER[said]):
         reason = _reason(header, by_header, columns, by_columns, labels, by_labels)
         raise ReadingError(_both_readings(origin, labels, columns, f"the names contradict each other: {reason}"))
+    if said is None and by_labels == "problems":
+        said = "problems"
     if said is None and by_labels == "algorithms":
         reason = f"the rows are called like algorithms ({listing(labels, 2)})"
         raise ReadingError(_both_readings(origin, labels, columns, reason))
@@ -68,18 +74,22 @@ def orientation(
 
 
 def side_of(name: str) -> Side | None:
-    """What a column of this name holds: ``model``, ``Model name``, ``datasets``."""
+    """What a column of this name holds: ``model``, ``Model name``, ``datasets``; of ``Dataset \\ Model`` the rows."""
+    rows, *columns = re.split(r"\s*[\\/|]\s*", name.strip())
+    if len(columns) == 1 and side_of(rows) and side_of(columns[0]) not in (None, side_of(rows)):
+        return side_of(rows)
     plain = re.sub(r"[\s_.-]+", "", name.lower())
     shorter = re.sub(r"(names?|ids?|s)$", "", plain)
     return NAMES.get(plain) or NAMES.get(shorter)
 
 
 def _common_side(names: Sequence[str]) -> Side | None:
-    """What numbered names are: ``dataset_1, dataset_2``, ``solver A, solver B``; None unless all are alike."""
+    """What the names are: all ``dataset_1, dataset_2``, ``solver A, solver B``, or some that everybody knows."""
     if len(names) < 2:
         return None
     found = {_numbered_side(name) for name in names[:1000]}
-    return next(iter(found)) if len(found) == 1 else None
+    known = known_side(names)
+    return (next(iter(found)) if len(found) == 1 else None) or known  # type: ignore[return-value]
 
 
 def _numbered_side(name: str) -> Side | None:

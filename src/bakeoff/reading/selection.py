@@ -10,6 +10,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
 from bakeoff.reading.missing import Cells
 from bakeoff.scores import Array
+from bakeoff.scores.named_direction import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
@@ -22,6 +23,12 @@ STATISTIC = re.compile(
     r"|standard(deviation|error)|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank|(fit|score)time"
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
+
+ATTRIBUTE = re.compile(
+    r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
+    r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length"
+)
+"""Columns that describe the problem or the algorithm of a row."""
 
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
@@ -42,6 +49,7 @@ def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | 
     found = _part(cells, rows, columns)
     kept = _names(keep, "keep", [*cells.algorithms, *cells.problems])
     if origin is not None:
+        _refuse_metrics(found, kept, origin)
         _refuse_statistics(found, kept, origin)
         _refuse_summary_rows(found, kept, origin)
     return found
@@ -93,17 +101,34 @@ def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
     )
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """In lower case, without spaces and punctuation."""
     return re.sub(r"[\W_]+", "", name.lower())
 
 
+def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
+    """A column per metric: neither are they algorithms, nor is one algorithm better over them."""
+    what = "problems" if cells.read_as.rows == "algorithms" else "algorithms"
+    columns = cells.problems if what == "problems" else cells.algorithms
+    if cells.read_as.rows == "scores" or len(columns) < 2 or not set(columns).isdisjoint(kept):
+        return
+    if all(map(named_direction, columns)):
+        raise ReadingError(
+            f"{origin}: the columns are called like metrics ({listing(columns, 4)}), and not like {what}. A comparison "
+            "is of one metric over several problems: give a table with the columns problem, algorithm and score. If "
+            f"they are {what}, compare them with keep={columns[0]!r}"
+        )
+
+
 def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None:
-    named = [name for name in cells.algorithms if name not in kept]
-    found = [name for name in named if STATISTIC.fullmatch(_plain(name))]
+    turned = cells.read_as.rows == "algorithms"
+    named = [name for name in (*cells.algorithms, *(cells.problems if turned else ())) if name not in kept]
+    wide = cells.read_as.rows != "scores"
+    found = [name for name in named if _is_statistic(name) or (wide and ATTRIBUTE.fullmatch(plain_name(name)))]
     if not found:
         return
     if len(found) > 1:
-        found = [name for name in named if name in found or TIMING.fullmatch(_plain(name))]
+        found = [name for name in named if name in found or TIMING.fullmatch(plain_name(name))]
     shown = " and ".join(map(repr, found)) if len(found) < 3 else listing(map(repr, found))
     if len(found) == len(cells.algorithms):
         raise ReadingError(
@@ -111,9 +136,14 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
             "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
         )
     one = len(found) == 1
-    verb, it = ("looks like a statistic, not like an algorithm", "it") if one else ("look like statistics", "them")
+    which = "a problem" if turned else "an algorithm"
+    verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
     names = repr(found[0] if one else found)
     raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
+
+
+def _is_statistic(name: str) -> bool:
+    return bool(STATISTIC.fullmatch(plain_name(name)))
 
 
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
@@ -121,7 +151,7 @@ def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> No
     for i, name in enumerate(cells.problems):
         if name in kept:
             continue
-        named = not _DIGIT.search(name) and SUMMARY.fullmatch(_plain(name))
+        named = not _DIGIT.search(name) and SUMMARY.fullmatch(plain_name(name))
         what = "its name" if named else _summary_of_others(cells.scores, i)
         if what:
             raise ReadingError(
@@ -142,6 +172,8 @@ def _summary_of_others(scores: Array, i: int) -> str:
     if not (spread > 0).all():
         return ""
     share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
+    alike = (others == row).sum(axis=0)  # a value that several rows have, such as a time limit, says nothing
+    share = np.where(alike > 1, 1.0, share)
     if np.log(share).sum() > np.log(_COINCIDENCE):
         return ""
     for what, summary in (("the mean", others.mean(axis=0)), ("the median", np.median(others, axis=0))):

@@ -13,6 +13,9 @@ from bakeoff.reading.number_parsing import is_label
 from bakeoff.scores import Array
 
 Labels = list[str]
+MOST_LOOKED_AT = 5000
+"""Rows that are looked at to see what columns hold."""
+NO_HEADER = "the header is missing"
 
 SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "problem": (
@@ -49,6 +52,7 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("time", "seconds", "cputime", "walltime", "wallclocktime"),
     ),
     "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
+    "metric": (("metric", "metricname"), ("indicator", "indicatorname", "evalmetric")),
     "cluster": (("cluster",),),
     "status": (("status",), ("runstatus",)),
 }
@@ -67,8 +71,8 @@ class SourceTable(Protocol):
     def holds_names(self, column: int) -> bool:
         """Whether the first cell of a column can only be a name."""
 
-    def n_names(self, column: int) -> int:
-        """How many different names a column holds, in long files near their beginning."""
+    def texts(self, column: int) -> Labels:
+        """What a column holds, as text; of a long source near its beginning."""
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         """Some columns as names, and others as numbers, shape (n_rows, len(scores)), NaN where missing."""
@@ -93,6 +97,14 @@ class Coded:
     def texts(self) -> Labels:
         """The name of each row."""
         return [self.names[code] for code in self.codes.tolist()]
+
+    def of_rows(self, rows: npt.NDArray[np.int64]) -> Self:
+        """Of some rows."""
+        different, first, codes = np.unique(self.codes[rows], return_index=True, return_inverse=True)
+        order = np.argsort(first)  # of first appearance
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        return type(self)([self.names[code] for code in different[order].tolist()], place[codes])
 
 
 def place(table: SourceTable, row: int, column: int) -> str:
@@ -127,12 +139,12 @@ def matching(names: Sequence[str], role: str) -> list[int]:
 
 def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
     """A first line of numbers is data that would be lost as names."""
-    recognised = any(matching(names[:1], role) for role in SYNONYMS)
+    recognised = any(matching([re.sub(r"(?i)[\s_-]*(names?|ids?)$", "", names[0])], role) for role in SYNONYMS)
     rest = [name for name in names[1:] if name]
     if not names[0] or recognised or not rest or any(is_label(name) for name in rest):
         return
     raise ReadingError(
-        f"{origin}, {line}: the header is missing, this looks like scores ({listing(names, 4)}). Put a line with the "
-        "column names first (lines that begin with # are comments); if the algorithms' names really are numbers, "
-        "call the first column 'problem'."
+        f"{origin}, {line}: {NO_HEADER}, this looks like scores ({listing(names, 4)}). Put a line with the "
+        "column names first (lines that begin with # are comments), or say that there is none with no_header=True; if "
+        "the algorithms' names really are numbers, call the first column 'problem'."
     )

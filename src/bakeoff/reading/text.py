@@ -1,19 +1,28 @@
 """Delimited text (CSV, TSV) -> SourceTable, with line numbers."""
 
 import codecs
+import contextlib
 import csv
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import LARGEST_INTEGER, NotANumber, is_name, parsed_number, parsed_numbers
-from bakeoff.reading.table import Labels, clean_names, place, refuse_headerless
+from bakeoff.reading.number_parsing import (
+    LARGEST_INTEGER,
+    NotANumber,
+    has_spread,
+    is_name,
+    may_vanish,
+    parsed_number,
+    parsed_numbers,
+)
+from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
@@ -25,7 +34,8 @@ _PEEKED = 100_000  # characters in which the first record is looked for
 _CHUNK = 128  # records converted together; few enough to stay in the processor's cache
 # a header line, its quoted names kept whole; and a quoted name alone
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
-_HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*")
+_HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*+")  # possessive: a header of megabytes is not tried again
+_COMMENT = re.compile(r"\s*#(?!\s*[,;\t])")  # a column may be called #
 _UTF = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
@@ -37,43 +47,70 @@ _UTF = {
 class TextTable:
     """A delimited file: the header read, the records still to come."""
 
-    def __init__(self, content: bytes, origin: str, prefer: str = "", decimal: str = ".") -> None:
+    def __init__(
+        self, content: bytes, origin: str, prefer: str = "", decimal: str = "auto", no_header: bool = False
+    ) -> None:
         self.origin = origin
-        self._decimal = decimal
+        self.spreads = 0  # cells with a mean and its spread, of which the mean is read
         self._lines: list[int] = []
+        self._first: list[list[str]] = []
+        self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
+        self._taken = False
         text = decoded(content, origin)
+        self._without_names = False  # all columns are scores
+        if no_header:
+            text, self._without_names = with_header(text, origin, prefer, decimal)
+            content = text.encode()
         lines = iter(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
         first, self._skipped, offset = _first_line(lines)
+        while _is_title(text[offset:], first):
+            following, skipped, more = _first_line(lines)
+            first, self._skipped, offset = following, self._skipped + 1 + skipped, offset + len(first) + more
+        self._skipped -= no_header  # the line that was put before the others
         if not first:
             raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
-        self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, decimal)
+        sign = "." if decimal == "auto" else decimal
+        self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, sign)
+        if decimal == "auto" and has_decimal_commas(_fields(text[offset:], self.delimiter)):
+            sign = ","
+        self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
         at, header = next(self._records())
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self.names = clean_names(f"{origin}, line {at}", header)
-        refuse_headerless(origin, f"line {at}", self.names)
+        if not no_header:
+            refuse_headerless(origin, f"line {at}", self.names)
         self._start = text[offset : offset + _PEEKED]
-        self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and decimal == "." else ""
+        self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
-        return column == 0  # the first column of a file names the problem
+        return column == 0 and not self._without_names  # the first column of a file names the problem
 
     def holds_names(self, column: int) -> bool:
         records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
         first = next(islice((fields for fields in records if any(fields)), 1, None), [])
         return column < len(first) and is_name(first[column])
 
-    def n_names(self, column: int) -> int:
-        records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
-        rows = islice((fields for fields in records if any(fields)), 1, None)
-        return len({fields[column] for fields in rows if column < len(fields)})
+    def texts(self, column: int) -> Labels:
+        if not self._first:
+            records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
+            self._first = list(islice((fields for fields in records if any(fields)), 1, MOST_LOOKED_AT + 1))
+            if len(self._start) == _PEEKED and len(self._first) > 1:
+                self._first.pop()  # it may be cut off
+        return [fields[column].strip() if column < len(fields) else "" for fields in self._first]
 
     def row(self, index: int) -> str:
         return f"line {self._lines[index]}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         """One pass over the file, in chunks: fast if all are plain numbers, else cell by cell."""
+        if self._taken:
+            again = TextTable(*self._again)
+            self._lines, found = again._lines, again.take(labels, scores)
+            self.spreads = again.spreads
+            return found
+        self._taken = True
         if self._body and list(labels) == [0] and list(scores) == list(range(1, len(self.names))):
             names, block = self._at_once()
             if block is not None:
@@ -86,7 +123,7 @@ class TextTable:
             for column, names in zip(labels, named, strict=True):
                 names.extend([fields[column].strip() for fields in chunk])
             texts = list(chain.from_iterable(map(pick, chunk)))
-            block = parsed_numbers(texts if self._decimal == "." else _with_points(texts))
+            block = parsed_numbers(texts if self.decimal == "." else _with_points(texts))
             if block is None:
                 block = self._one_by_one(texts, scores, sum(map(len, blocks)))
             blocks.append(block.reshape(len(chunk), len(scores)))
@@ -111,6 +148,8 @@ class TextTable:
             return [], None
         if block.shape != (len(lines), len(self.names) - 1) or (np.abs(block) >= LARGEST_INTEGER).any():
             return [], None
+        if (block == 0).any() and may_vanish(text.encode()):
+            return [], None
         self._lines = list(range(self._skipped + 2, self._skipped + 2 + len(lines)))
         return [name.strip() for name, _, _ in parts], block
 
@@ -118,7 +157,8 @@ class TextTable:
         block = np.empty(len(texts))
         for i, text in enumerate(texts):
             try:
-                block[i] = parsed_number(text) if self._decimal == "." else _number_with_comma(text)
+                block[i] = parsed_number(text) if self.decimal == "." else _number_with_comma(text)
+                self.spreads += has_spread(text)
             except NotANumber as error:
                 row, j = divmod(i, len(scores))
                 raise ReadingError(f"{place(self, before + row, scores[j])}: {error}") from None
@@ -194,11 +234,57 @@ def _line_of(content: bytes, offset: int) -> int:
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
 
 
+def with_header(text: str, origin: str, prefer: str, decimal: str) -> tuple[str, bool]:
+    """The text of a matrix with a line of names before it, and whether all of its columns are scores."""
+    first, _, offset = _first_line(iter(io.StringIO(text, newline="")))
+    if first.strip() and not any(mark in first for mark in DELIMITERS):  # as NumPy writes it: separated by spaces
+        text = text[:offset] + re.sub(r"(?<=\S)[ ]+(?=\S)", "\t", text[offset:])
+        first, _, offset = _first_line(iter(io.StringIO(text, newline="")))
+    mark = _delimiter(text[offset:], origin, 1, prefer, "." if decimal == "auto" else decimal)
+    width = len(next(csv.reader([first], delimiter=mark, skipinitialspace=True), []))
+    named = is_name(first.split(mark, 1)[0].strip().strip('"'))
+    names = [*(["problem"] if named else []), *(f"A{j + 1}" for j in range(width - named))]
+    return f"{text[:offset]}{mark.join(names)}\n{text[offset:]}", not named
+
+
+def _is_title(text: str, first: str) -> bool:
+    """Is the first line a title: one field, above lines of several?"""
+    if not first or any(mark in first.strip(" \t\r\n,;") for mark in DELIMITERS):
+        return False
+    below = (line for line in text[len(first) : len(first) + _PEEKED].split("\n", 20)[:20] if line.strip(" \t\r,;"))
+    header, row = next(below, ""), next(below, "")
+    return any(mark in header.strip(" \t\r,;") and mark in row for mark in DELIMITERS)
+
+
+_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?|[+-]?\d+\.")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+
+
+def has_decimal_commas(fields: Iterable[str]) -> bool:
+    """Numbers with commas and none with a point, and not all of them may be thousands (``1,234``)."""
+    found = False
+    for field in fields:
+        word = re.split(r"\s*(?:±|\+/?-)", field.strip())[0]  # of a mean and its spread the mean
+        if _COMMA.fullmatch(word):
+            found = found or not _THOUSANDS.fullmatch(word)
+        elif _POINT.fullmatch(word):
+            return False
+    return found
+
+
+def _fields(text: str, mark: str) -> Iterator[str]:
+    """Of the lines below the header, if any of them has a comma between digits."""
+    if re.search(r"\d,\d" if mark != "," else r'"[+-]?\d*,\d+"', text):
+        with contextlib.suppress(csv.Error):
+            yield from chain.from_iterable(islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None))
+
+
 def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
     """The header's first line, how many lines precede it (comments, blank), and how many characters."""
     skipped = offset = 0
     for line in lines:
-        if line.strip(" \t\r\n,;") and not line.lstrip().startswith("#"):
+        if line.strip(" \t\r\n,;") and not _COMMENT.match(line):
             return line, skipped, offset
         skipped += 1
         offset += len(line)

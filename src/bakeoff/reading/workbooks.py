@@ -4,6 +4,7 @@ import io
 import re
 import warnings
 import zipfile
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from bakeoff.errors import BakeoffError, ReadingError, UnknownNameError, listing
 from bakeoff.packages import optional
 from bakeoff.reading.columns import ColumnTable, SourceColumn, list_column
 from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
+from bakeoff.reading.text import has_decimal_commas
 
 MOST_UNPACKED = 256 << 20  # bytes of a workbook's parts
 MOST_OF_A_TREE = 8 << 20  # bytes of a part that openpyxl reads as a whole, such as its styles
@@ -26,7 +28,9 @@ _WITH_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _WITH_POINT = re.compile(r"\s*[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?\s*")
 
 
-def workbook_table(content: bytes, origin: str, sheet: str | None = None, decimal: str = ".") -> SourceTable:
+def workbook_table(
+    content: bytes, origin: str, sheet: str | None = None, decimal: str = "auto", no_header: bool = False
+) -> SourceTable:
     """A sheet of an .xlsx workbook, the one named or the only one with scores; its first filled row is the header."""
     advice = "reading .xlsx needs the package openpyxl: pip install openpyxl (or save the sheet as CSV)"
     openpyxl = optional("openpyxl", advice)
@@ -57,7 +61,10 @@ def workbook_table(content: bytes, origin: str, sheet: str | None = None, decima
         raise
     except Exception as error:  # openpyxl raises anything on a damaged archive
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
-    return _sheet_table(filled if decimal == "." else _with_points(filled, origin), origin)
+    filled = without_titles(filled)
+    if decimal == "," or (decimal == "auto" and has_decimal_commas(_texts(filled))):
+        filled = _with_points(filled, origin)
+    return _sheet_table(filled, origin, no_header)
 
 
 def _filled_rows(sheet: Any, origin: str) -> list[tuple[int, list[Any]]]:
@@ -85,15 +92,33 @@ def _filled_rows(sheet: Any, origin: str) -> list[tuple[int, list[Any]]]:
     return filled
 
 
-def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str) -> SourceTable:
+def without_titles(filled: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
+    """The rows from the first one on with more than one cell: what stands alone above a table is its title."""
+    at = next((i for i, (_, row) in enumerate(filled) if sum(cell not in (None, "") for cell in row) > 1), 0)
+    return filled[at:]
+
+
+def _texts(filled: list[tuple[int, list[Any]]]) -> Iterator[str]:
+    """Of cells that are text, below the header and beside the names."""
+    return (cell for _, row in filled[1:] for cell in row[1:] if isinstance(cell, str))
+
+
+def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str, no_header: bool) -> SourceTable:
+    if no_header and filled:
+        named = isinstance(filled[0][1][0], str) and not _is_number(filled[0][1][0])
+        width = max(len(row) for _, row in filled)
+        names: list[Any] = [*(["problem"] if named else []), *(f"A{j + 1}" for j in range(width - named))]
+        filled = [(filled[0][0] - 1, names), *filled]
     if len(filled) < 2:
         raise ReadingError(f"{origin}: the sheet has no scores: a header and at least one row are needed")
     at = filled[0][0]
     width = max(len(row) for _, row in filled)
     rows = [row + [None] * (width - len(row)) for _, row in filled]
-    refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
+    if not no_header:
+        refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
     columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
-    columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
+    if not no_header or rows[0][0] == "problem":
+        columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
 
 
@@ -125,7 +150,8 @@ def _looks_like_scores(sheet: Any) -> bool:
     rows = [
         row for row in islice(sheet.iter_rows(values_only=True), _LOOKED_AT) if any(x not in (None, "") for x in row)
     ]
-    header, *below = rows or [()]
+    titled = without_titles([(0, list(row)) for row in rows])
+    header, *below = [tuple(row) for _, row in titled] or [()]
     named = sum(isinstance(cell, str) and bool(cell.strip()) for cell in header)
     return named > 1 and any(_is_number(cell) for row in below for cell in row[1:])
 

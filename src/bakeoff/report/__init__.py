@@ -162,5 +162,5 @@ def pairs_frame(result: Reportable) -> Any:
     from bakeoff.scores.frames import make_frame
 
     nan = float("nan")
-    columns = Report(kind_of(result), result).sheets.pairs
+    columns = Report(kind_of(result), result).sheets.main
     return make_frame({name: [nan if x is None else x for x in column] for name, column in columns.items()})

@@ -1,7 +1,5 @@
 """What the one who asks for a report may choose of its looks: title, width, an algorithm to emphasise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,12 +13,16 @@ NAMES = ("a", "b", "algorithm", "name")  # columns of names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``: inside the pictures."""
+    """``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``: inside the pictures.
+
+    ``script``: in HTML, to check its numbers.
+    """
 
     title: str | None = None
     width_mm: float | None = None
     highlight: str | None = None
     caption: bool = True
+    script: bool = True
 
     def check(self, result: Any) -> None:
         """Before the work of writing: the algorithm must be one of the result's."""
@@ -52,8 +54,8 @@ def _bold_names(table: Table, name: str) -> Table:
 
 def _algorithms(result: Any) -> list[str]:
     scores = getattr(result, "scores", None)
-    found: Iterable[str] = getattr(result, "algorithms", ()) if scores is None else scores.algorithms
-    return list(found)
+    names: Iterable[str] = getattr(result, "algorithms", ()) if scores is None else scores.algorithms
+    return list(names)
 
 
 APPEARANCE = Appearance()

@@ -44,18 +44,24 @@ def all_but(record: type, *names: str) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(record) if field.name not in names)
 
 
-def origin(s: Scores, cautions: Iterable[Caution], references: Iterable[str], command: str | None) -> dict[str, Any]:
-    """The end of a report on scores: cautions, what was left out, whom to cite, what computed it from what."""
-    content: dict[str, Any] = {
-        "cautions": plain_data(by_severity(cautions)),
-        "dropped": list(s.dropped),
-        "filled": [list(cell) for cell in s.filled],
-        "references": list(references),
-        "versions": versions(),
-        "input_sha256": s.source_sha256,
-    }
-    named = {"metric": s.metric} if s.metric else {}
-    return named | content | ({"command": command} if command else {})
+def origin(
+    s: Scores | None,
+    cautions: Iterable[Caution],
+    references: Iterable[str],
+    command: str | None,
+    checksum: str | None = None,
+) -> dict[str, Any]:
+    """The end of a report: cautions, what was left out, whom to cite, what computed it from what.
+
+    ``checksum`` is that of the input, where it is not a table of scores.
+    """
+    content: dict[str, Any] = {"metric": s.metric} if s is not None and s.metric else {}
+    content["cautions"] = plain_data(by_severity(cautions))
+    if s is not None:
+        content |= {"dropped": list(s.dropped), "filled": [list(cell) for cell in s.filled]}
+        checksum = s.source_sha256
+    content |= {"references": list(references), "versions": versions()}
+    return content | ({"input_sha256": checksum} if checksum else {}) | ({"command": command} if command else {})
 
 
 def asked(result: Any) -> dict[str, Any]:
@@ -89,7 +95,14 @@ def scores_data(s: Scores) -> dict[str, Any]:
         **({"hosts": list(s.hosts)} if s.hosts else {}),
         **({"rows": s.read_as.rows} if s.read_as.rows else {}),
         **({"numbered": True} if s.read_as.numbered else {}),
+        **({"spreads": s.read_as.spreads} if s.read_as.spreads else {}),
         **({"left_out": [list(task) for task in s.read_as.left_out]} if s.read_as.left_out else {}),
+        **({"n_files": s.read_as.n_files} if s.read_as.n_files else {}),
+        **({"not_taken": list(s.read_as.not_taken)} if s.read_as.not_taken else {}),
+        **({"columns": dict(s.read_as.columns)} if s.read_as.columns else {}),
+        **({"unused": list(s.read_as.unused)} if s.read_as.unused else {}),
+        **({"by_task": True} if s.read_as.by_task else {}),
+        **({"source": s.read_as.source} if s.read_as.source else {}),
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }
@@ -97,11 +110,11 @@ def scores_data(s: Scores) -> dict[str, Any]:
 
 def _run_identity(s: Scores) -> dict[str, Any]:
     """What runs are, and which is which: one list where all cells have the same; what happened to each."""
-    found: dict[str, Any] = {} if s.run_kind is None else {"run_kind": s.run_kind}
+    identity: dict[str, Any] = {} if s.run_kind is None else {"run_kind": s.run_kind}
     if s.run_ids is not None:
         alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
-        found["run_ids"] = s.run_ids[0, 0].tolist() if alike else s.run_ids.tolist()
-    return found if s.status is None else found | {"status": s.status.tolist()}
+        identity["run_ids"] = s.run_ids[0, 0].tolist() if alike else s.run_ids.tolist()
+    return identity if s.status is None else identity | {"status": s.status.tolist()}
 
 
 def table_sha256(s: Scores) -> str:
@@ -127,7 +140,13 @@ _UNWRITABLE = re.compile(f"{HIDDEN.pattern[:-1]}\ud800-\udfff]")  # surrogates a
 def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
     """As text, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
     text = _written(content, json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode, "\n")
-    return _UNWRITABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
+    return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text) + "\n"
+
+
+def embedded(content: dict[str, Any], ascii_only: bool = False) -> str:
+    """The same for an element of a page, on one line: nothing in it ends the element."""
+    text = json.dumps(content, ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
+    return _UNWRITABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).replace("<", "\\u003c")
 
 
 def _written(value: Any, encode: Callable[[Any], str], line: str) -> str:

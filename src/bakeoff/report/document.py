@@ -5,8 +5,9 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
+from bakeoff import numerals
 from bakeoff.errors import Caution
 from bakeoff.report.references import reference
 
@@ -86,7 +87,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brief:
+class DecidedOnly:
     """A long table where there is little room: only its strong rows, under another title."""
 
     title: str
@@ -113,7 +114,7 @@ class Table:
     wide: bool = False
     square: bool = False
     unlisted: int = 0
-    brief: Brief | None = None
+    brief: DecidedOnly | None = None
     on_screen: Literal["", "line", "titles"] = ""
 
     def selected(self, columns: Sequence[int]) -> "Table":
@@ -135,10 +136,10 @@ class Table:
         return i in row.bold or (self.columns[i].strong and row.tone == "strong")
 
 
-Shown = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
+ColumnSpec = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
 
 
-def words(
+def text_column(
     key: str,
     title: str,
     write: Callable[[Item], str],
@@ -147,12 +148,12 @@ def words(
     legend: str = "",
     wraps: bool = False,
     in_paper: bool = False,
-) -> Shown[Item]:
+) -> ColumnSpec[Item]:
     """A column of names and words."""
     return Column(key, title, rank=rank, legend=legend, wraps=wraps, in_paper=in_paper), write
 
 
-def numeric(
+def number_column(
     key: str,
     title: str,
     write: Callable[[Item], str],
@@ -161,15 +162,66 @@ def numeric(
     rank: int = 0,
     legend: str = "",
     in_paper: bool = False,
-) -> Shown[Item]:
+) -> ColumnSpec[Item]:
     """A column of numbers."""
     return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend, in_paper=in_paper), write
+
+
+def equal_column(
+    key: str,
+    title: str,
+    items: Iterable[Item],
+    value: Callable[[Item], float],
+    *,
+    digits: int = 4,
+    strong: bool = False,
+    rank: int = 0,
+) -> ColumnSpec[Item]:
+    """A column of numbers with the same decimals in the rows of these items."""
+    listed = list(items)
+    texts = numerals.equal_decimals([value(item) for item in listed], digits)
+    written = {id(item): text for item, text in zip(listed, texts, strict=True)}  # a row need not be hashable
+    return number_column(key, title, lambda item: written[id(item)], strong=strong, rank=rank)
+
+
+class TwoNamed(Protocol):
+    """A row about two algorithms."""
+
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+
+
+def two_names(pair: TwoNamed) -> str:
+    """``A – B``."""
+    return f"{numerals.plain(pair.a)} – {numerals.plain(pair.b)}"
+
+
+def better_of(pair: TwoNamed, verdict: str = "") -> str:
+    """``A better``, or the verdict as it is; without one, that of the pair."""
+    words = verdict or pair.verdict
+    name = {"a better": pair.a, "b better": pair.b}.get(words)
+    return words if name is None else f"{numerals.plain(name)} better"
+
+
+def winner_of(pair: TwoNamed) -> str:
+    """The name of the better one."""
+    name = {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
+    return numerals.MISSING if name is None else numerals.plain(name)
+
+
+def legends(shown: Iterable[ColumnSpec[Item]]) -> str:
+    """How to read the columns."""
+    return " ".join(column.legend for column, _ in shown if column.legend)
 
 
 def tabulate(
     key: str,
     caption: str,
-    shown: Sequence[Shown[Item]],
+    shown: Sequence[ColumnSpec[Item]],
     items: Iterable[Item],
     *,
     strong: Callable[[Item], bool] = lambda item: False,
@@ -177,11 +229,21 @@ def tabulate(
     pinned: Callable[[Item], bool] = lambda item: False,
     note: str | None = None,
     folded: bool = False,
-    brief: Brief | None = None,
+    brief: DecidedOnly | None = None,
     on_screen: Literal["", "line", "titles"] = "",
+    most: int | None = None,
+    more: str = "pairs are in JSON and CSV",
 ) -> Table:
-    """A table with a row per item; its note, if none is given, is the legends of the columns."""
+    """A table with a row per item; its note, if none is given, is the legends of the columns.
+
+    Of more than ``most`` items the first ones are listed, and the note says where the others are.
+    """
     columns = tuple(column for column, _ in shown)
+    note = legends(shown) if note is None else note
+    if most is not None:
+        items = list(items)
+        note += f" {len(items) - most} more {more}." if len(items) > most else ""
+        items = items[:most]
     rows = [
         Row(
             tuple(write(item) for _, write in shown),
@@ -190,16 +252,8 @@ def tabulate(
         )
         for item in items
     ]
-    legends = " ".join(column.legend for column in columns if column.legend)
     return Table(
-        key=key,
-        caption=caption,
-        columns=columns,
-        rows=rows,
-        note=legends if note is None else note,
-        folded=folded,
-        brief=brief,
-        on_screen=on_screen,
+        key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded, brief=brief, on_screen=on_screen
     )
 
 
@@ -289,8 +343,8 @@ class Document:
 
     def shown_tables(self) -> list[Table]:
         """Of the sections that a terminal shows."""
-        found = [section for key in self.on_screen if (section := self.section(key)) is not None]
-        return [block for section in found for block in section.blocks if isinstance(block, Table)]
+        shown = [section for key in self.on_screen if (section := self.section(key)) is not None]
+        return [block for section in shown for block in section.blocks if isinstance(block, Table)]
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""
@@ -313,10 +367,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheets:
-    """A result as columns, for data frames and spreadsheets."""
+    """A result as columns, for data frames and spreadsheets; ``second`` are the rows of another sheet, head first."""
 
-    pairs: dict[str, list[Any]]
-    ranking: list[tuple[Any, ...]]
+    main: dict[str, list[Any]]
+    second: list[tuple[Any, ...]]
     cautions: Sequence[Caution]
     grids: tuple["Grid", ...] = ()
 

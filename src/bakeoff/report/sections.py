@@ -10,9 +10,10 @@ from bakeoff import numerals
 from bakeoff.errors import Caution, by_severity
 from bakeoff.report.document import (
     Block,
-    Brief,
     Code,
     Column,
+    ColumnSpec,
+    DecidedOnly,
     Document,
     Figure,
     Item,
@@ -21,9 +22,9 @@ from bakeoff.report.document import (
     Row,
     Section,
     SectionRole,
-    Shown,
     Table,
     Text,
+    legends,
     tabulate,
 )
 from bakeoff.report.methods import measured_first, problem_count, versions
@@ -49,27 +50,69 @@ def sizes(s: Scores) -> str:
     return f"{named}{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}"
 
 
-def which_way(document: Document, result: object) -> Document:
-    """The document, which says that the table was turned if it was."""
+def what_was_read(document: Document, result: object) -> Document:
+    """The document, which says what its table was read as before it says what was computed."""
     scores = getattr(result, "scores", None)
-    if not isinstance(scores, Scores) or scores.read_as.rows != "algorithms":
+    if not isinstance(scores, Scores):
         return document
-    return replace(document, basis=f"{document.basis} Rows were read as algorithms, columns as problems.")
+    return replace(document, basis=f"{read_line(scores)}.\n{document.basis}".rstrip())
 
 
-def of_others(found: Sequence[str], m: int) -> str:
+def read_line(s: Scores) -> str:
+    """``25 problems (rows, from `function`) × 9 algorithms (columns)``."""
+    read, of = s.read_as, dict(s.read_as.columns)
+    sides = {"problems": ("rows", "columns"), "algorithms": ("columns", "rows"), "scores": ("", "")}
+    of_problems, of_algorithms = sides[read.rows or "problems"]
+    problems = f"{numerals.count(s.n_problems, 'problem')}{_place(of_problems, of.get('problem'))}"
+    if read.by_task:
+        tasks = len({name.split("/", 1)[0] for name in s.problems})
+        problems += f" of {numerals.count(tasks, 'task')}{_place('', of.get('task'))}"
+    if s.clusters is not None:
+        problems += f" in {numerals.count(len(set(s.clusters)), 'cluster')}{_place('', of.get('cluster'))}"
+    algorithms = f"{numerals.count(s.n_algorithms, 'algorithm')}{_place(of_algorithms, of.get('algorithm'))}"
+    more = [f"{_runs(s)}{_place('', of.get('run'))}"] if s.runs is not None else []
+    if of.get("score", "score").lower() not in ("score", s.metric):
+        more.append(f"scores from {_quoted(of['score'])}")
+    if read.unused:
+        more.append(f"without {numerals.name_list([_quoted(name) for name in read.unused])}")
+    said = ", ".join([f"{problems} × {algorithms}", *more])
+    return f"{said} ({numerals.plain(read.source)})" if read.source else said
+
+
+def _quoted(column: str) -> str:
+    return f"`{numerals.plain(column)}`"
+
+
+def _place(side: str, column: str | None) -> str:
+    """`` (rows, from `function`)``."""
+    named = [f"from {_quoted(column)}" if side else _quoted(column)] if column else []
+    said = ", ".join([side, *named] if side else named)
+    return f" ({said})" if said else ""
+
+
+def _runs(s: Scores) -> str:
+    least, most = int(s.n_runs.min()), int(s.n_runs.max())
+    return f"{numerals.count(most, 'run')} each" if least == most else f"{least} to {most} runs each"
+
+
+def of_others(names: Sequence[str], m: int) -> str:
     """Names out of ``m`` others, while they are few enough to read; else how many."""
-    if len(found) == m:
+    if len(names) == m:
         return f"each of the {m} other algorithms"
-    if len(found) > MOST_NAMED:
-        return f"{len(found)} of the {m} other algorithms"
-    return f"{numerals.name_list(list(found))} ({len(found)} of {m})"
+    if len(names) > MOST_NAMED:
+        return f"{len(names)} of the {m} other algorithms"
+    return f"{numerals.name_list(list(names))} ({len(names)} of {m})"
 
 
 def better_and_worse(better: Sequence[str], worse: Sequence[str], m: int) -> str:
     """``better than A and B (2 of 8) and worse than C (1 of 8)``, of ``m`` others."""
     parts = [("better", better), ("worse", worse)]
-    return " and ".join(f"{how} than {of_others(found, m)}" for how, found in parts if found)
+    return " and ".join(f"{how} than {of_others(names, m)}" for how, names in parts if names)
+
+
+def if_few(pairs: Sequence[object], key: str = "pairs") -> tuple[str, ...]:
+    """The section of pairs, where a terminal can show them all."""
+    return (key,) if len(pairs) <= FEW_PAIRS else ()
 
 
 def algorithm_columns(title: str, names: Iterable[str]) -> tuple[Column, ...]:
@@ -104,9 +147,10 @@ def figure(title: str, drawn: Figure | None, key: str = "diagram") -> Section | 
     return None if drawn is None else Section(key, title, (drawn,), role="figure")
 
 
-def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section:
-    """A section that is a list of terms and sentences."""
-    return Section(key, title, (Points(tuple((term, text, "") for term, text in items)),))
+def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section | None:
+    """A section that is a list of terms and sentences; None if there are none."""
+    listed = tuple((term, text, "") for term, text in items)
+    return Section(key, title, (Points(listed),)) if listed else None
 
 
 Result = TypeVar("Result")
@@ -117,33 +161,33 @@ def unless_one_process(sentence: Callable[[Result], str]) -> Callable[[Result], 
     """Where every pair has one process a side, a verdict says that and nothing else."""
 
     @wraps(sentence)
-    def verdict(found: Result) -> str:
-        return ONE_PROCESS if one_process_alone(found) else sentence(found)
+    def verdict(result: Result) -> str:
+        return ONE_PROCESS if one_process_alone(result) else sentence(result)
 
     return verdict
 
 
-def one_process_alone(found: Any) -> bool:
+def one_process_alone(result: Any) -> bool:
     """Has each pair of a result a side of one process?"""
-    said = next((caution for caution in found.cautions if caution.code == "one-process"), None)
-    pairs = getattr(found, "pairs", ())
+    alone = next((caution for caution in result.cautions if caution.code == "one-process"), None)
+    pairs = getattr(result, "pairs", ())
     untold = bool(pairs) and all(getattr(pair, "verdict", "") == "cannot tell" for pair in pairs)
-    return said is not None and (said.severity == "stop" or untold)
+    return alone is not None and (alone.severity == "stop" or untold)
 
 
-def doubts(found: Iterable[Caution]) -> Section | None:
+def doubts(known: Iterable[Caution]) -> Section | None:
     """What must be settled before anything else is read: it stands above the verdict. None if there is nothing."""
-    return _listed("doubts", "Check this first", (c for c in found if c.severity == "stop"))
+    return _listed("doubts", "Check this first", (c for c in known if c.severity == "stop"))
 
 
-def cautions(found: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
+def cautions(known: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
     """What a reader must know besides the doubts, warnings before notes; None if there is nothing."""
-    rest = [caution for caution in by_severity(found) if caution.severity != "stop"]
+    rest = [caution for caution in by_severity(known) if caution.severity != "stop"]
     return _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
 
 
-def _listed(role: Literal["doubts", "cautions"], title: str, found: Iterable[Caution]) -> Section | None:
-    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in found)
+def _listed(role: Literal["doubts", "cautions"], title: str, listed: Iterable[Caution]) -> Section | None:
+    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in listed)
     return Section(role, title, (Points(items),), role=role) if items else None
 
 
@@ -159,7 +203,7 @@ def references(keys: Sequence[str]) -> Section:
     return Section("references", "References", (works, Code(bibtex(keys, versions()["bakeoff"]), "bibtex")))
 
 
-def provenance(s: Scores | None, command: str | None, *more: tuple[str, str]) -> Section:
+def provenance(s: Scores | None, command: str | None, *more: tuple[str, str]) -> Section | None:
     """What computed it, from what, and on which command."""
     items = [("versions", ", ".join(f"{name} {version}" for name, version in versions().items()))]
     if s is not None:
@@ -179,19 +223,28 @@ def _all(names: Sequence[str], limit: int = 100) -> str:
     return ", ".join(map(numerals.plain, itertools.islice(names, limit))) + more
 
 
-def in_two(
+DIFFERING = DecidedOnly(title="Pairs that differ", more="that differ", rest="without a shown difference")
+
+
+def part_of_pairs(n: int, decided: bool) -> str:
+    """The caption of a part of the pairs."""
+    return f"The {n} pairs {'with' if decided else 'without'} a shown difference"
+
+
+def split_by_decision(
     rows: Sequence[Item],
-    shown: Sequence[Shown[Item]],
+    shown: Sequence[ColumnSpec[Item]],
     decided: Callable[[Item], bool],
     caption: str,
-    captions: Callable[[int, bool], str],
-    note: str,
-    brief: Brief,
+    note: str | None = None,
+    captions: Callable[[int, bool], str] = part_of_pairs,
+    brief: DecidedOnly = DIFFERING,
 ) -> list[Table]:
     """One table of pairs; a long one as the decided ones and then the rest, of each part the first ``LISTED``.
 
-    ``captions`` names a part by its size and whether it is the decided one.
+    ``captions`` names a part by its size and whether it is the decided one. Without a note: the legends of the columns.
     """
+    note = legends(shown) if note is None else note
 
     def table(part: Sequence[Item], key: str, caption: str, folded: bool) -> Table:
         unlisted = max(0, len(part) - LISTED)

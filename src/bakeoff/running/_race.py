@@ -27,7 +27,7 @@ class RunRaceResult(RaceResult):
     """The result of a race that made its own runs."""
 
     runs_per_cell: int  # of each candidate on each problem: what one evaluation stands for
-    n_runs: int
+    n_runs: int  # runs made
     n_failed_runs: int  # among them; each counts as ``on_failure`` says
     n_retried: int  # failed attempts that were repeated
     digest: str  # sha256 of all runs: equal races have equal digests, whatever the executor

@@ -17,6 +17,7 @@ from bakeoff.running.design.race_settings import RacedExperiment
 from bakeoff.running.design.settings import statistic_name
 from bakeoff.running.executors import make_executor
 from bakeoff.running.executors.protocol import Executor, executor_cautions
+from bakeoff.running.executors.serialization import hash_seed
 from bakeoff.running.interruption import catch_signals
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Listener
@@ -27,7 +28,7 @@ from bakeoff.running.sequential.race_state import RaceState
 from bakeoff.running.store import open_store
 from bakeoff.running.store.contents import Contents, contents
 from bakeoff.running.store.lease import Lease, refuse_second
-from bakeoff.running.store.opening import network_caution, sqlite_as_store_error, store_path
+from bakeoff.running.store.opening import network_caution, refuse_lost_runs, sqlite_as_store_error, store_path
 from bakeoff.running.store.scores import scores_of
 
 
@@ -114,7 +115,8 @@ def make_runs(
     _refuse_timing_in_parallel(experiment, executor, workers)
     place = make_executor(executor, workers, **executor_options)
     refuse_second(store_path(store))
-    opened = open_store(store, experiment, flag("accept_changed", accept_changed))
+    seed = getattr(place, "hash_seed", hash_seed())
+    opened = open_store(store, experiment, flag("accept_changed", accept_changed), seed)
     try:
         lease = Lease(opened)
     except BaseException:
@@ -128,18 +130,23 @@ def make_runs(
                 race = RaceState(experiment, opened) if isinstance(experiment, RacedExperiment) else None
                 loop = Loop(experiment, opened, place, interruption, progress, race, lease)
                 if not loop.finished:
+                    interruption.at_once = True
                     place.open(experiment.work)
+                    interruption.at_once = False
                 loop.run()
                 graceful = True
             finally:
                 place.close(now=not graceful)
         with sqlite_as_store_error(opened.path):
             found = contents(opened.connection).looked_at
-        return found, (*network_caution(opened.path), *executor_cautions(place))
+            written = opened.connection.execute("SELECT count(*) FROM run").fetchone()[0]
+        result = found, (*network_caution(opened.path), *executor_cautions(place))
     finally:
         with contextlib.suppress(StoreError):  # a full disk has been reported already
             lease.release()
         opened.close()
+    refuse_lost_runs(opened.path, written)
+    return result
 
 
 def _refuse_timing_in_parallel(experiment: Experiment, executor: str | Executor, workers: int | None) -> None:

@@ -17,11 +17,12 @@ class Interruption:
     def __init__(self, stop_within: float | None = None) -> None:
         self.asked = False
         self._stop_within, self._asked_at = stop_within, 0.0
+        self.at_once = False  # while no run is under way that could be waited for
         # called at the first signal, since the runs under way may take hours
         self.on_first: Callable[[], None] | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+        if self.asked or self.at_once:
             raise KeyboardInterrupt("stopped at once")
         self.asked, self._asked_at = True, time.monotonic()
         if self.on_first is not None:

@@ -2,7 +2,9 @@
 
 import contextlib
 import ctypes
+import glob
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -12,6 +14,7 @@ from functools import cache
 from typing import Any
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # prctl(2)
+_OWNER = "owner"
 _KILL_ROUNDS, _KILL_PAUSE = 200, 0.001  # at most, and seconds between them: a killed process takes a moment to end
 
 
@@ -114,6 +117,24 @@ def limit_open_files(soft: int) -> None:
 
 
 # --- other processes
+
+
+def mark_owner(folder: str) -> None:
+    """Write into a private folder which process it is of."""
+    with open(os.path.join(folder, _OWNER), "w", encoding="ascii") as file:
+        file.write(f"{os.getpid()} {process_start(os.getpid())}")
+
+
+def remove_stale_folders(prefix: str) -> None:
+    """Folders of this user whose process was killed and could not remove them."""
+    for folder in glob.glob(f"{glob.escape(prefix)}*"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.islink(folder) or (hasattr(os, "getuid") and os.stat(folder).st_uid != os.getuid()):
+                continue
+            with open(os.path.join(folder, _OWNER), encoding="ascii") as file:
+                number, _, started = file.read().partition(" ")
+            if process_start(int(number)) != started:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def process_start(pid: int) -> str:

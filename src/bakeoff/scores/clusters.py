@@ -36,6 +36,15 @@ def codes_of(labels: Iterable[str]) -> Codes:
     return np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
 
 
+PREFIX = "prefix"
+"""In place of a column: what the names of problems begin with is their cluster."""
+
+
+def prefix(name: str) -> str:
+    """What stands before the first separator: ``mmlu`` of ``mmlu_anatomy``."""
+    return re.split(r"[\s_\-./:|,;@#]+", name)[0]
+
+
 def cluster_sizes(codes: Codes) -> Codes:
     """(G,) problems in each cluster."""
     return np.bincount(codes)

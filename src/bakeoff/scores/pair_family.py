@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.scores.cells import position
@@ -71,7 +72,29 @@ def decision_of_pairs(verdicts: Iterable[str]) -> str:
     return "not worse" if found <= {"practically equal", "a not worse", "b not worse"} else "none"
 
 
-class Adjusted:
+class Turning:
+    """A record of two algorithms, of which ``turned`` is the same of b against a."""
+
+    __slots__ = ()
+
+    def _turned(self, **changes: Any) -> Self:
+        """Names, wins and losses change places; the verdict names the other one; ``changes`` are of other fields."""
+        pair: Any = self
+        same: dict[str, Any] = {"a": pair.b, "b": pair.a}
+        names = {field.name for field in fields(pair)}
+        if "verdict" in names:
+            same["verdict"] = turned_verdict(pair.verdict)
+        if "wins" in names:
+            same |= {"wins": pair.losses, "losses": pair.wins}
+        if "difference" in names:
+            same["difference"] = 0.0 - pair.difference
+        if isinstance(interval := getattr(pair, "interval", None), tuple):
+            same["interval"] = turned_interval(interval)
+        turned: Self = replace(pair, **(same | changes))
+        return turned
+
+
+class Adjusted(Turning):
     """A pair with a p-value that is adjusted over all of them."""
 
     __slots__ = ()

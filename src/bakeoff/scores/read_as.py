@@ -1,5 +1,6 @@
 """What a reader understood of a table, and what it could not take: kept with the scores, so that reports can say it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,13 +15,24 @@ class ReadAs:
     """How the scores were read.
 
     ``rows``: what a row of the source was, as its names or the caller say (scores: the long layout); None if nobody
-    does, and rows are problems by convention. ``numbered``: the columns of a wide table are called 0, 1, 2, …, and the
-    caller did not say that they are algorithms. ``left_out``: task -> its problems that lack the metric compared.
+    does, and rows are problems by convention. ``numbered``: the columns of a wide table are called like runs (0, 1, 2,
+    …, fold1, fold2, …), and the caller did not say that they are algorithms. ``left_out``: task -> its problems that
+    lack the metric compared. ``columns``: role (problem, algorithm, run, score, cluster) -> the column of the source
+    that it was read from. ``unused``: columns that are neither names nor scores. ``source``: the program that wrote it.
+    ``by_task``: the problems are questions of several tasks, called task/question. ``n_files``:
+    result files that were read, ``not_taken``: the other files of the folders that were given.
     """
 
     rows: Rows | None = None
     numbered: bool = False
     left_out: tuple[tuple[str, int], ...] = ()
+    n_files: int = 0
+    not_taken: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    unused: tuple[str, ...] = ()
+    source: str = ""
+    by_task: bool = False
+    spreads: int = 0  # cells that hold a mean and its spread, of which the mean was read
 
 
 UNSAID = ReadAs()
@@ -28,10 +40,17 @@ LONG = ReadAs(rows="scores")
 
 FEWEST_RUNS = 3
 """Columns 0, 1, 2 or more in sequence are rather numbers of runs than names."""
+_RUN = re.compile(
+    r"(cv|fold|iteration|iter|rep|repeat|repetition|replicate|replication|resample|run|sample|seed|split|trial)?"
+    r"[\s_.#-]*(\d+)",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def in_sequence(names: Sequence[str]) -> bool:
-    """Consecutive whole numbers."""
-    if len(names) < FEWEST_RUNS or not all(name.isdecimal() and name.isascii() for name in names):
+    """Are these consecutive whole numbers, alone or after a word for runs: ``0, 1, 2``; ``fold 1, fold 2, fold 3``?"""
+    found = [_RUN.fullmatch(name) for name in names] if len(names) >= FEWEST_RUNS else [None]
+    runs = [(match[1] or "", int(match[2])) for match in found if match]
+    if len(runs) < len(found) or len({word.lower() for word, _ in runs}) > 1:
         return False
-    return all(int(b) - int(a) == 1 for a, b in pairwise(names))
+    return all(b - a == 1 for (_, a), (_, b) in pairwise(runs))

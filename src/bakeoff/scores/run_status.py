@@ -14,22 +14,46 @@ RunStatus = npt.NDArray[Any]  # (n, k, r) of str; "" where there is no run
 OK = "ok"
 MISSING = "missing"
 FINE = frozenset(
-    ("ok", "success", "successful", "succeeded", "finished", "complete", "completed", "done", "pass", "passed")
+    (
+        *("ok", "success", "successful", "succeeded", "finished", "complete", "completed", "done", "pass", "passed"),
+        *("solved", "optimal", "sat", "unsat", "satisfiable", "unsatisfiable", "true", "yes"),
+    )
 )
 """Of a run that has a score, in any case of letters."""
-_TIMEOUT = re.compile(r"time[\s_-]*(d[\s_-]*)?out", re.IGNORECASE)
+_TIMEOUT = re.compile(
+    r"(cpu|wall|wall[\s_-]?clock)?[\s_-]*time[\s_-]*(d[\s_-]*)?(out|limit|up)([\s_-]*(reached|exceeded|hit))?|to|tle|tlo"
+    r"|>=?\s*\d+(\.\d+)?",
+    re.IGNORECASE,
+)
+"""Words of solvers, judges and competitions; ``> 3600`` in place of a time."""
+_MEMOUT = re.compile(
+    r"mem(ory)?[\s_-]*(out|limit)([\s_-]*(reached|exceeded|hit))?|out[\s_-]*of[\s_-]*memory|mo|oom|mle", re.IGNORECASE
+)
+_FAILED = re.compile(
+    r"fail(ed|ure)?|error|crash(ed)?|abort(ed)?|killed|segfault|exception|unknown|unsolved|dnf|infeasible"
+    r"|run(time)?[\s_-]*error|skipped|cancelled|canceled|invalid|wrong([\s_-]*answer)?",
+    re.IGNORECASE,
+)
 
 
 def status_word(given: object) -> str:
-    """``TIMEOUT`` and ``timed out`` are "timeout", ``FINISHED`` is "ok"; a message stays as it is; "" for nothing."""
+    """``TO`` and ``timeout (cpu)`` are "timeout", ``OPTIMAL`` is "ok"; a message stays as it is; "" for nothing."""
     if given is None or given != given or type(given).__name__ in ("NAType", "NaTType"):
         return ""
     word = str(given).strip()
     if word.lower() in FINE:
         return OK
-    if _TIMEOUT.fullmatch(word):
+    plain = re.sub(r"\s*\((cpu|wall|wall[\s_-]?clock|real|user)\)$", "", word, flags=re.IGNORECASE)
+    if _TIMEOUT.fullmatch(plain):
         return "timeout"
+    if _MEMOUT.fullmatch(plain):
+        return "memout"
     return word.lower() if word.isupper() or word.istitle() else word
+
+
+def is_known_end(word: str) -> bool:
+    """Is it a word for how a run ended without a score?"""
+    return status_word(word) in ("timeout", "memout") or _FAILED.fullmatch(word.strip()) is not None
 
 
 def status_array(given: Any, cells: Array) -> RunStatus:

@@ -1,5 +1,8 @@
 """What a reader must know of where the scores came from, whatever is computed from them: every analysis says it."""
 
+from collections.abc import Sequence
+
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.named_direction import named_direction
@@ -7,7 +10,13 @@ from bakeoff.scores.named_direction import named_direction
 
 def source_cautions(scores: Scores) -> list[Caution]:
     """Of the direction, of tasks that are not compared, and of columns that are called like runs."""
-    found = (direction_doubtful(scores.metric, scores.better), tasks_left_out(scores), runs_as_algorithms(scores))
+    found = (
+        direction_doubtful(scores.metric, scores.better),
+        tasks_left_out(scores),
+        runs_as_algorithms(scores),
+        of_files(scores),
+        means_of_spreads(scores),
+    )
     return [caution for caution in found if caution]
 
 
@@ -16,13 +25,7 @@ def direction_doubtful(metric: str | None, better: Better) -> Caution | None:
     usual = named_direction(metric)
     if usual in (None, better):
         return None
-    return Caution(
-        code="direction-doubtful",
-        text=f"{better.capitalize()} {metric} was taken as better, but the name suggests that {usual} is. If so, every "
-        f"verdict here is reversed; say better={usual!r}. If {better} really is better, rename the metric "
-        "(metric='NAME') so that no reader is misled.",
-        severity="stop",
-    )
+    return caution_of("direction-doubtful", better=better.capitalize(), metric=metric, usual=usual, taken=better)
 
 
 def tasks_left_out(scores: Scores) -> Caution | None:
@@ -31,13 +34,33 @@ def tasks_left_out(scores: Scores) -> Caution | None:
     if not tasks:
         return None
     lost = sum(count for _, count in tasks)
-    named = listing([f"{task} ({counted(count, 'problem')})" for task, count in tasks], 20)
-    return Caution(
-        code="tasks-left-out",
-        text=f"Not compared, as they lack {scores.metric or 'the metric'}: {named}. The verdict is on "
-        f"{scores.n_problems} of {scores.n_problems + lost} problems. To compare tasks by metrics of their own, name "
-        "these, or leave metric= out.",
-        severity="stop",
+    each = [task if lost == len(tasks) else f"{task} ({counted(count, 'problem')})" for task, count in tasks]
+    named = listing(each, 8) if lost == len(tasks) else listing(each, 20)
+    return caution_of(
+        "tasks-left-out",
+        value=scores.metric or "the metric",
+        named=named,
+        n_problems=scores.n_problems,
+        all_problems=scores.n_problems + lost,
+    )
+
+
+def of_files(scores: Scores) -> Caution | None:
+    """Of a table that was read from the files of a folder."""
+    return files_not_taken(scores.read_as.n_files, scores.read_as.not_taken)
+
+
+def files_not_taken(n_files: int, others: Sequence[str]) -> Caution | None:
+    """Files of a folder that hold no result of the format that was read."""
+    if not others:
+        return None
+    return caution_of(
+        "files-not-taken",
+        files=counted(n_files, "file"),
+        was="was" if n_files == 1 else "were",
+        others=counted(len(others), "file"),
+        hold="holds" if len(others) == 1 else "hold",
+        names=listing(others),
     )
 
 
@@ -46,10 +69,18 @@ def runs_as_algorithms(scores: Scores) -> Caution | None:
     if not scores.read_as.numbered:
         return None
     names = scores.algorithms
+    return caution_of("runs-as-algorithms", names=", ".join(names[:2]), last=names[-1])
+
+
+def means_of_spreads(scores: Scores) -> Caution | None:
+    """Cells such as ``91.7±10.3``, of which the mean was read."""
+    count = scores.read_as.spreads
+    if not count:
+        return None
     return Caution(
-        code="runs-as-algorithms",
-        text=f"The columns are called {', '.join(names[:2])} … {names[-1]}: this looks like runs of one algorithm "
-        "(seeds, folds), and not like algorithms. To compare algorithms by their runs, give a table with the columns "
-        "problem, algorithm, run and score. If the columns are algorithms, say rows='problems'.",
-        severity="stop",
+        code="means-alone",
+        text=f"{counted(count, 'cell')} of the table {'holds' if count == 1 else 'hold'} a mean and its spread "
+        "(mean ± spread). The means are compared; the spreads are not used, as they do not say how runs or folds of "
+        "two algorithms vary together. A row for each run says it.",
+        severity="note",
     )

@@ -7,17 +7,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.checks import number, probability, whole
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.checks import number
+from bakeoff.errors import ParameterError
 from bakeoff.paired.differences import paired_differences
-from bakeoff.randomness import DEFAULT_SEED, generator, streams, whole_seed
-from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.study._power import checked_steps, divisible
+from bakeoff.randomness import generator, streams
+from bakeoff.scores import Array, Scores
 from bakeoff.study.many_tables.table_batch import TableBatch
-from bakeoff.study.power_measures import Flags, Outcomes, PowerRow, chosen_tests, outcomes_of, reach_cautions
-from bakeoff.study.problem_draws import drawn_problems, drawn_rows
+from bakeoff.study.power_measures import Flags, Outcomes, PowerRow
+from bakeoff.study.problem_draws import drawn_problems
 from bakeoff.study.simulated import Progress
+from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, counting
 from bakeoff.takes_table import takes_table
 
 
@@ -29,33 +28,22 @@ class TruthRow:
     ``at_size``: rejections of the pair at the level at which errors at shift 0 would be at most alpha.
     """
 
-    test: str
-    shift: float
+    test: str  # the procedure
+    shift: float  # distance of the two algorithms, in units of scale
     power: PowerRow
-    errors: int | None
-    at_size: int | None
+    errors: int | None  # draws in which something true was rejected
+    at_size: int | None  # draws in which the pair is found different at the level that keeps errors at shift 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class KnownTruth(Reportable):
+class KnownTruth(TableStudy):
     """What :func:`bakeoff.study.known_truth` returns: ``rows``, one for each procedure and shift."""
 
     kind: ClassVar[str] = "known-truth"
-    scores: Scores
-    a: str
-    b: str
     null: tuple[str, ...]  # algorithms made alike
-    tests: tuple[str, ...]
-    size: int
-    unit: str  # "problem" or "cluster": what is drawn
-    drawn_from: int
     shift: tuple[float, ...]
-    draws: int
-    alpha: float
     scale: float  # one unit of the shift, in score units
-    seed: int
     rows: tuple[TruthRow, ...]
-    cautions: tuple[Caution, ...]
 
     def row(self, test: str, shift: float) -> TruthRow:
         """Of one procedure at one shift."""
@@ -135,59 +123,33 @@ def known_truth(
     >>> found.row("wilcoxon", 1).power.rejections > found.row("sign", 1).power.rejections
     True
     """
-    whole_table = check_scores(scores)
-    whole_table.require_finite("A study with known truth")
-    scores = drawn_rows(whole_table)
-    i, j = scores.pair(a, b)
-    n = whole("size", size, 2, scores.n_problems)
-    count, level = whole("draws", draws, 2, 10_000_000), probability("alpha", alpha)
+    pool = checked_draws(scores, a, b, tests, size, draws, alpha, rng, "A study with known truth")
     shifts = checked_steps("shift", shift)
     if shifts[0] != 0.0:
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
-    group = _group(scores, i, j, null)
-    unit = _unit(scores, group, scale)
-    names, left_out = chosen_tests(tests, scores, relative=divisible(scores, i, j))
-    whole_rng = whole_seed(rng)
-    seed = DEFAULT_SEED if whole_rng is None else whole_rng
-    done, found = 0, {}
-
-    def count_tables(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress is not None:
-            progress(done, count * len(shifts))
-
+    group = _group(pool.scores, *pool.pair, null)
+    unit = _unit(pool.scores, group, scale)
+    found, done = {}, counting(progress, pool.count * len(shifts))
     for delta in shifts:
-        stream = next(streams(generator(seed)))  # the same draws for each shift
+        stream = next(streams(generator(pool.seed)))  # the same draws for each shift
 
         def tables(size: int, by: float = delta * unit, stream: np.random.Generator = stream) -> tuple[Array, Array]:
-            return dealt_tables(scores, group, i, by, n, size, stream)
+            return dealt_tables(pool.scores, group, pool.pair[0], by, pool.size, size, stream)
 
         def true_in(batch: TableBatch, looks: str, alike: bool = delta == 0.0) -> Flags:
             return true_hypotheses(batch, looks, group, alike)
 
-        shape, averaged = (n, scores.n_algorithms), scores.runs is not None
-        found[delta] = outcomes_of(
-            tables, count, shape, (i, j), averaged, level, names, true_in=true_in, progress=count_tables
-        )
+        found[delta] = pool.outcomes(tables, done, true_in=true_in)
     return KnownTruth(
-        scores=whole_table,
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        null=tuple(scores.algorithms[c] for c in group),
-        tests=names,
-        size=n,
-        unit="problem" if whole_table.clusters is None else "cluster",
-        drawn_from=scores.n_problems,
+        null=tuple(pool.scores.algorithms[c] for c in group),
         shift=shifts,
-        draws=count,
-        alpha=level,
         scale=unit,
-        seed=seed,
         rows=tuple(
-            _row(test, delta, found[delta][test], found[0.0][test].least, level) for test in names for delta in shifts
+            _row(test, delta, found[delta][test], found[0.0][test].least, pool.alpha)
+            for test in pool.tests
+            for delta in shifts
         ),
-        cautions=tuple(reach_cautions(names, n, scores.n_algorithms, level, left_out)),
+        **pool.fields(),
     )
 
 

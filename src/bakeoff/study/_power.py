@@ -6,42 +6,31 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, number, probability, whole
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, number
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import paired_differences
-from bakeoff.randomness import DEFAULT_SEED, generator, streams, whole_seed
-from bakeoff.ranks import tie_tolerance
-from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.study.power_measures import PowerRow, chosen_tests, outcomes_of, reach_cautions
-from bakeoff.study.problem_draws import drawn_problems, drawn_rows, log_weights
+from bakeoff.randomness import generator, streams
+from bakeoff.scores import Array, Scores
+from bakeoff.study.power_measures import PowerRow
+from bakeoff.study.problem_draws import drawn_problems, log_weights
 from bakeoff.study.simulated import Progress
+from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, counting
 from bakeoff.takes_table import takes_table
 
 LEADS = ("pair", "average")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PowerStudy(Reportable):
+class PowerStudy(TableStudy):
     """What :func:`bakeoff.study.power` returns: ``rows``, one for each procedure and bias."""
 
     kind: ClassVar[str] = "power"
-    scores: Scores
-    a: str
-    b: str
-    tests: tuple[str, ...]
-    size: int
-    unit: str  # "problem" or "cluster": what is drawn
-    drawn_from: int
-    bias: tuple[float, ...]
-    draws: int
-    alpha: float
+    bias: tuple[float, ...]  # strengths of the bias
     scale: float  # what differences are divided by before the bias multiplies them
-    scale_asked: float | str | None
-    lead: str
-    seed: int
-    rows: tuple[PowerRow, ...]
-    cautions: tuple[Caution, ...]
+    scale_asked: float | str | None  # as given; None: chosen from the data
+    lead: str  # the algorithm that the bias favours
+    rows: tuple[PowerRow, ...]  # one entry per procedure and bias
 
     def row(self, test: str, k: float) -> PowerRow:
         """Of one procedure at one bias."""
@@ -120,71 +109,29 @@ def power(
     >>> found.row("wilcoxon", 20).rejections > found.row("wilcoxon", 0).rejections
     True
     """
-    whole_table = check_scores(scores)
-    whole_table.require_finite("A study of power")
-    scores = drawn_rows(whole_table)
-    i, j = scores.pair(a, b)
-    n = whole("size", size, 2, scores.n_problems)
-    count, level = whole("draws", draws, 2, 10_000_000), probability("alpha", alpha)
+    pool = checked_draws(scores, a, b, tests, size, draws, alpha, rng, "A study of power")
     biases = checked_steps("bias", bias)
-    differences = _leading(scores, i, j, choice("lead", lead, LEADS))
-    unit = _scale(scores, differences, biases, scale)
-    names, left_out = chosen_tests(tests, scores, relative=divisible(scores, i, j))
-    whole_rng = whole_seed(rng)
-    seed = DEFAULT_SEED if whole_rng is None else whole_rng
+    differences = _leading(pool.scores, *pool.pair, choice("lead", lead, LEADS))
+    unit = _scale(pool.scores, differences, biases, scale)
     rows: list[PowerRow] = []
-    costs, scales, done = scores.costs, scores.scales, 0
-
-    def count_tables(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress is not None:
-            progress(done, count * len(biases))
-
-    for k, stream in zip(biases, streams(generator(seed)), strict=False):
+    costs, scales, done = pool.scores.costs, pool.scores.scales, counting(progress, pool.count * len(biases))
+    for k, stream in zip(biases, streams(generator(pool.seed)), strict=False):
         weights = log_weights(differences / unit, k)
 
         def tables(size: int, weights: Array = weights, stream: np.random.Generator = stream) -> tuple[Array, Array]:
-            chosen = drawn_problems(weights, n, size, stream)
+            chosen = drawn_problems(weights, pool.size, size, stream)
             return costs[chosen], scales[chosen]
 
-        shape, averaged = (n, scores.n_algorithms), scores.runs is not None
-        found = outcomes_of(tables, count, shape, (i, j), averaged, level, names, progress=count_tables)
-        rows += [found[test].row(test, k) for test in names]
+        found = pool.outcomes(tables, done)
+        rows += [found[test].row(test, k) for test in pool.tests]
     return PowerStudy(
-        scores=whole_table,
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        tests=names,
-        size=n,
-        unit="problem" if whole_table.clusters is None else "cluster",
-        drawn_from=scores.n_problems,
         bias=biases,
-        draws=count,
-        alpha=level,
         scale=unit,
         scale_asked=scale,
         lead=lead,
-        seed=seed,
-        rows=tuple(sorted(rows, key=lambda row: names.index(row.test))),
-        cautions=(*_overlap(n, scores.n_problems), *reach_cautions(names, n, scores.n_algorithms, level, left_out)),
+        rows=tuple(sorted(rows, key=lambda row: pool.tests.index(row.test))),
+        **pool.fields(*_overlap(pool.size, pool.scores.n_problems)),
     )
-
-
-def checked_steps(parameter: str, steps: Sequence[float]) -> tuple[float, ...]:
-    """Numbers from 0 on, each once, in increasing order."""
-    given = [steps] if isinstance(steps, int | float | str) else list(steps)
-    found = sorted({number(parameter, step, least=0.0) for step in given})
-    if not found:
-        raise ParameterError("must have at least one number", parameter=parameter)
-    return tuple(found)
-
-
-def divisible(scores: Scores, a: int, b: int) -> bool:
-    """Whether every difference of a and b can be divided by the mean of its two scores."""
-    middle = np.abs(scores.values[:, a] / 2 + scores.values[:, b] / 2)
-    scale = scores.scales[:, [a, b]].max(axis=1)
-    return bool(((middle > tie_tolerance(scale)) | (scale == 0.0)).all())
 
 
 def _leading(scores: Scores, a: int, b: int, lead: str) -> Array:
@@ -219,12 +166,5 @@ def _overlap(size: int, n: int) -> tuple[Caution, ...]:
     if shared <= 0:
         return ()
     if size == n:
-        text = (
-            f"Every draw is the whole table of {n} problems: all draws are the same, and R(e) and R(p) are 1 for that."
-        )
-        return (Caution(code="overlapping-draws", text=text, severity="warning"),)
-    text = (
-        f"Any two draws of {size} of {n} problems share at least {shared}: their answers are alike for that reason, "
-        "too. R(e) and R(p) are higher here than for samples of new problems."
-    )
-    return (Caution(code="overlapping-draws", text=text, reference="Demšar (2006), section 4.1.2"),)
+        return (caution_of("overlapping-draws", "whole", n=n),)
+    return (caution_of("overlapping-draws", "parts", size=size, n=n, shared=shared),)

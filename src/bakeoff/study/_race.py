@@ -20,20 +20,20 @@ class RaceStudy:
     """What :func:`bakeoff.study.race` returns: means over simulated races, each with its standard error."""
 
     method: str
-    n_candidates: int
-    rho: float
+    n_candidates: int  # Candidates
+    rho: float  # spread of the candidates, relative to the noise
     iterations: float  # ITER: share of the allowed rounds that a race took
-    iterations_error: float
+    iterations_error: float  # standard error of iterations
     mae: float  # number of candidates better than the one chosen
-    mae_error: float
+    mae_error: float  # standard error of mae
     best_lost: float  # share of races that eliminated the best candidate
     n_survivors: float  # candidates at the end
     n_equivalent: float  # candidates eliminated as equivalent or indistinguishable
     false_equivalent: float  # share of those whose probability of a win is outside 1/2 ± 0.05; 0 if there are none
     evaluations: float  # total, divided by the number of candidates
-    rounds: int
+    rounds: int  # rounds that a race may take
     block: int
-    repetitions: int
+    repetitions: int  # races simulated
     cautions: tuple[Caution, ...]
 
 

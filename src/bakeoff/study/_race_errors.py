@@ -21,16 +21,16 @@ class RaceErrors:
 
     method: str
     n_candidates: int
-    n_best: int
-    chance: float
-    n_problems: int
+    n_best: int  # equally good best candidates
+    chance: float  # probability that a best one beats another on a problem
+    n_problems: int  # problems of a race
     lost: float  # share of races in which a given best candidate was ever eliminated
     lost_error: float  # standard error; not 0 where no race, or every one, lost
     any_lost: float  # in which any best one was
-    any_lost_error: float
-    n_late: int
-    late_after: int
-    noise: str
+    any_lost_error: float  # standard error of any_lost
+    n_late: int  # candidates that join later
+    late_after: int  # after so many problems
+    noise: str  # of the scores
     block: int
     repetitions: int
     cautions: tuple[Caution, ...]

@@ -7,8 +7,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.statistics.corrections import QUICK
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.comparison.corrections import QUICK
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
@@ -40,18 +41,18 @@ class PowerRow:
     """
 
     test: str
-    k: float
-    draws: int
-    rejections: int
-    rejections_se: float
-    mean_p: float
-    mean_p_se: float
-    r_e: float
-    r_e_se: float
-    r_p: float
-    r_p_se: float
-    mean_p_all: float | None = None
-    mean_p_all_se: float | None = None
+    k: float  # strength of the bias of the draws
+    draws: int  # tables drawn
+    rejections: int  # draws in which the difference is found
+    rejections_se: float  # Monte Carlo error of rejections
+    mean_p: float  # mean p-value over the draws
+    mean_p_se: float  # Monte Carlo error of mean_p
+    r_e: float  # replicability: share of pairs of draws that decide alike
+    r_e_se: float  # Monte Carlo error of r_e
+    r_p: float  # replicability from the p-values: 1 − 2 Var(p)
+    r_p_se: float  # Monte Carlo error of r_p
+    mean_p_all: float | None = None  # mean over all pairs of the family; None without
+    mean_p_all_se: float | None = None  # Monte Carlo error of mean_p_all
     any_rejections: int | None = None  # draws in which any pair of the family is found different
 
 
@@ -199,11 +200,7 @@ def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out:
     unable = [test for test in tests if least.get(test, 0.0) > alpha]
     found = []
     if unable:
-        text = (
-            f"With {n} problems no outcome could be significant at {alpha:g} by {listing(unable)}: the number of "
-            "rejections is 0 whatever is drawn. A larger size shows what they find."
-        )
-        found.append(Caution(code="out-of-reach", text=text, severity="note"))
+        found.append(caution_of("out-of-reach", n=n, alpha=alpha, names=listing(unable)))
     if left_out:
-        found.append(Caution(code="procedures-left-out", text=f"Not studied: {left_out}.", severity="note"))
+        found.append(caution_of("procedures-left-out", left_out=left_out))
     return found

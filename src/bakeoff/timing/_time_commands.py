@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive, probability, whole
 from bakeoff.errors import Caution, ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.timing._time_ratios import DESIGNS, with_added
@@ -194,5 +195,4 @@ def _about(head: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _shell_caution() -> list[Caution]:
-    text = f"{SHELL} ran the commands: its start is part of every time, and brings their ratio nearer to 1."
-    return [Caution(code="shell-time", text=text, severity="note")]
+    return [caution_of("shell-time", shell=SHELL)]

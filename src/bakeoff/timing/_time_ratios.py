@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
 from bakeoff.numerals import in_percent, significant
@@ -244,22 +245,21 @@ def _failures(found: Timing) -> list[Caution]:
     if not failed:
         return []
     said = ", ".join(f"{plain(name)} {counted(n, 'time')}" for name, n in failed)
-    text = (
-        f"Of {counted(found.n_rounds, 'round')} some runs failed or took too long: {said}. Such a run has no time, and "
-        "its round counts for no pair with that command. The ratios speak of the rounds in which both ended well; if "
-        "slow runs are those that fail, they favour the command that fails."
-    )
-    return [Caution(code="failed-rounds", text=text, severity="stop")]
+    return [caution_of("failed-rounds", rounds=counted(found.n_rounds, "round"), said=said)]
 
 
 def _too_few(found: Timing, fewest: int) -> list[Caution]:
     if all(pair.verdict != "cannot tell" for pair in found.pairs):
         return []
-    text = (
-        f"{counted(found.n_rounds, 'round')} cannot decide, whatever the times: at alpha = {found.alpha:g} for "
-        f"{counted(len(found.pairs), 'pair')}, {fewest} rounds without a failed run are the least that could."
-    )
-    return [Caution(code="too-few-rounds", text=text)]
+    return [
+        caution_of(
+            "too-few-rounds",
+            rounds=counted(found.n_rounds, "round"),
+            alpha=found.alpha,
+            pairs=counted(len(found.pairs), "pair"),
+            fewest=fewest,
+        )
+    ]
 
 
 def _drifting(found: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
@@ -267,19 +267,18 @@ def _drifting(found: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Ca
     for pair, sequence in zip(found.pairs, sequences, strict=True):
         names = f"{plain(pair.a)} and {plain(pair.b)}"
         if sequence.empty:
-            text = (
-                f"No constant ratio of {names} agrees with all rounds: the ratio has changed while they were timed. "
-                "There is no interval. Look for what else ran on this machine, and time them again."
-            )
-            cautions.append(Caution(code="ratio-drifts", text=text))
+            cautions.append(caution_of("ratio-drifts", "no-constant", names=names))
         elif pair.drift is not None and pair.drift.shown:
-            text = (
-                f"The ratio of {names} changed by a factor of {significant(pair.drift.factor, 3)} from the first half "
-                f"of the rounds to the second (95 % {significant(pair.drift.low, 3)} to "
-                f"{significant(pair.drift.high, 3)}, Welch's t for this pair and this number of rounds). The interval "
-                "of the ratio assumes that it stays the same."
+            cautions.append(
+                caution_of(
+                    "ratio-drifts",
+                    "halves",
+                    names=names,
+                    factor=significant(pair.drift.factor, 3),
+                    low=significant(pair.drift.low, 3),
+                    high=significant(pair.drift.high, 3),
+                )
             )
-            cautions.append(Caution(code="ratio-drifts", text=text))
     return cautions
 
 
@@ -288,35 +287,33 @@ def _order(found: Timing) -> list[Caution]:
     if effect is None or not effect.shown:
         return []
     change = in_percent(abs(effect.factor - 1.0), 1)
-    text = (
-        f"A run takes {change} {'longer' if effect.factor > 1 else 'less time'} for each place later in its round (95 "
-        f"% factor {significant(effect.low, 4)} to {significant(effect.high, 4)}). The random order keeps this out of "
-        "the verdicts, but it widens the intervals; design='abba' takes it out."
-    )
-    return [Caution(code="order-effect", text=text, severity="note")]
+    return [
+        caution_of(
+            "order-effect",
+            change=change,
+            which="longer" if effect.factor > 1 else "less time",
+            low=significant(effect.low, 4),
+            high=significant(effect.high, 4),
+        )
+    ]
 
 
 def _far(sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
     far = max((far_rounds(sequence.values) for sequence in sequences), default=0)
     if not far:
         return []
-    text = (
-        f"Up to {counted(far, 'round')} of a pair {'has a ratio' if far == 1 else 'have ratios'} more than {FAR:g} "
-        "scaled median absolute deviations from the median. Nothing is left out: the median and its interval hardly "
-        "depend on them."
-    )
-    return [Caution(code="outlying-rounds", text=text, severity="note")]
+    return [
+        caution_of(
+            "outlying-rounds", rounds=counted(far, "round"), which="has a ratio" if far == 1 else "have ratios", far=FAR
+        )
+    ]
 
 
 def _short(found: Timing) -> list[Caution]:
     short = [plain(each.name) for each in found.commands if each.n and each.median < SHORT]
     if not short:
         return []
-    text = (
-        f"The median time of {' and '.join(short[:5])} is below {1000 * SHORT:g} ms, much of which is the start of a "
-        "process. The ratio includes that start; give the commands more work to compare what they do."
-    )
-    return [Caution(code="short-times", text=text, severity="note")]
+    return [caution_of("short-times", names=" and ".join(short[:5]), milliseconds=1000 * SHORT)]
 
 
 def all_settled(found: Timing, until: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import WithPairs, turned_ratios, turned_verdict
+from bakeoff.scores.pair_family import Turning, WithPairs, turned_ratios
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 
@@ -17,19 +17,19 @@ class CommandTimes:
     """One command: the times of its successful runs, none left out."""
 
     name: str
-    n: int
+    n: int  # successful runs
     failed: int  # rounds in which it failed or was stopped by the timeout
-    median: float  # seconds
-    mean: float
-    minimum: float
-    maximum: float
+    median: float  # median time, in seconds
+    mean: float  # mean time, in seconds
+    minimum: float  # smallest time, in seconds
+    maximum: float  # largest time, in seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """Of times, as a factor, with a 95 % interval of Student's t."""
 
-    factor: float
+    factor: float  # second half of the rounds against the first
     low: float
     high: float
 
@@ -46,7 +46,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRatio:
+class TimeRatio(Turning):
     """How many times as fast as b is a?"""
 
     a: str
@@ -58,24 +58,18 @@ class TimeRatio:
     wins: int  # rounds in which a was faster
     losses: int
     evidence: float  # the largest e-value so far against a ratio of 1, not above 1e300
-    decided_after: int | None  # rounds
-    verdict: Verdict
+    decided_after: int | None  # rounds after which it was decided; None where it was not
+    verdict: Verdict  # what is shown of the ratio
     known: bool  # to ± precision
     drift: Change | None  # of the ratio, from the first half of the rounds to the second
 
     @property
     def turned(self) -> "TimeRatio":
         """The same pair as b against a."""
-        return replace(
-            self,
-            a=self.b,
-            b=self.a,
+        return self._turned(
             ratio=self.ratio and 1.0 / self.ratio,
             low=self.high and 1.0 / self.high,
             high=self.low and 1.0 / self.low,
-            wins=self.losses,
-            losses=self.wins,
-            verdict=turned_verdict(self.verdict),
             drift=self.drift and self.drift.turned,
         )
 
@@ -87,14 +81,14 @@ class Timing(WithPairs[TimeRatio], Reportable):
     kind: ClassVar[str] = "timing"
 
     scores: Scores  # seconds: one problem, a run per round
-    control: str | None
+    control: str | None  # the command that all others are compared with; None for all pairs
     alpha: float
-    precision: float
-    design: Literal["random", "abba"]
+    precision: float  # half width, on the log scale, at which a ratio is known
+    design: Literal["random", "abba"]  # how the runs of a round are ordered
     order: Mapping[str, Sequence[str]] | None  # of the commands in each round
     about: Mapping[str, str]
-    n_rounds: int
-    commands: tuple[CommandTimes, ...]
+    n_rounds: int  # finished rounds
+    commands: tuple[CommandTimes, ...]  # one entry per command
     pairs: tuple[TimeRatio, ...]
     order_effect: Change | None  # of a run's place: the factor from one place to the next
     level: float | None  # median time of a round in the second half over that in the first

@@ -13,6 +13,7 @@ from typing import Any
 
 from bakeoff._version import __version__
 from bakeoff.errors import ReadingError, StoreError, plain
+from bakeoff.files import loads_strictly
 from bakeoff.timing.stopwatch import TimedRun
 
 SCHEMA = "bakeoff.time/1"
@@ -48,7 +49,7 @@ def parsed_times(content: bytes, origin: str) -> list[TimeSection]:
             continue
         where = f"{origin!r}, line {number}"
         try:
-            entry = json.loads(line)
+            entry = loads_strictly(line)
         except (ValueError, RecursionError):
             raise ReadingError(f"{where}: is no JSON; the file of times was changed or damaged") from None
         if not isinstance(entry, dict):

@@ -6,9 +6,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bakeoff import leaderboards, robustness
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema, functions_of
+from bakeoff.analyses.leaderboard import statistics as leaderboards
+from bakeoff.analyses.sensitivity import statistics as robustness
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.places import load
 from bakeoff.reading import read_scores
@@ -254,6 +255,8 @@ def _not_computed(schema: str) -> str:
         if schema in ("bakeoff.study.power/1", "bakeoff.study.known-truth/1"):
             again = "repeat the study on the same table, with the arguments and the seed in it"
         return f"and studies are not verified: {again}; equal seeds give equal numbers (bakeoff study --help)"
+    if schema == "bakeoff.check-refused/1":
+        return "which says that nothing could be compared"
     if schema in ("bakeoff.run/1", "bakeoff.race/1"):
         return "which is not computed from a table of scores; verify its store: bakeoff verify RUNS.sqlite"
     return f"which is not verified; reports of {', '.join(_kinds())} are"

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bakeoff.bradley_terry.battles import Battles, merged_battles
+from bakeoff.analyses.ratings.statistics.battles import Battles, merged_battles
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import ROWS, ReadAs
@@ -69,6 +69,8 @@ def rebuilt_scores(data: object) -> Scores:
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
             read_as=_read_as(data),
         )
+    except ReportError:
+        raise  # it names its place
     except BakeoffError as error:
         raise ReportError(f"scores: {error}") from None
 
@@ -78,14 +80,37 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
     rows = data.get("rows")
     if rows not in (None, *ROWS):
         refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
-    if not isinstance(data.get("numbered", False), bool):
-        refuse("scores.numbered", "true or false", data["numbered"])
+    for key in ("numbered", "by_task"):
+        if not isinstance(data.get(key, False), bool):
+            refuse(f"scores.{key}", "true or false", data[key])
+    spreads = data.get("spreads", 0)
+    if type(spreads) is not int or spreads < 0:
+        refuse("scores.spreads", "a number of cells", spreads)
     tasks = []
     for i, entry in enumerate(_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
             refuse(f"scores.left_out[{i}]", "a task and a count", entry)
         tasks.append((entry[0], entry[1]))
-    return ReadAs(rows=rows, numbered=data.get("numbered", False), left_out=tuple(tasks))
+    n_files = data.get("n_files", 0)
+    if type(n_files) is not int or n_files < 0:
+        refuse("scores.n_files", "a number of files", n_files)
+    columns = data.get("columns", {})
+    if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
+        refuse("scores.columns", "an object of names of columns", columns)
+    if not isinstance(data.get("source", ""), str):
+        refuse("scores.source", "a string", data["source"])
+    return ReadAs(
+        rows=rows,
+        numbered=data.get("numbered", False),
+        left_out=tuple(tasks),
+        n_files=n_files,
+        not_taken=tuple(_names(data, "not_taken")) if "not_taken" in data else (),
+        columns=tuple(columns.items()),
+        unused=tuple(_names(data, "unused")) if "unused" in data else (),
+        source=data.get("source", ""),
+        by_task=data.get("by_task", False),
+        spreads=spreads,
+    )
 
 
 def rebuilt_tables(content: Mapping[str, Any]) -> dict[str, Scores]:

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bakeoff.anytime import CurveTable
+from bakeoff.analyses.curves.statistics import CurveTable
 from bakeoff.errors import ReportError
 from bakeoff.scores import Array
 from bakeoff.verification.parsing import kind_of_json
@@ -67,6 +67,7 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
         values=values,
         metric=data["metric"],
         n_runs=(runs[0], runs[1]),
+        dropped=tuple(_names(data, "dropped")) if data["dropped"] else (),
         **rest,
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bakeoff._version import RELEASED, __version__
-from bakeoff.anytime import CurveTable
+from bakeoff.analyses.curves.statistics import CurveTable
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReportError, listing, plain
 from bakeoff.report.methods import versions

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from bakeoff.errors import ReportError
+from bakeoff.files import MOST_DIGITS, repeated_key
 
 MOST_BYTES = 1 << 30
-MOST_DIGITS = 400  # of a whole number: beyond floating point
 
 _NO_NUMBER = re.compile(r"(?<![\w\"'])-?(?:NaN|Infinity)(?![\w\"'])")
 
@@ -83,8 +83,7 @@ def _no_constant(word: str) -> float:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        twice = repeated_key(pairs)
         key = re.escape(json.dumps(twice, ensure_ascii=False))
         raise _NotStrict(f"the key {kind_of_json(twice)} occurs twice in one object", f"(?s){key}\\s*:.*?{key}\\s*:")
     return record

@@ -1,5 +1,6 @@
 """``request`` of a report: the arguments of the call, each checked as the record of its parameter says."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -64,7 +65,8 @@ def _rule(parameter: Parameter) -> str:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """A whole number beyond floating point is none: what computes with it would fail."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 # --- arguments that are objects ---------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
 """Two tables of scores: is the one in the report the one that was given?"""
 
+from dataclasses import fields
+
 import numpy as np
 
 from bakeoff.files import csv_line
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.read_as import ReadAs
 from bakeoff.verification.results import Difference
 
 
@@ -23,6 +26,7 @@ def table_differences(said: Scores, given: Scores) -> tuple[list[Difference], in
         if sorted(map(_written, here)) != sorted(map(_written, there)):
             found.append(_differ(what, str(list(here)), str(list(there))))
     found += _cluster_differences(said, given)
+    found += _metadata_differences(said, given)
     if missing_rows or missing_columns:
         return found, 0
     mine, theirs = _sorted_runs(said), _sorted_runs(given)[np.ix_(rows, columns)]
@@ -35,6 +39,9 @@ def table_differences(said: Scores, given: Scores) -> tuple[list[Difference], in
         more = f" ({len(differing)} such scores)" if len(differing) > 1 else ""
         place = f"problem {said.problems[i]!r}, algorithm {said.algorithms[j]!r}{run}{more}"
         found.append(_differ(place, repr(float(mine[i, j, r])), repr(float(theirs[i, j, r]))))
+    if not len(differing):
+        found += _run_differences(said, given, rows, columns)
+        found += _host_differences(said, given, columns)
     return found, int(np.count_nonzero(~np.isnan(mine)))
 
 
@@ -51,6 +58,57 @@ def _cluster_differences(said: Scores, given: Scores) -> list[Difference]:
         if other != _written(label):
             return [_differ(f"cluster of problem {name!r}", label, other)]
     return []
+
+
+def _metadata_differences(said: Scores, given: Scores) -> list[Difference]:
+    """What the scores are; and of the same file, how it was read."""
+    names = ("metric", "unit", "run_kind")
+    found = [_differ(name, *map(str, both)) for name in names if _differ_in(both := _both(said, given, name))]
+    if sorted(said.differing) != sorted(given.differing):
+        found.append(_differ("differing", str(list(said.differing)), str(list(given.differing))))
+    if said.source_sha256 == given.source_sha256:
+        how = said.read_as, given.read_as
+        of_reading = [field.name for field in fields(ReadAs)]
+        found += [_differ(name, *map(str, both)) for name in of_reading if _differ_in(both := _both(*how, name))]
+    return found
+
+
+def _both(said: object, given: object, name: str) -> tuple[object, object]:
+    return getattr(said, name), getattr(given, name)
+
+
+def _differ_in(both: tuple[object, object]) -> bool:
+    return both[0] != both[1]
+
+
+def _run_differences(said: Scores, given: Scores, rows: list[int], columns: list[int]) -> list[Difference]:
+    """The first cell in which a run has another name, or came to another end, than one of the same score."""
+    for what in ("run_ids", "status"):
+        mine, theirs = _both(said, given, what)
+        if mine is None and theirs is None:
+            continue
+        if mine is None or theirs is None:
+            words = ["none" if each is None else "given" for each in (mine, theirs)]
+            return [_differ("names of runs" if what == "run_ids" else "status of runs", *words)]
+        for i, j in np.ndindex(len(rows), len(columns)):
+            here, there = _cell(said, what, i, j), _cell(given, what, rows[i], columns[j])
+            if here != there:
+                place = f"{'names' if what == 'run_ids' else 'status'} of the runs of problem {said.problems[i]!r}"
+                return [_differ(f"{place}, algorithm {said.algorithms[j]!r}", str(here), str(there))]
+    return []
+
+
+def _cell(s: Scores, what: str, i: int, j: int) -> list[str]:
+    """Of each run in order of size, what is said of it."""
+    values = s.values[i, j : j + 1] if s.runs is None else s.runs[i, j]
+    words = np.atleast_1d(np.asarray(getattr(s, what)[i, j], dtype=object)).tolist()
+    order = sorted(zip(values.tolist(), map(str, words), strict=False), key=lambda run: (run[0] != run[0], *run))
+    return [word for _, word in order]
+
+
+def _host_differences(said: Scores, given: Scores, columns: list[int]) -> list[Difference]:
+    mine, theirs = said.hosts, given.hosts and tuple(given.hosts[j] for j in columns)
+    return [] if mine == theirs else [_differ("hosts", str(mine), str(theirs))]
 
 
 def _differ(place: str, said: str, found: str) -> Difference:

@@ -65,7 +65,10 @@ class Walk:
             return type(said) is type(found) and bool(said == found)
         if isinstance(said, int) and isinstance(found, int):
             return said == found
-        return bool(said == found) or abs(said - found) <= self.tolerance * max(abs(said), abs(found))
+        try:
+            return bool(said == found) or abs(said - found) <= self.tolerance * max(abs(said), abs(found))
+        except OverflowError:  # a whole number beyond floating point
+            return False
 
     def _differ(self, where: str, said: str, found: str, forgiven: bool) -> None:
         if forgiven and self.other_version:

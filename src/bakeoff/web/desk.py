@@ -39,7 +39,7 @@ class Desk:
                 raise ParameterError(
                     f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --max-mb allows more"
                 )
-            self.opened = self.uploads.add(file.name, file.read_bytes())
+            self.opened = self.uploads.add(file.name, file.read_bytes(), kept=True)
         except OSError as error:
             raise ParameterError(f"cannot read {str(file)!r}: {error.strerror or error}") from None
 

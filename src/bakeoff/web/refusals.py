@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -19,8 +20,10 @@ def refused(request: Request, said: str, status: int, **more: Any) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    said = {404: "There is no such page.", 405: "This page cannot be asked that way."}.get(error.status_code)
-    return refused(request, said or str(error.detail), error.status_code)
+    usual = {404: "There is no such page.", 405: "This page cannot be asked that way."}
+    own = error.detail != HTTPStatus(error.status_code).phrase  # which Starlette fills in
+    said = error.detail if own else usual.get(error.status_code, error.detail)
+    return refused(request, str(said), error.status_code)
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -20,7 +20,8 @@ PREFIX = "bakeoff-serve-"
 LONGEST = 120  # bytes of a file's name
 _SCHEMA = """
 CREATE TABLE contents (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL);
-CREATE TABLE uploads (id TEXT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, number INTEGER NOT NULL);
+CREATE TABLE uploads (id TEXT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, number INTEGER NOT NULL,
+                      kept INTEGER NOT NULL);
 """
 
 
@@ -46,8 +47,11 @@ class Uploads:
         self._database = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
         self._database.executescript(f"PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; {_SCHEMA}")
 
-    def add(self, name: str, content: bytes) -> str:
-        """Keep a file; the identifier that its pages are called by. Of too many, the oldest is forgotten."""
+    def add(self, name: str, content: bytes, kept: bool = False) -> str:
+        """Keep a file; the identifier that its pages are called by.
+
+        Of too many, the one that was looked at longest ago is forgotten, but none that is ``kept``.
+        """
         sha256, safe = hashlib.sha256(content).hexdigest(), file_name(name)
         identifier = hashlib.sha256(f"{safe}\0{sha256}".encode()).hexdigest()[:32]
         with self._lock:
@@ -55,9 +59,11 @@ class Uploads:
             run("BEGIN IMMEDIATE")
             run("INSERT OR IGNORE INTO contents VALUES (?, ?)", (sha256, content))
             [[number]] = run("SELECT coalesce(max(number), 0) + 1 FROM uploads")
-            run("INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?)", (identifier, safe, sha256, number))
+            stays = kept or bool(run("SELECT 1 FROM uploads WHERE id = ? AND kept", (identifier,)).fetchone())
+            run("INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?, ?)", (identifier, safe, sha256, number, stays))
             run(
-                "DELETE FROM uploads WHERE id NOT IN (SELECT id FROM uploads ORDER BY number DESC LIMIT ?)",
+                "DELETE FROM uploads WHERE NOT kept AND id NOT IN "
+                "(SELECT id FROM uploads WHERE NOT kept ORDER BY number DESC LIMIT ?)",
                 (self._most,),
             )
             run("DELETE FROM contents WHERE sha256 NOT IN (SELECT sha256 FROM uploads)")
@@ -67,7 +73,9 @@ class Uploads:
     def name(self, identifier: str) -> str | None:
         """What the file is called, or None if there is none, or no more."""
         with self._lock:
-            found = self._database.execute("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()
+            run = self._database.execute
+            found = run("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()
+            run("UPDATE uploads SET number = (SELECT max(number) + 1 FROM uploads) WHERE id = ?", (identifier,))
         return None if found is None else str(found[0])
 
     def close(self) -> None:

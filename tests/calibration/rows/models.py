@@ -1,8 +1,7 @@
-"""Several models by their means: evaluate with some of them equal, interquartile_mean, skewed differences."""
+"""Several models by their means: evaluate with some of them equal, interquartile_mean."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import bakeoff as bo
-from calibration.rows.means import DOORS
-from calibration.rows.row import Outcome, Row, cautioned
+from calibration.rows.row import Outcome, Row
 
 Floats = NDArray[np.float64]
 ALPHA = 0.05
@@ -155,38 +153,4 @@ IQM = [
     )
 ]
 
-
-# --- where differences are skewed ------------------------------------------------------------------------------------
-
-
-def skewed(door: str, n: int) -> Callable[[Generator], Outcome]:
-    """A true mean of 0 among centred lognormal differences."""
-
-    def count(rng: Generator) -> Outcome:
-        base = rng.normal(size=n)
-        scores = bo.Scores(np.c_[base + rng.lognormal(size=n) - math.exp(0.5), base], better="higher")
-        if door == "cluster_t":
-            found = bo.cluster_t(scores, 0, 1)
-            return int(found.pvalue <= ALPHA), 1, int(cautioned(found, "skewed-differences"))
-        shown = bo.evaluate(scores, n_resamples=999)
-        false = shown.pairs[0].verdict != "no difference shown"
-        return int(false), 1, int(cautioned(shown, "skewed-differences"))
-
-    return count
-
-
-SKEWED = [
-    Row(
-        name=f"{door}: lognormal differences, {n}",
-        door=DOORS[door][1],
-        data=f"two of one mean, differences lognormal, {n} problems",
-        kind="error",
-        level=ALPHA,
-        count=skewed(door, n),
-        ends="skewed-differences",
-    )
-    for door in ("cluster_t", "evaluate")
-    for n in (30, 60)
-]
-
-ROWS = (*PARTIAL, ANSWERS, *IQM, *SKEWED)
+ROWS = (*PARTIAL, ANSWERS, *IQM)

@@ -77,6 +77,8 @@ def count_chunk(row: Row, chunk: int, tables: int = CHUNK) -> Counter[str]:
         false, of, *more = row.count(rng)
         found.update(tables=1, said=int(of > 0), wrong=int(false), of=int(of))
         found.update({"stated" if row.kind == "stated" else "cautioned": float(sum(more))})  # type: ignore[dict-item]
+        if row.ends and more:
+            found.update(erring=int(false > 0), caught=int(false > 0 and sum(more) > 0))
     return found
 
 

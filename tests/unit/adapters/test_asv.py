@@ -77,7 +77,7 @@ def test_memory_is_a_metric_of_its_own() -> None:
 
 def test_commits_are_the_algorithms_and_changed_benchmarks_are_told() -> None:
     rows = read_measurements(FRESH, choices=Choices(metric="tracked value"))
-    assert rows.algorithms.names == ["49f51c91", "648481d3"]
+    assert rows.algorithms.names == ["648481d3", "49f51c91"]  # in the order of time
     assert {origin.commit[:8] for origin in rows.origins} == {"49f51c91", "648481d3"}
     assert rows.differing == {}
     peak = read_measurements(FRESH, choices=Choices(metric="peak memory"))

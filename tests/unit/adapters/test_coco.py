@@ -25,7 +25,7 @@ def test_instances_are_runs_and_the_data_has_all_digits() -> None:
     rows = read_measurements(SAMPLE)
     assert (rows.problems.names, rows.algorithms.names, rows.runs.names) == (["f1/d2", "f2/d2"], ["RS"], ["1", "2"])
     assert list(rows.score) == [0.2317872502, 0.6193441596, 14661.44678, 291.3699525]
-    assert (rows.metric, rows.run_kind, rows.direction(None)) == ("precision", "seed", "lower")
+    assert (rows.metric, rows.run_kind, rows.direction(None)) == ("best error", "seed", "lower")
 
 
 def test_an_instance_can_be_a_problem() -> None:

@@ -160,6 +160,17 @@ def test_old_results_and_lighteval(tmp_path: Path) -> None:
         assert scores.problems == tuple(task for task in content["results"] if task != "all")  # type: ignore[attr-defined]
 
 
+def test_old_results_of_several_models_in_one_folder(tmp_path: Path) -> None:
+    """EleutherAI/pythia: the file is called after the model, and the metric has a direction."""
+    for name, acc in (("pythia-1b", 0.4), ("pythia-12b", 0.6)):
+        results = {task: {"acc": acc, "acc_stderr": 0.01, "ppl": 9.0} for task in ("arc", "boolq")}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"results": results, "config": {"model": "hf"}}))
+    scores = bo.read_results(tmp_path, problem="task", metric="acc")
+    assert scores.algorithms == ("pythia-12b", "pythia-1b")
+    assert scores.values.tolist() == [[0.6, 0.4], [0.6, 0.4]]
+    assert (scores.better, bo.read_results(tmp_path, problem="task", metric="ppl").better) == ("higher", "lower")
+
+
 def test_samples_of_older_versions(tmp_path: Path) -> None:
     """Before 0.4.5: no list of metrics and no filter, the scores before the hashes."""
     for name in "ab":
@@ -232,7 +243,7 @@ def test_directions_that_differ_between_tasks(tmp_path: Path) -> None:
         header = json.loads(out.read_text())
         header["higher_is_better"]["u"]["acc"] = False
         out.write_text(json.dumps(header))
-    with pytest.raises(ReadingError, match="acc is better lower in some files and higher in others"):
+    with pytest.raises(ReadingError, match="acc is better lower in some files or tasks"):
         bo.read_results(tmp_path)
 
 

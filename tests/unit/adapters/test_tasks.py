@@ -105,7 +105,8 @@ def test_tasks_of_a_table_with_another_metric_are_counted(tmp_path: Path) -> Non
     ]
     file = tmp_path / "results.csv"
     file.write_text("\n".join(["id,task,framework,constraint,fold,result,metric,info", *rows]))
-    assert "wine (1 problem)" in left_out(bo.compare(bo.read_results(file, metric="auc")))
+    said = left_out(bo.compare(bo.read_results(file, metric="auc")))
+    assert "lack auc: wine. The verdict is on 1 of 2 problems" in said
 
 
 def test_a_choice_by_task() -> None:

@@ -150,3 +150,19 @@ def test_frames_of_every_library_are_read(made: Callable[[pd.DataFrame], Any]) -
     tasks = made(pd.read_csv(FILES / "automlbenchmark_results.csv"))
     with pytest.raises(MissingScoreError, match="TimeoutError"):
         bo.read_results(tasks)
+
+
+def test_the_refusal_names_the_columns_that_are_called_after_a_problem_and_an_algorithm(tmp_path: Path) -> None:
+    file = tmp_path / "runs.csv"
+    file.write_text(
+        "run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.acc,params.seed,params.dataset,params.model\n"
+        + "".join(
+            f"{d}{m},0,FINISHED,x,1,2,0.{i}{j},0,{d},{m}\n" for i, d in enumerate("xyz") for j, m in enumerate("AB")
+        )
+    )
+    with pytest.raises(
+        ParameterError, match=r"problem='params\.dataset', algorithm='params\.model', run='params\.seed'"
+    ):
+        bo.read_results(file, better="higher")
+    named = {"problem": "params.dataset", "algorithm": "params.model", "run": "params.seed"}
+    assert bo.read_results(file, better="higher", metric="acc", **named).problems == ("x", "y", "z")

@@ -120,7 +120,7 @@ def test_report_and_methods_say_the_unit() -> None:
 
 @pytest.mark.slow
 def test_condorcet_and_borda_disagree_and_majorities_in_a_circle() -> None:
-    """REVIEW of 0.1.0: C beats every other on 14 of 20 problems, B has the best mean rank."""
+    """C beats every other on 14 of 20 problems, B has the best mean rank."""
     rows = [[1, 2, 3, 4, 5]] * 14 + [[5, 1, 2, 3, 4]] * 6
     scores = bo.Scores(rows * 3, ["C", "B", "x", "y", "z"], better="lower")
     calls = (

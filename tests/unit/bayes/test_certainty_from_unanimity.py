@@ -5,8 +5,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.report.bayes import sentences
-from bakeoff.report.bayes.readings import readings
+from bakeoff.analyses.bayes.telling import sentences
+from bakeoff.analyses.bayes.telling.readings import readings
 
 
 def agreeing(n: int, k: int = 2) -> bo.Scores:

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import integrate, stats
 
 import bakeoff as bo
 from bakeoff import report
+from bakeoff.analyses.bayes.telling import sentences
 from bakeoff.bayes.dirichlet.mean_ranks import posterior_input
-from bakeoff.bayes.dirichlet.shrunken_ranks import shrunken_ranks
+from bakeoff.bayes.dirichlet.shrunken_ranks import _posterior_of_spread, shrunken_ranks
 from bakeoff.errors import ParameterError
-from bakeoff.report.bayes import sentences
 
 
 def table(seed: int = 0, n: int = 12, k: int = 4, step: float = 0.5) -> bo.Scores:
@@ -136,3 +137,22 @@ def test_the_page_says_what_the_probability_is_of() -> None:
         assert " is better than " in sentences.verdict(o)
         assert "1 other" not in sentences.verdict(o)
         assert "of a lower mean rank over all such problems" in " ".join(report.render(o, "md").split())
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "variances"),
+    [([0.9], [0.2]), ([0.1, -0.2], [0.05, 0.4]), ([1.5, 0.3, -0.8], [0.1, 0.2, 0.6]), ([0.0, 0.0], [0.3, 0.3])],
+)
+def test_the_spread_by_integration(coordinates: list[float], variances: list[float]) -> None:
+    """u = s₀/(s₀ + τ²), s₀ the harmonic mean of the variances, is uniform before the data."""
+    y, own = np.array(coordinates), np.array(variances)
+    between, weights = _posterior_of_spread(y, own)
+    unit = len(own) / float(np.sum(1 / own))
+
+    def weighed(u: float, power: int) -> float:
+        return u**power * float(np.prod(stats.norm.pdf(y, scale=np.sqrt(own + unit * (1 - u) / u))))
+
+    whole, first, second = (integrate.quad(weighed, 0, 1, args=(power,), epsabs=0)[0] for power in range(3))
+    share = unit / (unit + between)
+    assert weights @ share == pytest.approx(first / whole, rel=1e-5)
+    assert weights @ share**2 == pytest.approx(second / whole, rel=1e-5)

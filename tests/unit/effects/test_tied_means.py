@@ -10,7 +10,7 @@ from scipy.stats import ttest_1samp
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.effects.tied_means import tied_mean
+from bakeoff.effects.tied_means import from_usual, tied_mean
 from bakeoff.paired.differences import Differences
 
 
@@ -72,3 +72,13 @@ def test_students_interval_stays_with_students_test() -> None:
 def test_a_headline_has_no_interval_from_minus_infinity() -> None:
     headline = report.render(compared(np.r_[np.zeros(6), np.arange(1.0, 15)]), "md").split("**")[1]
     assert headline.endswith("on average by 5.25.")
+
+
+def test_differences_beyond_the_largest_float_have_no_usual_number() -> None:
+    values = np.array([1.5e308] * 8 + [-1.5e308, 1e308])
+    found = Differences(values=values, scales=np.abs(values))
+    usual, rest = from_usual(found)
+    assert (usual, rest) == (0.0, found)
+    small = Differences(values=values / 1e308, scales=np.abs(values) / 1e308)
+    usual, rest = from_usual(small)
+    assert (usual, rest.values.tolist()) == (1.5, [0.0] * 8 + [-3.0, -0.5])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.comparison import Comparison, Pair
+from bakeoff.analyses.compare.statistics import Comparison, Pair
 
 ALIKE, UNKNOWN = "no difference shown", "cannot tell"
 NAMES = (

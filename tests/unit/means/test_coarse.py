@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.means.coarse import is_coarse, least_pvalues
+from bakeoff.means.coarse import clock_steps, is_coarse, least_pvalues
 
 
 def by_signs(n: int) -> float:
@@ -95,3 +95,12 @@ def test_a_bound_that_does_not_decide_is_not_mentioned() -> None:
     old, new = np.exp(np.random.default_rng(4).normal(0, 0.03, (2, 1, 4)))
     (row,) = bo.check(old, new, "5%", 0.1, better="lower").rows
     assert row.reason == ""
+
+
+def test_the_tick_is_the_smallest_step_where_five_runs_have_few_values() -> None:
+    old, new = np.array([[0.07, 0.08, 0.07, 0.07, 0.08]]), np.array([[0.09, 0.08, 0.08, 0.09, 0.08]])
+    assert clock_steps(old, new, False)[0] == pytest.approx(0.01)
+    assert clock_steps(old, new, True)[0] == pytest.approx(0.01)
+    assert clock_steps(old[:, :4], new[:, :4], False)[0] == 0.0  # four different runs have no more values
+    assert clock_steps(np.array([[1.0, 1.1, 1.3, 1.6, 2.1]]), np.array([[2.0, 2.2, 2.7, 2.4, 3.1]]), False)[0] == 0.0
+    assert clock_steps(np.full((1, 6), 5.0), np.full((1, 6), 5.0), False)[0] == 0.0  # no step was seen

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.skewness import unit_skewness
+from bakeoff.means.skewness import _l_skewness, long_tail, unit_skewness
 from bakeoff.means.strata import one_stratum
 
 
@@ -58,6 +58,28 @@ def test_a_trade_off_of_ten_problems_says_it() -> None:
     found = bo.tradeoff(given, {"accuracy": 0.02, "seconds": 4.0})
     assert found.pairs[0].verdict == "a better trade-off"
     assert "skewed-differences" in codes(found)
+
+
+def test_a_trade_off_says_it_of_pairs_that_were_not_shown_in_the_order_that_errs() -> None:
+    """Their p-values are printed, too."""
+    rng = np.random.default_rng(3)
+    cost = np.column_stack([rng.lognormal(size=40), np.full(40, np.exp(0.5))])
+    given = {
+        "cost": bo.Scores(cost, ["tailed", "steady"], better="lower"),
+        "error": bo.Scores(rng.normal(size=(40, 2)), ["tailed", "steady"], better="lower"),
+    }
+    found = bo.tradeoff(given, {"cost": 0.1, "error": 0.1})
+    assert {pair.verdict for pair in found.pairs} == {"not shown"}
+    (text,) = [caution.text for caution in found.cautions if caution.code == "skewed-differences"]
+    assert text.startswith("In cost differences of tailed and steady are skewed")
+
+
+def test_families_share_the_level() -> None:
+    """A p between 5 and 10 %: told of one family, not of two."""
+    d = np.r_[np.linspace(-2, 2, 29), 6.0]
+    z = float(abs(_l_skewness(d[:, None])[0])) / np.sqrt(0.1866 / 30 + 0.8 / 900)
+    assert 0.05 < 2 * stats.norm.sf(z) < 0.1
+    assert [long_tail(d, np.arange(30), families) != 0 for families in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize("clustered", [False, True])

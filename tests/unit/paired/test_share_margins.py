@@ -60,3 +60,16 @@ def test_many_problems_are_tangos() -> None:
 @pytest.mark.slow
 def test_p_is_never_0() -> None:
     assert share_pvalues([(200, 0)], 200, 0.999)[0][0] > 0.0
+
+
+def test_without_a_level_every_difference_is_possible() -> None:
+    assert tango(3, 1, 10, math.inf) == (-1.0, 1.0)
+    assert tango(10, 0, 10, 1.96)[1] == 1.0
+    assert tango(0, 10, 10, 1.96)[0] == -1.0
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "score"), [(1, 1, 0.0), (1, 0, 1.0), (0, 1, -1.0), (9, 0, 3.0), (2, 6, -(2**0.5))]
+)
+def test_without_a_shift_the_score_is_mcnemars(wins: int, losses: int, score: float) -> None:
+    assert tango_score(wins, losses, 12, 0.0) == pytest.approx(score, rel=1e-12)

@@ -130,7 +130,7 @@ def test_intervals_of_survivors_count_clusters() -> None:
 
 
 def test_clusters_that_were_not_named_are_reported() -> None:
-    """REVIEW B-A2: 35 tasks of 10 folds without clusters, as such files have them."""
+    """35 tasks of 10 folds without clusters, as such files have them."""
     rng = np.random.default_rng(3)
     x = np.repeat(rng.normal(size=(35, 4)), 10, 0) + rng.normal(size=(350, 4))
     names = [f"task{i // 10}_fold{i % 10}" for i in range(350)]

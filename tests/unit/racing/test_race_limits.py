@@ -85,8 +85,8 @@ def test_candidates_that_differ_are_not_said_to_be_level() -> None:
 
 
 def test_few_problems_may_be_enough_for_a_wide_equivalence() -> None:
-    """(.5/.95 · .5/.05)^2 = 27.7 after two wins each: more than 20, of five problems."""
-    scores = bo.Scores([[0.0, 1.0], [1.0, 0.0]] * 3, better="lower")
+    """(.5/.95 · .5/.05)^2 = 27.7 after two wins each: more than 20, of four problems."""
+    scores = bo.Scores([[0.0, 1.0], [1.0, 0.0]] * 2, better="lower")
     result = replay(scores, block=2, order="given", equivalence=0.05, margin=0.45)
     assert [left.reason for left in result.eliminated] == ["equivalent"]
     assert "few-problems" not in [caution.code for caution in result.cautions]

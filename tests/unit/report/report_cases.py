@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.comparison import Choice, Comparison, Effect, Interval, Pair, Step
+from bakeoff.analyses.compare.statistics import Choice, Comparison, Effect, Interval, Pair, Step
 from bakeoff.errors import Caution
 from bakeoff.scores import Scores
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
+from bakeoff.analyses.compare.telling.scores.attachment import scores_csv
 from bakeoff.report import render
-from bakeoff.report.scores.attachment import scores_csv
 
 RNG = np.random.default_rng(3)
 HOSTILE = [

@@ -10,11 +10,11 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.cli.commands.compare import command as compare_command
+from bakeoff.analyses.bayes.telling.document import TELLING as OF_BAYES
+from bakeoff.analyses.compare.command import command as compare_command
+from bakeoff.analyses.compare.telling import document as comparison_document
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
-from bakeoff.report.bayes.document import document as bayes_document
-from bakeoff.report.comparison import document as comparison_document
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
 TURNED = bo.Scores(GOOD.T, better="higher")
@@ -61,7 +61,7 @@ def test_one_problem_is_said_once():
     page = report.render(found, "txt")
     assert "Iman–Davenport: no test possible.\n" in page
     assert "p = 1" not in page
-    omnibus = comparison_document.document(found).table("omnibus")
+    omnibus = comparison_document.TELLING.document(found).table("omnibus")
     assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
 
 
@@ -70,7 +70,7 @@ def test_one_problem_is_a_doubt_of_a_bayesian_report_too():
     found = bo.bayes.overview(bo.Scores(GOOD[:1], better="higher"))
     assert found.cautions[0].code == "one-problem"
     assert not {"too-few-problems", "unanimous"} & {caution.code for caution in found.cautions}
-    assert bayes_document(found).doubts is not None
+    assert OF_BAYES.document(found).doubts is not None
 
 
 def test_equal_scores_everywhere_are_doubted():

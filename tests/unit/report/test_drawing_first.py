@@ -2,27 +2,15 @@
 
 import pytest
 
+from bakeoff.analyses import all_analyses
 from bakeoff.report import document
 from bakeoff.report.document import Figure, Section
 from bakeoff.report.formats.html import render_strict
 from bakeoff.web.answers.pieces import pieces_of
 from every_kind import RESULTS
 
-DRAWN = (
-    *("comparison", "bayes", "plackett-luce", "history", "timing", "evaluation", "profile", "runtimes"),
-    *(
-        "iqm",
-        "ratings",
-        "per-problem",
-        "check",
-        "leaderboard",
-        "tradeoff",
-        "curves",
-        "sensitivity",
-        "experiment",
-        "race",
-    ),
-)
+OTHERWISE = ("examined", "ranked", "run", "plan", "power", "known-truth")  # in parts, or drawn beside the page
+DRAWN = [record.kind for record in all_analyses() if record.drawn_by and record.kind not in OTHERWISE]
 
 
 @pytest.mark.few(2)

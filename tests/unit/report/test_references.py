@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import bakeoff.report.references as references
+from bakeoff.analyses.compare.telling.citations import citations, known_names
 from bakeoff.errors import UnknownNameError
-from bakeoff.report.comparison.citations import citations, known_names
 
 FILE = Path(references.__file__).with_name("bibliography.bib")
 

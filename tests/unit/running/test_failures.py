@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.analyses.run.telling.sentences import verdict
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, RunFailedError
-from bakeoff.report.experiment.sentences import verdict
 from bakeoff.running.store.contents import read_store
 from faults import misbehaviour
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.report.progress.document import document
+from bakeoff.analyses.run.telling.progress.document import document
 from bakeoff.running.progress import Progress
 from bakeoff.running.store.lease import Coordinator
 from bakeoff.running.store.status import read_status

@@ -35,7 +35,7 @@ def test_what_stands_for_the_runs(cell: str, better: str, expected: list[list[fl
 
 
 def test_one_failed_run_of_thirty_does_not_decide() -> None:
-    """REVIEW U-A21: one bad run made the cell's mean infinite, and its effect could not be computed."""
+    """One bad run made the cell's mean infinite, and its effect could not be computed."""
     rng = np.random.default_rng(0)
     runs = rng.normal(size=(20, 2, 30)) + np.array([0.0, 1.0])[:, None]
     runs[3, 0, 7] = runs[11, 0, 2] = INF

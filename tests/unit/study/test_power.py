@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.comparison.corrections import QUICK
+from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.errors import InfiniteScoreError, ParameterError, ReportError, TooLargeError, UnknownNameError
 from bakeoff.study.many_tables.procedures import TESTS
 from bakeoff.study.power_measures import PowerRow

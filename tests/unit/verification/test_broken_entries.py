@@ -3,6 +3,7 @@
 import copy
 import functools
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -139,3 +140,56 @@ def test_what_is_larger_than_any_report_is_not_parsed(monkeypatch: pytest.Monkey
     with pytest.raises(ReportError, match="x has more than 1 MiB; no report is as large"):
         parsing.parsed_report(b" " * (1 << 20) + b"{}", "x")
     assert parsing.parsed_report(b" " * ((1 << 20) - 2) + b"{}", "x") == {}
+
+
+@pytest.mark.parametrize("key", ["a", "ä ö", "(x)"])
+def test_a_key_that_occurs_twice_is_named_with_its_line(key: str) -> None:
+    text = f'{{"b": 1,\n"{key}": 1,\n"c": 2,\n"{key}": 3}}'
+    with pytest.raises(ReportError, match=re.escape(f"x, line 2: the key {key!r} occurs twice in one object")):
+        parsing.parsed_report(text.encode(), "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a": 1,\n"b": NaN}', "x, line 2: NaN is no number in JSON"),
+        ('{"a": 1,\n\n"b": 1e999}', "x, line 3: 1e999 is beyond the largest floating-point number"),
+        ('{"b": ' + "1" * 5001 + "}", "x, line 1: a whole number of 5001 digits"),
+    ],
+)
+def test_numbers_that_are_none_in_json_are_named_with_their_line(text: str, said: str) -> None:
+    with pytest.raises(ReportError) as error:
+        parsing.parsed_report(text.encode(), "x")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "called"),
+    [
+        ({"a": 1, "b": 2}, "an object of 2"),
+        ([1, 2, 3], "a list of 3"),
+        ("x" * 60, repr("x" * 60)),
+        ("x" * 61, repr("x" * 57) + "…"),
+        (None, "null"),
+        (True, "true"),
+        (False, "false"),
+        (1.5, "1.5"),
+    ],
+)
+def test_what_a_value_of_json_is_called(value: object, called: str) -> None:
+    assert parsing.kind_of_json(value) == called
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"a": 1,\n"b": "\xff"}', "x, line 2: not UTF-8 (byte 0xFF)"),
+        (b'{"a": 1,\n"b" 2}', "x, line 2, column 5: not JSON: Expecting ':' delimiter"),
+        (b"[1, 2]", "x holds no report: an object is expected, not a list of 2"),
+        (b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "x: nested too deeply for a report"),
+    ],
+)
+def test_what_is_no_json_of_a_report(content: bytes, said: str) -> None:
+    with pytest.raises(ReportError) as error:
+        parsing.parsed_report(content, "x")
+    assert str(error.value) == said

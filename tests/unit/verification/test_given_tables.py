@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.errors import ReportError
-from bakeoff.robustness import ExaminedComparison
 from bakeoff.verification.tables import table_differences
 
 VALUES = np.random.default_rng(6).normal([0.0, 1.0], size=(8, 2))
@@ -105,3 +105,15 @@ def test_clusters_are_compared_by_problem() -> None:
     assert (none.where, none.said, none.found) == ("clusters", "4 clusters", "none")
     (first,), _ = table_differences(said, table(clusters=list("xxyyzwww")))
     assert (first.where, first.said, first.found) == ("cluster of problem 'p5'", "z", "w")
+
+
+def test_of_many_other_scores_one_is_shown_and_all_are_counted() -> None:
+    values = np.random.default_rng(1).normal(size=(6, 2))
+    changed = values.copy()
+    changed[2, 0] += 1
+    changed[4, 1] += 1
+    said, given = (bo.Scores(table, better="lower") for table in (values, changed))
+    found = bo.verify(bo.compare(said).to_dict(), given).differences
+    (only,) = (one for one in found if one.source == "in the scores given")
+    assert only.where == "problem 'P3', algorithm 'A1' (2 such scores)"
+    assert (only.said, only.found) == (repr(float(values[2, 0])), repr(float(changed[2, 0])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 import time
@@ -11,9 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 import bakeoff as bo
 from bakeoff.running.progress import Progress
+from bakeoff.web.live import events
 from bakeoff.web.live.events import AGAIN, Streams, event
 from bakeoff.web.live.pages import piece, race_report
 from bakeoff.web.live.watching import Seen, Watcher, look_at
@@ -168,9 +172,33 @@ def test_what_is_known_is_not_sent_again() -> None:
         assert await anext(new) == await anext(old) == f"retry: {AGAIN}\n\n"
         assert await anext(new) == f"event: state\nid: {view.identifier}\ndata: share 0.5\n\n"
         assert await anext(old) == ": still here\n\n"
-        assert streams.open == 2
         await new.aclose()
         await old.aclose()
+
+    asyncio.run(watch())
+
+
+def test_streams_are_counted_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """110 that were opened at once all got one: they were counted when the first piece was sent."""
+    monkeypatch.setattr(events, "MOST_STREAMS", 2)
+    view = Seen(None, 0.5, False, False, 1.0)
+    streams = Streams(Watcher(Path("none"), lambda path: view), lambda v: "", heartbeat=0.1)
+    request = Request({"type": "http", "headers": [], "query_string": b""})
+
+    async def gone(message: object) -> None:
+        raise OSError("the browser has gone")
+
+    async def nothing() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def watch() -> None:
+        first, second, third = [await streams(request) for _ in range(3)]
+        assert streams.open == 2
+        assert isinstance(third, Response)
+        assert third.status_code == 503
+        for stream in (first, second):
+            with contextlib.suppress(Exception, BaseExceptionGroup):
+                await stream({"type": "http", "asgi": {"spec_version": "2.0"}}, nothing, gone)
         assert streams.open == 0
 
     asyncio.run(watch())

@@ -12,7 +12,7 @@ OWN, FOREIGN = 403, 421  # without its token; by another name
 
 
 def asked(
-    settings: Settings, app: Any = None, *, headers: dict[str, str], method: str = "GET", body: int = 0
+    settings: Settings, app: Any = None, *, headers: dict[str, str], method: str = "GET", body: int = 0, query: str = ""
 ) -> list[Any]:
     """What the guard sends."""
     sent: list[Any] = []
@@ -24,7 +24,7 @@ def asked(
         return {"type": "http.request", "body": b"x" * body, "more_body": True}
 
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": method, "path": "/", "query_string": b"", "headers": given}
+    scope = {"type": "http", "method": method, "path": "/", "query_string": query.encode(), "headers": given}
     asyncio.run(Guard(app, settings)(scope, receive, send))
     return sent
 
@@ -99,3 +99,11 @@ def test_a_body_as_long_as_allowed_is_read() -> None:
 def test_an_answer_that_has_begun_is_not_begun_again() -> None:
     (start,) = asked(SMALL, answering_first, headers=FORM, method="POST", body=1001 + BESIDE)
     assert start["status"] == 200
+
+
+def test_the_token_becomes_a_cookie_and_the_rest_of_the_address_stays() -> None:
+    start, body = asked(SMALL, headers={"host": "127.0.0.1:8421"}, query="a=&token=secret&b=1+2&a=x")
+    found = dict(start["headers"])
+    assert (start["status"], body["body"]) == (303, b"")
+    assert found[b"location"] == b"/?a=&b=1+2&a=x"
+    assert found[b"set-cookie"] == b"bakeoff-8421=secret; Path=/; HttpOnly; SameSite=Strict"

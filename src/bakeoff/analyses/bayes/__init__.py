@@ -16,15 +16,15 @@ RECORDS = (
         help="How probable is it that one algorithm is better, and who is best?",
         schema="bakeoff.bayes/1",
         computes="bayes:overview",
-        describes="report.bayes.document",
+        describes="analyses.bayes.telling.document:TELLING",
         drawn_by={
-            "bayes:Overview": "figures.geometry.bayes.diagrams:draw_overview",
-            "bayes:JointComparison": "figures.geometry.bayes.diagrams:draw_joint",
-            "bayes:RankPosterior": "figures.geometry.bayes.diagrams:draw_ranks",
-            "bayes:SignedRankPosterior": "figures.geometry.bayes.diagrams:draw_shares",
-            "bayes:StrengthPosterior": "figures.geometry.interval_rows.strengths:draw_strength_posterior",
+            "bayes:Overview": "analyses.bayes.figure.diagrams:draw_overview",
+            "bayes:JointComparison": "analyses.bayes.figure.diagrams:draw_joint",
+            "bayes:RankPosterior": "analyses.bayes.figure.diagrams:draw_ranks",
+            "bayes:SignedRankPosterior": "analyses.bayes.figure.diagrams:draw_shares",
+            "bayes:StrengthPosterior": "analyses.ratings.figure:draw_strength_posterior",
         },
-        diagrams="figures.geometry.bayes.diagrams:diagrams",
+        diagrams="analyses.bayes.figure.diagrams:diagrams",
         parameters=(
             Parameter("control", "Show only the pairs of this algorithm", usual="all pairs", metavar="NAME"),
             Parameter(
@@ -58,8 +58,8 @@ RECORDS = (
         function="bo.bayes.plackett_luce",
         schema="bakeoff.plackett-luce/1",
         computes="bayes:plackett_luce",
-        describes="report.plackett_luce.document",
-        drawn_by={"bayes:PlackettLucePosterior": "figures.geometry.bayes.strengths:draw_strengths"},
+        describes="analyses.bayes.telling.plackett_luce.document:TELLING",
+        drawn_by={"bayes:PlackettLucePosterior": "analyses.bayes.figure.strengths:draw_strengths"},
         parameters=(
             Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),
             number_of_draws("n_draws", "Posterior draws", 4000),

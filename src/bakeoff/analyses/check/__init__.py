@@ -10,9 +10,9 @@ RECORDS = (
         command="check",
         help="Is a new build, or model, worse than the one before? For CI.",
         schema="bakeoff.check/1",
-        computes="gate:judge",
-        describes="report.gate.document",
-        drawn_by={"gate:Check": "figures.geometry.interval_rows.checks:draw_check"},
+        computes="analyses.check.statistics:judge",
+        describes="analyses.check.telling.document:TELLING",
+        drawn_by={"analyses.check.statistics:Check": "analyses.check.figure:draw_check"},
         parameters=(
             Parameter(
                 "margin",

@@ -1,4 +1,4 @@
-"""``compare``: a table of scores in, a verdict out."""
+"""``compare``: a table of scores in, a verdict out. ``scores``: the table alone."""
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analysis import Analysis
@@ -14,10 +14,10 @@ RECORDS = (
         command="compare",
         help="Which algorithms differ, which is better, and how sure are we?",
         schema="bakeoff.compare/1",
-        computes="comparison:compare",
-        describes="report.comparison.document",
-        drawn_by={"comparison:Comparison": "figures.geometry.comparison.diagrams:draw_comparison"},
-        diagrams="figures.geometry.comparison.diagrams:diagrams",
+        computes="analyses.compare.statistics:compare",
+        describes="analyses.compare.telling.document:TELLING",
+        drawn_by={"analyses.compare.statistics:Comparison": "analyses.compare.figure.diagrams:draw_comparison"},
+        diagrams="analyses.compare.figure.diagrams:diagrams",
         parameters=(
             *_BEFORE_UNIT,
             Parameter(
@@ -54,5 +54,11 @@ RECORDS = (
                 metavar="N",
             ),
         ),
+    ),
+    Analysis(
+        kind="scores",
+        function="bo.score_table",
+        describes="analyses.compare.telling.scores.document:TELLING",
+        no_picture="a table of scores; write .tex, .md, .html, .xlsx or .csv",
     ),
 )

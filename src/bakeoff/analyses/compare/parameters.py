@@ -14,7 +14,7 @@ RECIPE = Parameter(
     "recipe",
     "A paper's protocol",
     choices={"demsar-2006": "", "garcia-2010": "", "derrac-2011": ""},
-    registered="comparison.recipes:recipe_names",
+    registered="analyses.compare.statistics.recipes:recipe_names",
 )
 DECIDING = (
     Parameter("control", "Compare every algorithm with this one", usual="all pairs", metavar="NAME"),
@@ -23,7 +23,7 @@ DECIDING = (
         "Test of any difference at all",
         default="iman-davenport",
         choices=dict.fromkeys(("iman-davenport", "friedman", "aligned", "quade", "anova", "skillings-mack"), ""),
-        registered="comparison.catalogue:omnibus_tests",
+        registered="analyses.compare.statistics.catalogue:omnibus_tests",
     ),
     Parameter(
         "pairwise",
@@ -32,13 +32,13 @@ DECIDING = (
         choices=dict.fromkeys(
             ("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"), ""
         ),
-        registered="comparison.catalogue:pairwise_tests",
+        registered="analyses.compare.statistics.catalogue:pairwise_tests",
     ),
     Parameter(
         "posthoc",
         "Correction",
         choices=dict.fromkeys(("all", *OF_PAIRS, *WITH_CONTROL), ""),
-        registered="comparison.corrections:corrections_in_words",
+        registered="analyses.compare.statistics.corrections:corrections_in_words",
         several=True,
         repeatable=True,
     ),

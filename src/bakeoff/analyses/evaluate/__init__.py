@@ -28,15 +28,15 @@ RECORDS = (
             shown=("control", "unit"),
         ),
         schema="bakeoff.evaluate/1",
-        computes="evaluation:evaluate",
-        describes="report.evaluation.document",
+        computes="analyses.evaluate.statistics:evaluate",
+        describes="analyses.evaluate.telling.document:TELLING",
         drawn_by={
-            "evaluation:Evaluation": "figures.geometry.evaluation.means:draw_evaluation",
-            "figures.geometry.evaluation.differences:DifferencesPlot": (
-                "figures.geometry.evaluation.differences:draw_differences"
+            "analyses.evaluate.statistics:Evaluation": "analyses.evaluate.figure.means:draw_evaluation",
+            "analyses.evaluate.figure.differences:DifferencesPlot": (
+                "analyses.evaluate.figure.differences:draw_differences"
             ),
         },
-        diagrams="figures.geometry.evaluation.differences:diagrams",
+        diagrams="analyses.evaluate.figure.differences:diagrams",
         parameters=(
             CONTROL,
             Parameter(
@@ -58,6 +58,12 @@ RECORDS = (
                 "Claims are",
                 default="fixed",
                 choices={"fixed": "about these suites", "new": "about others like them"},
+            ),
+            Parameter(
+                "weights",
+                "What counts equally",
+                choices={"task": "suites", "question": "problems"},
+                usual="task where there are suites, or a log has several tasks",
             ),
             UNIT,
             Parameter(

@@ -10,9 +10,9 @@ RECORDS = (
         command="history",
         help="When did a benchmark change its level, over the versions?",
         schema="bakeoff.history/1",
-        computes="history:change_points",
-        describes="report.history.document",
-        drawn_by={"history:ChangePoints": "figures.geometry.history.levels:draw_history"},
+        computes="analyses.history.statistics:change_points",
+        describes="analyses.history.telling:TELLING",
+        drawn_by={"analyses.history.statistics:ChangePoints": "analyses.history.figure:draw_history"},
         parameters=(
             alpha("Probability of any false alarm"),
             Parameter(

@@ -26,9 +26,9 @@ RECORDS = (
             shown=("control", "over"),
         ),
         schema="bakeoff.interquartile-mean/1",
-        computes="interquartile:interquartile_mean",
-        describes="report.interquartile.document",
-        drawn_by={"interquartile:InterquartileMean": "figures.geometry.interval_rows.interquartile:draw_interquartile"},
+        computes="analyses.iqm.statistics:interquartile_mean",
+        describes="analyses.iqm.telling:TELLING",
+        drawn_by={"analyses.iqm.statistics:InterquartileMean": "analyses.iqm.figure:draw_interquartile"},
         parameters=(
             CONTROL,
             Parameter(

@@ -22,9 +22,9 @@ RECORDS = (
         about=ABOUT,
         progress="pairs tested",
         schema="bakeoff.per-problem/1",
-        computes="single_problem:per_problem",
-        describes="report.per_problem.document",
-        drawn_by={"single_problem:PerProblem": "figures.geometry.interval_rows.problems:draw_per_problem"},
+        computes="analyses.per_problem.statistics:per_problem",
+        describes="analyses.per_problem.telling:TELLING",
+        drawn_by={"analyses.per_problem.statistics:PerProblem": "analyses.per_problem.figure:draw_per_problem"},
         parameters=(
             CONTROL,
             Parameter(

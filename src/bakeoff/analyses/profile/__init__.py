@@ -10,9 +10,9 @@ RECORDS = (
         command="profile",
         help="On which share of the problems is each algorithm near the best, with bands?",
         schema="bakeoff.profile/1",
-        computes="profiles:profile",
-        describes="report.profile.document",
-        drawn_by={"profiles:Profile": "figures.geometry.profile.panels:draw_profile"},
+        computes="analyses.profile.statistics:profile",
+        describes="analyses.profile.telling.document:TELLING",
+        drawn_by={"analyses.profile.statistics:Profile": "analyses.profile.figure.panels:draw_profile"},
         parameters=(
             Parameter(
                 "kind",

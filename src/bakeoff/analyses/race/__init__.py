@@ -8,10 +8,10 @@ RECORDS = (
         function="bo.race",
         command="race",
         help="Which of many candidates is best, found early?",
-        describes="report.race.document",
+        describes="analyses.race.telling.document:TELLING",
         drawn_by={
-            "racing.results:RaceResult": "figures.geometry.race.evidence:draw_race",
-            "figures.geometry.race.survivors:SurvivorsPlot": "figures.geometry.race.survivors:draw_survivors",
+            "racing.results:RaceResult": "analyses.race.figure.evidence:draw_race",
+            "analyses.race.figure.survivors:SurvivorsPlot": "analyses.race.figure.survivors:draw_survivors",
         },
     ),
 )

@@ -15,10 +15,10 @@ RECORDS = (
             shown=("reference", "ties"),
         ),
         schema="bakeoff.ratings/1",
-        computes="bradley_terry:ratings",
+        computes="analyses.ratings.statistics:ratings",
         source=("battles", "verification.contents:rebuilt_battles"),
-        describes="report.ratings.document",
-        drawn_by={"bradley_terry:Ratings": "figures.geometry.interval_rows.strengths:draw_ratings"},
+        describes="analyses.ratings.telling:TELLING",
+        drawn_by={"analyses.ratings.statistics:Ratings": "analyses.ratings.figure:draw_ratings"},
         parameters=(
             Parameter(
                 "ties",

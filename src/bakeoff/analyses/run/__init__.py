@@ -1,4 +1,4 @@
-"""``run``: an experiment, or its resumption. ``scores``: the table alone."""
+"""``run``: an experiment, or its resumption."""
 
 from bakeoff.analysis import Analysis
 
@@ -7,25 +7,17 @@ RECORDS = (
         kind="run",
         command="run",
         help="Run an experiment, or resume it.",
-        describes="report.experiment.run_page",
+        describes="analyses.run.telling.run_page:TELLING",
         ascii_json=True,
     ),
     Analysis(
         kind="experiment",
         function="bo.run",
-        describes="report.experiment.document",
+        describes="analyses.run.telling.document:TELLING",
         drawn_by={
-            "running.results:RunResult": "figures.geometry.experiment.forest:draw_run",
-            "figures.geometry.experiment.quantiles:QuantilePlot": (
-                "figures.geometry.experiment.quantiles:draw_quantiles"
-            ),
-            "figures.geometry.experiment.quantiles:MeansPlot": "figures.geometry.experiment.quantiles:draw_means",
+            "running.results:RunResult": "analyses.run.figure.forest:draw_run",
+            "analyses.run.figure.quantiles:QuantilePlot": "analyses.run.figure.quantiles:draw_quantiles",
+            "analyses.run.figure.quantiles:MeansPlot": "analyses.run.figure.quantiles:draw_means",
         },
-    ),
-    Analysis(
-        kind="scores",
-        function="bo.score_table",
-        describes="report.scores.document",
-        no_picture="a table of scores; write .tex, .md, .html, .xlsx or .csv",
     ),
 )

@@ -10,9 +10,9 @@ RECORDS = (
         command="runtimes",
         help="Which algorithm is faster, where some runs were stopped?",
         schema="bakeoff.runtimes/1",
-        computes="survival:runtimes",
-        describes="report.runtimes.document",
-        drawn_by={"survival:Runtimes": "figures.geometry.runtimes.cactus:draw_cactus"},
+        computes="analyses.runtimes.statistics:runtimes",
+        describes="analyses.runtimes.telling.document:TELLING",
+        drawn_by={"analyses.runtimes.statistics:Runtimes": "analyses.runtimes.figure:draw_cactus"},
         parameters=(
             Parameter(
                 "cap",

@@ -2,28 +2,28 @@
 
 from bakeoff.analysis import Analysis
 
-_LINES = "figures.geometry.study.power_lines"
+_LINES = "analyses.study.figure"
 
 RECORDS = (
     Analysis(
         kind="study",
         command="study",
         help="How well do the procedures work? Tests on a table, racing rules simulated.",
-        describes="report.study.document",
+        describes="analyses.study.telling.document:TELLING",
         no_picture="a study; write .md, .html or .csv",
         ascii_json=True,
     ),
     Analysis(
         kind="power",
         function="bo.study.power",
-        describes="report.study.power",
+        describes="analyses.study.telling.power:TELLING",
         drawn_by={"study:PowerStudy": f"{_LINES}:draw_study", f"{_LINES}:PowerPlot": f"{_LINES}:draw_power"},
         diagrams=f"{_LINES}:diagrams",
     ),
     Analysis(
         kind="known-truth",
         function="bo.study.known_truth",
-        describes="report.study.known_truth",
+        describes="analyses.study.telling.known_truth:TELLING",
         drawn_by={"study:KnownTruth": f"{_LINES}:draw_study"},
         diagrams=f"{_LINES}:diagrams",
     ),

@@ -11,8 +11,8 @@ RECORDS = (
         help="Which command is faster? Timed side by side until it is decided.",
         schema="bakeoff.timing/1",
         computes="timing:time_ratios",
-        describes="report.timing.document",
-        drawn_by={"timing:Timing": "figures.geometry.timing.ratios:draw_timing"},
+        describes="analyses.time.telling.document:TELLING",
+        drawn_by={"timing:Timing": "analyses.time.figure:draw_timing"},
         parameters=(
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
             alpha("Error rate of all pairs and any number of rounds"),

@@ -10,10 +10,11 @@ RECORDS = (
         command="tradeoff",
         help="Which algorithm is as good in every metric, and better in one?",
         schema="bakeoff.tradeoff/1",
-        computes="tradeoffs:tradeoff",
+        computes="analyses.tradeoff.statistics:tradeoff",
         source=("tables", "verification.contents:rebuilt_tables"),
-        describes="report.tradeoff.document",
-        drawn_by={"tradeoffs:Tradeoff": "figures.geometry.tradeoff.plane:draw_tradeoff"},
+        view="analyses.tradeoff.view:TRADEOFF",
+        describes="analyses.tradeoff.telling.document:TELLING",
+        drawn_by={"analyses.tradeoff.statistics:Tradeoff": "analyses.tradeoff.figure.plane:draw_tradeoff"},
         parameters=(
             Parameter(
                 "margins",

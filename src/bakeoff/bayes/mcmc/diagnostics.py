@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import share_error
@@ -28,7 +29,7 @@ REFERENCE = "Vehtari et al. (2021), Bayesian Analysis 16, 667–718"
 class Diagnostic:
     """How well one parameter has been sampled."""
 
-    parameter: str
+    parameter: str  # of the model
     rhat: float  # 1 if all chains agree
     ess_bulk: float  # effective sample size for the centre
     ess_tail: float  # for the 5 and 95 per cent points
@@ -62,13 +63,14 @@ def convergence_caution(found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
         return ()
     worst = max(found, key=lambda d: (d.rhat > LARGEST_RHAT, LEAST_ESS / min(d.ess_bulk, d.ess_tail), d.rhat))
     return (
-        Caution(
-            code="not-converged",
-            text=f"The sampler has not converged: {worst.parameter} has R-hat {worst.rhat:.3f} (should be at most "
-            f"{LARGEST_RHAT}) and an effective sample size of {min(worst.ess_bulk, worst.ess_tail):.0f} (at least "
-            f"{LEAST_ESS}). Ask for more draws (n_draws) before quoting the probabilities.",
-            reference=REFERENCE,
-            severity="stop",
+        caution_of(
+            "not-converged",
+            "bayes",
+            parameter=worst.parameter,
+            rhat=worst.rhat,
+            largest_rhat=LARGEST_RHAT,
+            ess_bulk=min(worst.ess_bulk, worst.ess_tail),
+            least_ess=LEAST_ESS,
         ),
     )
 

@@ -8,6 +8,7 @@ from scipy.special import stdtr
 
 from bakeoff.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean, error_of_share
 from bakeoff.bayes.mcmc.hierarchical_sampler import Sampled
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.nulls.binomial import drawn_share
 from bakeoff.paired.run_differences import RunSummary
@@ -93,31 +94,15 @@ def hierarchical_cautions(
 ) -> tuple[Caution, ...]:
     """What a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""
     if not sampled.diagnostics:
-        return (
-            Caution(
-                code="no-differences",
-                text=f"No run differs on any of {counted(len(problems), 'problem')}, so the posterior is a single "
-                "point at 0: probably the two algorithms are the same.",
-            ),
-        )
+        return (caution_of("no-differences", problems=counted(len(problems), "problem")),)
     out = list(convergence_caution(sampled.diagnostics))
     flat = [names[k] for k, p in sorted(zip(order.tolist(), problems, strict=True)) if p.sd == 0]
     if flat:
         out.append(
-            Caution(
-                code="zero-variance",
-                text=f"On {counted(len(flat), 'problem')} all runs differ by the same amount: {listing(flat)}. The "
-                "standard deviation there was set to 1/1000 of the mean of the others.",
-                reference=SOURCE,
+            caution_of(
+                "zero-variance", "hierarchical-summary", problems=counted(len(flat), "problem"), names=listing(flat)
             )
         )
     if len(problems) < FEW_PROBLEMS:
-        out.append(
-            Caution(
-                code="few-problems",
-                text=f"{counted(len(problems), 'problem')} say little about how problems differ: the prediction for "
-                "the next problem leans on the prior.",
-                reference=SOURCE,
-            )
-        )
+        out.append(caution_of("few-problems", "bayes", problems=counted(len(problems), "problem")))
     return tuple(out)

@@ -7,6 +7,7 @@ import numpy as np
 from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput
 from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior
 from bakeoff.bayes.regions.prior_rankings import Extremes
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
 
 PAPER = "Benavoli et al. (2015)"
@@ -35,24 +36,9 @@ def region_cautions(
 ) -> tuple[Caution, ...]:
     cautions = [*_support(given, found), *_size(given, found, region), *_draws(lower, upper)]
     if bounds and bounds.balanced and found.rank:
-        cautions.append(
-            Caution(
-                code="prior-outweighs-data",
-                text="The problems are so few, or their rankings so balanced, that a prior as strong as "
-                f"{given.strength:g} of them, divided between several rankings, can put the posterior mean at "
-                "equality: the lower bounds are 0.",
-                reference=f"{PAPER}, section 7",
-            )
-        )
+        cautions.append(caution_of("prior-outweighs-data", reference=f"{PAPER}, section 7", strength=given.strength))
     if bounds and not bounds.complete:
-        cautions.append(
-            Caution(
-                code="prior-rankings-searched",
-                text="There are too many prior rankings to try all: the bounds are the most extreme ones found by "
-                "a search, and the true bounds may be a little wider.",
-                reference=f"{PAPER}, section 7",
-            )
-        )
+        cautions.append(caution_of("prior-rankings-searched", reference=f"{PAPER}, section 7"))
     return tuple(cautions)
 
 
@@ -60,42 +46,35 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
     n, k, r, unit = given.n, given.k, found.rank, "cluster" if given.clustered else "problem"
     if r == 0 and found.depth == 0:
-        text = "All algorithms tie on every problem: nothing differs."
-        return [Caution(code="nothing-differs", text=text, reference=f"{PAPER}, section 6", severity="stop")]
+        return [caution_of("nothing-differs", "bayes", reference=f"{PAPER}, section 6")]
     if is_corner(given, found):
-        return [
-            Caution(
-                code="too-few-problems",
-                text=f"With {counted(n, unit)} the mean ranks of {k} algorithms have no more freedom than "
-                f"the weights of the {unit}s: equality is a vertex of the support of the posterior, or "
-                "outside it, whatever the scores. This is no evidence of a difference.",
-                reference=PAGE,
-            )
-        ]
+        return [caution_of("too-few-problems", "bayes", count=counted(n, unit), k=k, unit=unit)]
     found_cautions = []
     if r < k - 1:
         found_cautions.append(
-            Caution(
-                code="reduced-rank",
-                text=f"The mean ranks vary in {counted(r, 'dimension')} instead of {k - 1} (algorithms that always "
-                f"tie, or problems that agree): distances are taken within {'it' if r == 1 else 'them'}, and the "
-                "degrees of freedom follow.",
+            caution_of(
+                "reduced-rank",
                 reference=f"{PAPER}, equation 19",
+                dimensions=counted(r, "dimension"),
+                k=k - 1,
+                which="it" if r == 1 else "them",
             )
         )
     if math.isinf(found.depth):
-        text = "The posterior gives no probability to the neighbourhood of equality: it is excluded with certainty, "
-        text += "because the prior gives no weight to an outcome that was not seen."
-        found_cautions.append(Caution(code="excluded-with-certainty", text=text, reference=f"{PAPER}, section 7"))
+        found_cautions.append(caution_of("excluded-with-certainty", reference=f"{PAPER}, section 7"))
     elif _unanimous(given, found):
         agree = (
             "No cluster leads the other way" if given.clustered else "All problems that separate the algorithms agree"
         )
-        text = f"{agree}, so equality is on the edge of the support of the posterior, however few "
-        text += (
-            f'{"clusters there" if given.clustered else "they"} are. Bounds over all prior rankings: prior="ignorance".'
+        found_cautions.append(
+            caution_of(
+                "unanimous",
+                "bayes",
+                reference=f"{PAPER}, Theorem 2 and section 7",
+                agree=agree,
+                which="clusters there" if given.clustered else "they",
+            )
         )
-        found_cautions.append(Caution(code="unanimous", text=text, reference=f"{PAPER}, Theorem 2 and section 7"))
     return found_cautions
 
 
@@ -113,14 +92,7 @@ def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> l
     advice = 'the ellipsoid (region="ellipsoid") allows for that.'
     if n <= found.rank:
         advice = "only more problems help, since the ellipsoid, which allows for that, needs more than there are."
-    return [
-        Caution(
-            code="region-narrow",
-            text=f"The exact region takes the posterior's covariance for known. With {counted(n, unit)} and "
-            f"{k} algorithms it excludes equality too easily: {advice}",
-            reference=PAGE,
-        )
-    ]
+    return [caution_of("region-narrow", "size", count=counted(n, unit), k=k, advice=advice)]
 
 
 def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
@@ -128,10 +100,10 @@ def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
         return []
     open_one = lower if not lower.decided else upper
     return [
-        Caution(
-            code="monte-carlo",
-            text=f"{open_one.n_draws} draws do not decide on which side of the level the probability lies "
-            f"({open_one.probability:.5f}, standard error {open_one.standard_error:.1g}); more n_draws may.",
-            reference=PAGE,
+        caution_of(
+            "monte-carlo",
+            n_draws=open_one.n_draws,
+            probability=open_one.probability,
+            standard_error=open_one.standard_error,
         )
     ]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.statements.sign_statements import SignStatements
-from bakeoff.bayes.statements.statement import REFERENCE
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, listing
 from bakeoff.scores import Array
 
@@ -34,12 +34,16 @@ def best_is_beaten(
     if not rivals:
         return ()
     shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
-    text = (
-        f"{algorithms[best]!r} has the best mean rank ({mean_ranks[best]:.2f}), but is beaten more often than not "
-        f"(probability above {level:g}) by {shown}. Mean ranks depend on which other algorithms are in the table; who "
-        "beats whom does not. The probabilities of being best are by mean rank, statements about pairs by who wins."
+    return (
+        caution_of(
+            "mean-rank-conflict",
+            "bayes",
+            algorithms=algorithms[best],
+            mean_ranks=mean_ranks[best],
+            level=level,
+            shown=shown,
+        ),
     )
-    return (Caution(code="mean-rank-conflict", text=text, reference="Benavoli, Corani & Mangili (2016)"),)
 
 
 def majority_circle(
@@ -56,9 +60,4 @@ def majority_circle(
     one, two, three = (repr(algorithms[chosen[i]]) for i in (a, b, c))
     n = round(float(circles.sum()) / 3.0)
     more = f" There are {n} such circles." if n > 1 else ""
-    text = (
-        f"Majorities run in a circle: {one} beats {two}, {two} beats {three} and {three} beats {one}, each with "
-        f"probability above {level:g}. None of these is beaten by nobody; which is called best depends on mean ranks, "
-        f"and so on the other algorithms in the table.{more}"
-    )
-    return (Caution(code="cycle", text=text, reference=REFERENCE),)
+    return (caution_of("cycle", "majorities", one=one, two=two, three=three, level=level, more=more),)

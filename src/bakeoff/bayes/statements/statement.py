@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.statements.partial_order import PartialOrder
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, TooLargeError, counted, listing
 from bakeoff.ranks import tie_tolerance
@@ -31,22 +32,23 @@ def statement_prior(prior: StatementPrior | None, k: int) -> StatementPrior:
 class Statement:
     """One directional statement about a pair, in a list sorted by probability."""
 
-    better: str
-    worse: str
+    better: str  # the algorithm called better
+    worse: str  # the algorithm called worse
     probability: float  # that this statement holds
     standard_error: float  # of the probability; 0: exact
     joint: float  # probability that this statement and all before it hold
     joint_standard_error: float  # of the draws; 0: exact
-    accepted: bool
+    accepted: bool  # whether it is among those that hold at once with probability 1 − gamma
     verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior | "cannot tell"
-    wins: int  # of ``better``, in problems
-    losses: int
+    wins: int  # problems where the better one is better
+    losses: int  # problems where the worse one is better
     ties: int
     probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None: not requested
-    joint_bounds: tuple[float, float] | None = None
+    joint_bounds: tuple[float, float] | None = None  # of joint, or None
     certain_bounds: tuple[float, float] | None = (
         None  # with clusters: over priors of one cluster, if none contradicts it
     )
+    """By interval arithmetic; None without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,11 +59,11 @@ class JointStatements:
     statements: tuple[Statement, ...]  # one per pair, most probable first
     joint: float  # probability that all accepted statements hold; 1 if there are none
     joint_standard_error: float  # of the draws; 0: exact
-    n_accepted: int
+    n_accepted: int  # statements accepted
     order: tuple[tuple[str, str], ...]  # (better, worse): accepted statements without those that a path implies
     maximal: tuple[str, ...]  # no other algorithm is shown to be better
     levels: tuple[tuple[str, ...], ...]  # for drawing, best first
-    cycles: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]  # sets of algorithms whose statements contradict each other
     gamma: float
     prior_strength: float
     n_draws: int
@@ -161,41 +163,15 @@ def order_cautions(found: PartialOrder) -> list[Caution]:
     """Cautions about cycles, and about paths between algorithms without an accepted statement."""
     cautions = []
     if found.cycles:
-        cautions.append(
-            Caution(
-                code="cycle",
-                text="The accepted statements form a cycle: "
-                + "; ".join(listing(cycle) for cycle in found.cycles)
-                + ". Each algorithm is better than another of its group on more than half of all problems, and none "
-                "is best. The diagram shows them as one group.",
-                reference=REFERENCE,
-            )
-        )
+        cautions.append(caution_of("cycle", "statements", names="; ".join(listing(cycle) for cycle in found.cycles)))
     if found.implied:
-        cautions.append(
-            Caution(
-                code="path-is-no-statement",
-                text=f"A chain of accepted statements connects {counted(found.implied, 'pair')} without an accepted "
-                "statement. That a beats b and b beats c does not imply that a beats c.",
-                reference=REFERENCE,
-            )
-        )
+        cautions.append(caution_of("path-is-no-statement", pairs=counted(found.implied, "pair")))
     return cautions
 
 
 def undecided_caution(n_draws: int, level: float) -> Caution:
-    return Caution(
-        code="joint-undecided",
-        text=f"After {n_draws} draws a joint probability is within 4 standard errors of 1 − gamma = {level:g}; other "
-        "draws might accept one statement more or less. Use more draws (n_draws) or another gamma.",
-        reference=REFERENCE,
-    )
+    return caution_of("joint-undecided", n_draws=n_draws, level=level)
 
 
 def tied_caution(never: int) -> Caution:
-    return Caution(
-        code="always-tied",
-        text=f"{counted(never, 'pair')} tied on every problem. The probability of such a statement is 1/2 by symmetry; "
-        "it is never accepted, and joint probabilities treat it as an independent fair coin.",
-        reference="Benavoli et al. (2015), section 6",
-    )
+    return caution_of("always-tied", pairs=counted(never, "pair"))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Scores
@@ -20,7 +21,7 @@ class ThreeWay:
     b: str
     p_better: float  # of a; each procedure defines the three outcomes
     p_equivalent: float  # 0 without a rope
-    p_worse: float
+    p_worse: float  # posterior probability that b is better
     verdict: str  # one of STATEMENTS | "undecided" | "indeterminate": it depends on the prior | "cannot tell"
     rope: float
     gamma: float
@@ -33,6 +34,7 @@ class ThreeWay:
     certain_bounds: tuple[Pair, Pair, Pair] | None = (
         None  # over priors of one cluster, where no cluster leads the other way or clusters are too few
     )
+    """By interval arithmetic; None without."""
 
     def _turned(self, **others: Any) -> Self:
         """The same pair as b against a; ``others`` are the fields that the procedure has beside these."""
@@ -81,45 +83,27 @@ def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
 
 
 def all_ties(reference: str) -> Caution:
-    text = "No problem separates the two algorithms: the probability that either is better is 1/2 by definition."
-    return Caution(code="all-ties", text=text, reference=reference)
+    return caution_of("all-ties", reference=reference)
 
 
 def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
     """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
-    text = (
-        f"Every problem {which} points the same way. The probability is then 1, however few problems there are, "
-        "because this prior gives no weight to an outcome that was not observed. A verdict is given only if it "
-        f"survives a prior of one problem that points the other way.{advice}"
-    )
-    return Caution(code="unanimous", text=text, reference=reference)
+    return caution_of("unanimous", "unanimous", reference=reference, which=which, advice=advice)
 
 
 def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
-    text = (
-        f"None of the {n_clusters} clusters leads the other way, whatever their single problems do. The probability is "
-        "then 1 or close to it, however few clusters there are, because this prior gives no weight to an outcome that "
-        "was not observed. A verdict is given only if it survives a prior of one cluster that points the other way."
-        f"{advice}"
-    )
-    return Caution(code="unanimous", text=text, reference=reference)
+    return caution_of("unanimous", "no-cluster-against", reference=reference, n_clusters=n_clusters, advice=advice)
 
 
 def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
-    text = (
-        f"With {n_clusters} clusters no probability above {1 - gamma:g} survives a prior of one cluster that points "
-        f"the other way, whatever the scores: there are too few for a verdict at this level.{advice}"
+    return caution_of(
+        "certain-from-few", "bayes", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
     )
-    return Caution(code="certain-from-few", text=text, reference=reference)
 
 
 def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:
     """A caution if a probability from draws is so close to 1 − gamma that other draws could change the verdict."""
     if not abs(max(p) - (1.0 - gamma)) < 4 * error:
         return ()
-    text = (
-        f"The largest probability is within four Monte Carlo standard errors ({error:.2g}) of {1 - gamma:g}; another "
-        f"seed could change the verdict. Use more than {n_draws} draws."
-    )
-    return (Caution(code="more-draws", text=text),)
+    return (caution_of("more-draws", error=error, gamma=1 - gamma, n_draws=n_draws),)

@@ -43,8 +43,8 @@ def _update(
 ) -> None:
     """FILES become the previous baseline; in a new store the pinned one, too."""
     from bakeoff.adapters.measurement import Choices
-    from bakeoff.gate import baseline_store
-    from bakeoff.gate.result_files import Reading, of_paths
+    from bakeoff.analyses.check.statistics import baseline_store
+    from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
 
     if any(Path(file).resolve() == Path(store).resolve() for file in files):
         raise ParameterError(f": {store!r} is one of the files", parameter="store")
@@ -58,7 +58,7 @@ def _update(
 @click.option("--note", metavar="TEXT", help="What it is of: a release.")
 def _pin(store: str, note: str | None) -> None:
     """The previous baseline becomes the pinned one."""
-    from bakeoff.gate import baseline_store
+    from bakeoff.analyses.check.statistics import baseline_store
 
     baseline_store.pin_baseline(store, note)
     _print(store)
@@ -69,7 +69,7 @@ def _pin(store: str, note: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def _show(store: str, as_json: bool) -> None:
     """What is in the store."""
-    from bakeoff.gate import baseline_store
+    from bakeoff.analyses.check.statistics import baseline_store
 
     if as_json:
         known = baseline_store.stored_baselines(store)
@@ -88,7 +88,7 @@ def _runs(kept: Any) -> list[int]:
 
 
 def _print(store: str) -> None:
-    from bakeoff.gate import baseline_store
+    from bakeoff.analyses.check.statistics import baseline_store
 
     for name, (kept, note) in baseline_store.stored_baselines(store).items():
         low, high = _runs(kept)

@@ -36,7 +36,7 @@ def _keys(name: str) -> tuple[str, ...]:
     """Of a saved report, or of a procedure."""
     if name.lower().endswith(".json"):
         return _of_report(Path(name))
-    from bakeoff.report.comparison.citations import citations, known_names
+    from bakeoff.analyses.compare.telling.citations import citations, known_names
 
     found = citations(name)
     if found is None:

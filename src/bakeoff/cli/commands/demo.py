@@ -26,8 +26,8 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
     bakeoff demo near-ties
     bakeoff demo near-ties --copy trying
     """
+    from bakeoff.cautions import CLEAN, explanation
     from bakeoff.cli.demonstrations import copied, fired
-    from bakeoff.datasets.demos import CLEAN, explanation
 
     if code is None:
         if folder is not None or as_json:
@@ -64,8 +64,8 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
 
 def _show(run: str) -> None:
     """The files, the command or code, and what comes out."""
+    from bakeoff.cautions import read_by
     from bakeoff.cli.demonstrations import MARKS, carry_out, inside, python_cautions
-    from bakeoff.datasets.demos import read_by
 
     for name, text in read_by(run).items():
         click.echo(f"\n{name}\n" + "".join(f"  {line}\n" for line in text.splitlines()), nl=False)
@@ -89,7 +89,7 @@ def _prompted(run: str) -> str:
 
 
 def _list_all() -> None:
-    from bakeoff.datasets.demos import sections
+    from bakeoff.cautions import sections
 
     for section in sections():
         click.echo(f"{section.title}\n")

@@ -11,7 +11,7 @@ import click
 from bakeoff.cli.options import Command
 
 if TYPE_CHECKING:
-    from bakeoff.datasets.demos import Explanation
+    from bakeoff.cautions import Explanation
 
 WIDTH = 80
 
@@ -28,7 +28,7 @@ def command(code: str | None) -> None:
     bakeoff explain near-ties
     bakeoff explain
     """
-    from bakeoff.datasets.demos import explanation, sections
+    from bakeoff.cautions import explanation, sections
 
     if code is not None:
         click.echo(entry_text(explanation(code)))

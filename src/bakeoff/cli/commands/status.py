@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 def command(file: str, as_json: bool) -> None:
     """How far is an experiment, which runs failed, and is anything working on it?
 
-    Only reads the store: it can be called while the experiment runs.
+    Only reads the store: it can be called while the experiment runs. EXPERIMENT.toml stands for the store beside it.
 
     \b
     bakeoff status experiment.sqlite
     """
     gc.freeze()
     gc.enable()
-    from bakeoff.report.progress.status import status_lines
+    from bakeoff.analyses.run.telling.progress.status import status_lines
     from bakeoff.running.store.status import read_status
 
-    found = read_status(Path(file))
+    path = Path(file)
+    found = read_status(path.with_suffix(".sqlite") if path.suffix == ".toml" else path)
     if as_json:
         click.echo(json.dumps(_content(found), indent=1, allow_nan=False))
         return
@@ -46,7 +47,7 @@ def command(file: str, as_json: bool) -> None:
 
 
 def _content(found: StoreStatus) -> dict[str, object]:
-    from bakeoff.report.progress.status import next_command
+    from bakeoff.analyses.run.telling.progress.status import next_command
 
     who = found.coordinator
     return {

@@ -86,13 +86,33 @@ def command(
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")
+    if kind := _written_report(Path(file)):
+        raise ParameterError(
+            f": {file!r} is a report as {kind}, which holds too little to be computed again; ask for the one in JSON "
+            "that was written with it (--report FILE.json), or write one from the scores: bakeoff compare SCORES "
+            "--report FILE.json, and compare its headline",
+            parameter="FILE",
+        )
     if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
         raise ParameterError(
             f": {file!r} is neither a report in JSON (--report FILE.json of compare or bayes) nor a store of runs. To "
             "compare a table with a report, name the report first: bakeoff verify result.json results.csv",
             parameter="FILE",
         )
+    if Path(file).exists() and not Path(file).is_file():
+        raise ParameterError(f": {file!r} is no file; name a report in JSON or a store of runs", parameter="FILE")
     _verify_store(file, experiment, as_json)
+
+
+def _written_report(path: Path) -> str:
+    """What a report of bakeoff is written as that cannot be verified; empty for anything else."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as opened:
+        head = opened.read(4096).lstrip().lower()
+    if head.startswith((b"<!doctype html", b"<html")):
+        return "a page (HTML)"
+    return {".md": "Markdown", ".tex": "LaTeX", ".pdf": "PDF"}.get(path.suffix.lower(), "")
 
 
 def _is_database(path: Path) -> bool:

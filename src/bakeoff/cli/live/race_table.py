@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bakeoff.analyses.run.telling.progress.sentences import done, race_footline, race_headline, race_of, rows
 from bakeoff.cli.live.run_table import BAR
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
-from bakeoff.report.progress.sentences import done, race_footline, race_headline, race_of, rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

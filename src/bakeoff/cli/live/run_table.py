@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bakeoff.analyses.run.telling.progress.sentences import MOST_ROWS, done, footline, headline
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
-from bakeoff.report.progress.sentences import MOST_ROWS, done, footline, headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bakeoff.analyses.run.telling.progress.sentences import MOST_ROWS, duration
 from bakeoff.cli.live.run_table import BAR
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
 from bakeoff.numerals import significant
-from bakeoff.report.progress.sentences import MOST_ROWS, duration
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

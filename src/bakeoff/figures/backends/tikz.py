@@ -136,11 +136,11 @@ def escape(text: str) -> str:
 def with_powers(text: str, write: Callable[[str], str]) -> str:
     r"""Powers of ten as mathematics (``×10⁻⁶`` as ``$\times10^{-6}$``), the text between them by ``write``."""
     parts, end = [], 0
-    for found in POWER_OF_TEN.finditer(text):
-        times = r"\times" if found[0][0] == "×" else ""
-        exponent = in_ascii(f"10{found[1]}").partition("e")[2]
-        parts += [write(text[end : found.start()]), f"${times}10^{{{exponent}}}$"]
-        end = found.end()
+    for power in POWER_OF_TEN.finditer(text):
+        times = r"\times" if power[0][0] == "×" else ""
+        exponent = in_ascii(f"10{power[1]}").partition("e")[2]
+        parts += [write(text[end : power.start()]), f"${times}10^{{{exponent}}}$"]
+        end = power.end()
     return "".join([*parts, write(text[end:])])
 
 

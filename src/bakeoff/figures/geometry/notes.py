@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Mark, Stroke, Text
+from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Mark, Shape, Stroke, Text
 
 Drawing_ = TypeVar("Drawing_", bound=Drawing)
 
@@ -23,6 +23,20 @@ class Key:
     bar: Literal["", "interval", "rank", "group"] = ""
     cell: Colour | None = None
     struck: bool = False
+
+
+Look = tuple[Shape, bool, Colour]
+"""Of the marks on a line: their shape, whether they are filled, and their colour."""
+
+
+def mark_of(look: Look, x: float, y: float, radius: float = 2.0) -> Mark:
+    shape, filled, colour = look
+    return Mark(x=x, y=y, shape=shape, filled=filled, colour=colour, radius=radius)
+
+
+def mark_keys(names: Sequence[str], looks: Sequence[Look], radius: float = 2.0) -> list[Key]:
+    """A key for each name, with its mark."""
+    return [Key(words=name, mark=mark_of(looks[i % len(looks)], 0.0, 0.0, radius)) for i, name in enumerate(names)]
 
 
 def draw_keys(keys: list[Key], y: float, width: float) -> tuple[list[Item], float]:
@@ -56,14 +70,32 @@ def _key_shape(key: Key, x: float, y: float) -> list[Item]:
 
 
 def captioned(
-    items: Sequence[Item], caption: str, y: float, width: float, *, form: str, title: str, description: str
+    items: Sequence[Item],
+    caption: str,
+    y: float,
+    width: float,
+    *,
+    form: str,
+    title: str,
+    spoken: str = "",
+    description: str = "",
 ) -> Drawing:
-    """The drawing of ``items`` with the caption from ``y`` downwards."""
+    """The drawing of ``items`` with the caption from ``y`` downwards.
+
+    A screen reader says the caption and then ``spoken``, or the ``description`` instead.
+    """
     drawn = list(items)
     for line in wrap(caption, width - 2 * MARGIN, SMALL):
         drawn.append(Text(x=MARGIN, y=y + 6, text=line, colour="grey", role="caption"))
         y += LEADING
-    return Drawing(width=width, height=y + MARGIN, form=form, title=title, description=description, items=tuple(drawn))
+    return Drawing(
+        width=width,
+        height=y + MARGIN,
+        form=form,
+        title=title,
+        items=tuple(drawn),
+        description=description or f"{caption} {spoken}".strip(),
+    )
 
 
 def caption_of(drawing: Drawing) -> str:

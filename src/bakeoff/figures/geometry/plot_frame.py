@@ -1,12 +1,12 @@
 """A plotted area with two linear axes: round ticks and axis names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Stroke, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Stroke, Text
 from bakeoff.numerals import power_of_ten, significant
 
 _Y_TICKS = 6  # at most
@@ -35,6 +35,10 @@ class PlotFrame:
     def y(self, value: float) -> float:
         return self.bottom - (value - self.low_y) / (self.high_y - self.low_y) * (self.bottom - self.top)
 
+    def points(self, path: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
+        """Of a line through these values."""
+        return tuple((self.x(float(x)), self.y(float(y))) for x, y in path)
+
 
 def widened(low: float, high: float, share: float = 0.04) -> tuple[float, float]:
     """The range with some room on either side; a range around a single value."""
@@ -52,9 +56,9 @@ def plot_frame(
     height: float,
     left: float | None = None,
     right: float | None = None,
+    top: float = MARGIN + LABEL + 5,
 ) -> PlotFrame:
     """``height`` is that of the plotted area, ``left`` and ``right`` its edges (default: room for numbers)."""
-    top = MARGIN + LABEL + 5
     left = left_margin(*y) if left is None else left
     right = width - MARGIN - 10 if right is None else right
     return PlotFrame(
@@ -80,12 +84,13 @@ def draw_x_axis(
     if ticks is None:
         most = max(2, int((frame.right - frame.left) // apart))
         tried = (multiples(frame.low_x, frame.high_x, most + more) for more in range(_FINER))
-        values = next((found for found in tried if len(found) > 1), [])
+        values = next((values_there for values_there in tried if len(values_there) > 1), [])
         ticks = [(value, significant(value * scale, 6)) for value in values]
     for value, shown in ticks:
         x = frame.x(value)
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 3, role="tick"))
-        items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
+        if shown:
+            items.append(Text(x=x, y=frame.bottom + 10, text=shown, anchor="middle", role="tick label"))
     return items
 
 
@@ -116,7 +121,7 @@ def draw_no_difference(frame: PlotFrame, value: float) -> Item:
 
 
 def finished_plot(
-    frame: PlotFrame, items: Sequence[Item], caption: str, width: float, *, form: str, title: str, description: str
+    frame: PlotFrame, items: Sequence[Item], caption: str, width: float, *, form: str, title: str, spoken: str = ""
 ) -> Drawing:
     """The drawing of ``items`` with the caption below the x axis."""
-    return captioned(items, caption, frame.bottom + 26, width, form=form, title=title, description=description)
+    return captioned(items, caption, frame.bottom + 26, width, form=form, title=title, spoken=spoken)

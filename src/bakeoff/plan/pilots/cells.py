@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff import numerals
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.plan.pilots.standard_errors import ErrorTerms, mean_and_sd, weak_reference
 from bakeoff.scores import Array, Scores, check_scores
@@ -62,47 +63,23 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
     fewest = int(cells.counts.min())
     if fewest < 15:
         off = numerals.in_percent(1 / math.sqrt(2 * (fewest - 1)))
-        found.append(
-            Caution(
-                code="small-pilot",
-                text=f"From {fewest} runs a standard deviation is known to about ±{off}, and numbers of runs, "
-                "which go with its square, to twice that.",
-            )
-        )
+        found.append(caution_of("small-pilot", "runs", fewest=fewest, off=off))
     if np.mean(cells.skewed) > 0.25:
         found.append(
-            Caution(
-                code="skewed-runs",
-                text=f"Runs are clearly skewed in {int(cells.skewed.sum())} of {cells.skewed.size} cells: standard "
-                "errors from few runs come out too small. Start with 20 to 30 runs, or take logarithms of the scores.",
+            caution_of(
+                "skewed-runs",
+                "plan",
                 reference=f"{_PAPER}, section 4.6",
+                skewed=int(cells.skewed.sum()),
+                size=cells.skewed.size,
             )
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
-        found.append(
-            Caution(
-                code="no-variation",
-                text=f"On {still} of {len(cells.sds)} problems no algorithm varied between runs; a few equal runs do "
-                "not prove that they never do.",
-            )
-        )
+        found.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
     if any(references):
-        found.append(
-            Caution(
-                code="reference-near-zero",
-                text=f"On {sum(references)} of {len(references)} problems the mean that percent differences divide by "
-                "is within 3 standard errors of 0: their standard errors mean nothing there. Use simple differences.",
-            )
-        )
+        found.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
     if difference == "percent" and form == "paper":
-        found.append(
-            Caution(
-                code="paper-standard-error",
-                text="Formula (15) of the paper leaves out a covariance: it is too small where the second algorithm's "
-                "mean is the larger one, too large where it is smaller. form='corrected' has it.",
-                reference=f"{_PAPER}, (15)",
-            )
-        )
+        found.append(caution_of("paper-standard-error", reference=f"{_PAPER}, (15)"))
     return found
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.weights import check_strength
 from bakeoff.bayes.statements.sign_statements import failure_probability
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, whole
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.pair_evidence import PairTable
@@ -86,9 +87,9 @@ class BayesRace(Rule):
     def cautions(self) -> tuple[Caution, ...]:
         found = [peeking_caution(MEASURED)]
         if not self.guard:
-            found.append(CERTAIN_AT_ONCE)
+            found.append(caution_of("certain-at-once"))
         if self._same is not None:
-            found.append(SAME_AT_ONCE)
+            found.append(caution_of("indistinguishable"))
         return tuple(found)
 
     def _decide(self, block: Array) -> list[Elimination]:
@@ -170,16 +171,4 @@ def _strength(prior_strength: object) -> float:
     return strength
 
 
-CERTAIN_AT_ONCE = Caution(
-    code="certain-at-once",
-    text="Without the guard a candidate that has won every problem is better with posterior probability 1, from the "
-    "first problem on: a good candidate may be eliminated by chance after one block.",
-    reference="Benavoli et al. (2015), equation 22",
-)
-SAME_AT_ONCE = Caution(
-    code="indistinguishable",
-    text="Of two indistinguishable candidates the one with the worse mean is eliminated. This shortens the race; in "
-    "simulations the final choice was further from the best.",
-    reference="bo.study.race",
-)
 MEASURED = "20 % (2 candidates), 30 % (10) and 54 % (30)"  # docs/trust/racing.md, 300 races each

@@ -21,6 +21,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, number, whole
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.pair_evidence import (
@@ -139,8 +140,4 @@ class DominanceRace(Rule):
         return float(log_pair_evidence(n_problems, 0))
 
     def cautions(self) -> tuple[Caution, ...]:
-        text = (
-            "Evidence of dominance is only as strong as in the weakest metric: expect more survivors than there are "
-            "non-dominated candidates."
-        )
-        return (Caution(code="dominance-is-conservative", text=text),)
+        return (caution_of("dominance-is-conservative"),)

@@ -16,6 +16,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution
 from bakeoff.racing.pair_evidence import log_likelihood_ratio
@@ -74,11 +75,4 @@ class EquivalenceTest:
 
 
 def equivalence_caution(test: EquivalenceTest) -> Caution:
-    return Caution(
-        code="equivalence-is-dear",
-        text=f"Showing two candidates equivalent (probability of a win within 1/2 ± {test.margin:g}) takes many "
-        "problems: at a margin of 0.05 and level 0.05 two equal candidates need 1047 on average, 2086 among 100 "
-        "candidates. Equivalence is not transitive: if b is equivalent to j and j is later beaten by k, nothing "
-        "follows about b and k.",
-        reference="Ville (1939); measured by exact enumeration",
-    )
+    return caution_of("equivalence-is-dear", margin=test.margin)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import flag
 from bakeoff.errors import Caution
 from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
@@ -30,13 +31,7 @@ NO_GUARANTEE = (
 
 def peeking_caution(measured: str) -> Caution:
     """``measured``: how often a given best candidate was eliminated when all were equal."""
-    return Caution(
-        code="error-under-peeking",
-        text=f"This rule repeats its test at every look without correction. Simulated at a nominal 5 % with 100 looks "
-        f"and equal candidates, a given best candidate was eliminated in {measured} of the races. Use e-sign or e-rank "
-        "where that matters (at most 5 % for a given best candidate).",
-        reference="bo.study.race",
-    )
+    return caution_of("error-under-peeking", measured=measured)
 
 
 class FieldRule(Rule):

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import whole
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
@@ -81,8 +82,7 @@ class HalvingRace(Rule):
     def cautions(self) -> tuple[Caution, ...]:
         if self.budget == self.asked:
             return ()
-        text = f"There are too few problems to spend {self.asked} evaluations by halving; the plan uses {self.budget}."
-        return (Caution(code="budget-not-spent", text=text),)
+        return (caution_of("budget-not-spent", asked=self.asked, budget=self.budget),)
 
     @property
     def evidence(self) -> Array:

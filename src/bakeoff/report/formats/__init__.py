@@ -8,11 +8,14 @@ from typing import Any
 
 from bakeoff.analysis import Analysis
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.data import dump
+from bakeoff.report.data import dump, embedded
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
-from bakeoff.report.sections import which_way
+from bakeoff.report.sections import what_was_read
+
+LARGEST = 2_000_000
+"""Characters of data that a page carries."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.look.on(which_way(describing(self.kind).document(self.result, self.command), self.result))
+        return self.look.on(what_was_read(describing(self.kind).document(self.result, self.command), self.result))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -39,15 +42,30 @@ class Report:
         return first | content
 
     @cached_property
+    def embedded(self) -> str:
+        """The data for a page that checks itself; empty where they are too large for one."""
+        if _size(self.result) > LARGEST:
+            return ""  # of a large family, sizes would be computed for this alone
+        found = embedded(self.data, self.kind.ascii_json)
+        return found if len(found) <= LARGEST else ""
+
+    @cached_property
     def sheets(self) -> Sheets:
         """Columns for a spreadsheet."""
         return describing(self.kind).sheets(self.result)
 
 
+def _size(result: Any) -> int:
+    """Characters of a result as JSON, roughly and at least."""
+    scores = getattr(result, "scores", None)
+    table = 0 if scores is None else (scores.values if scores.runs is None else scores.runs).size
+    return 3 * int(table) + 300 * len(getattr(result, "pairs", ()))
+
+
 def _html(report: Report) -> str:
     from bakeoff.report.formats import html  # draws the diagram: figures are not loaded at start-up
 
-    return html.render(report.document, report.look)
+    return html.render(report.document, report.look, report.embedded if report.look.script else None)
 
 
 def _latex(report: Report) -> str:

@@ -33,9 +33,9 @@ def even_groups(widths: Sequence[float], names: Sequence[int], room: float) -> l
     low, high = 0.0, room
     for _ in range(30):
         middle = (low + high) / 2.0
-        found = column_groups(widths, names, middle)
-        if len(found) == len(groups):
-            groups, high = found, middle
+        wider = column_groups(widths, names, middle)
+        if len(wider) == len(groups):
+            groups, high = wider, middle
         else:
             low = middle
     return groups

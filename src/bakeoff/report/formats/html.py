@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: styles and diagram inline, no scripts, no network."""
+"""The report as one HTML page that needs nothing else: styles, diagram and script inline, no network."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from bakeoff import explore
 from bakeoff.figures import diagram, to_svg
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Row, Table, plain_text
@@ -41,9 +42,9 @@ LONG_NAME = 28
 FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on a tablet
 
 
-def render(document: Document, look: Appearance = APPEARANCE) -> str:
-    """The whole page."""
-    return _rendered("report.html.j2", look, document=document)
+def render(document: Document, look: Appearance = APPEARANCE, data: str | None = None) -> str:
+    """The whole page; with ``data``, JSON, also the script that checks them (empty: they are too large)."""
+    return _rendered("report.html.j2", look, document=document, data=data, explore=explore if data else None)
 
 
 def render_fragment(document: Document) -> str:
@@ -110,8 +111,8 @@ def _kind(block: Any) -> str:
 
 def _link(attached: Attachment) -> str:
     """The file as an address that needs no network and runs nothing; empty if it is too large for one."""
-    found = quote(attached.content(), safe=",.:;()+-*!@ ".strip(), errors="replace")
-    return f"data:{attached.media_type};charset=utf-8,{found}" if 0 < len(found) <= LONGEST_LINK else ""
+    address = quote(attached.content(), safe=",.:;()+-*!@ ".strip(), errors="replace")
+    return f"data:{attached.media_type};charset=utf-8,{address}" if 0 < len(address) <= LONGEST_LINK else ""
 
 
 def _svg(look: Appearance, figure: Figure, strict: bool = False) -> Any:

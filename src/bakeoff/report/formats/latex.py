@@ -129,8 +129,8 @@ def _doubts(document: Document) -> list[str]:
     if document.doubts is None:
         return []
     lists = [block for block in document.doubts.blocks if isinstance(block, Points)]
-    said = [_list(block) for block in lists]
-    return [_paragraph(rf"\textbf{{{prose(document.doubts.title)}}}"), *said]
+    printed = [_list(block) for block in lists]
+    return [_paragraph(rf"\textbf{{{prose(document.doubts.title)}}}"), *printed]
 
 
 def escape(text: str) -> str:

@@ -1,7 +1,5 @@
 """The figures of a report as its look wants them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bakeoff.figures import diagram

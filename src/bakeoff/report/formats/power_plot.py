@@ -36,8 +36,8 @@ def plotted(curve: PowerCurve, width: int, height: int = 9, ascii_only: bool = F
     name = {"effect size": "effect size d"}.get(curve.x_name, curve.x_name)
     room = columns - len(ends[0]) - len(ends[1])
     lines += [" " * 7 + _CORNER + _LINE * columns, " " * 8 + ends[0] + name.center(room) + ends[1]]
-    said = [curve.y_name, *lines]
-    return ["".join(_ASCII.get(sign, sign) for sign in line) for line in said] if ascii_only else said
+    drawn = [curve.y_name, *lines]
+    return ["".join(_ASCII.get(sign, sign) for sign in line) for line in drawn] if ascii_only else drawn
 
 
 def _label(value: float | None) -> str:

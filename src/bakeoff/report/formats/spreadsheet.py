@@ -15,7 +15,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 def write_csv(sheets: Sheets, path: Path) -> None:
     """Comma-separated UTF-8, full precision; a name that a spreadsheet would take for a formula gets an apostrophe."""
-    columns = sheets.pairs
+    columns = sheets.main
     with path.open("w", encoding="utf-8", newline="", errors="replace") as file:
         file.write(csv_line(columns))
         file.writelines(csv_line(row) for row in zip(*columns.values(), strict=True))
@@ -30,9 +30,9 @@ def write_xlsx(sheets: Sheets, path: Path) -> None:
     """Pairs and ranking, if there are any; the grids; the cautions."""
     book = require_openpyxl().Workbook()
     book.remove(book.active)
-    if sheets.ranking:
-        _fill(book.create_sheet(), "pairs", [list(sheets.pairs), *zip(*sheets.pairs.values(), strict=True)])
-        _fill(book.create_sheet(), "ranking", sheets.ranking)
+    if sheets.second:
+        _fill(book.create_sheet(), "pairs", [list(sheets.main), *zip(*sheets.main.values(), strict=True)])
+        _fill(book.create_sheet(), "ranking", sheets.second)
     _add_grids(book, sheets)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
     _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])

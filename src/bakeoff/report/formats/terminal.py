@@ -76,7 +76,8 @@ def render(document: Document, page: Page | None = None) -> str:
     if document.doubts is not None:
         lines += [*_section(document, document.doubts, page)[1:], ""]
     lines += [page.bold(line) for line in page.wrap(document.verdict)]
-    lines += page.wrap(document.basis) if document.basis else []
+    for line in document.basis.splitlines():
+        lines += page.wrap(line)
     if (table := document.summarised("line")) is not None:
         lines += page.wrap(_first_row(table))
     for key in document.on_screen:
@@ -130,8 +131,8 @@ def _first_row(table: Table) -> str:
 def _points(block: Points, mark: str, page: Page) -> list[str]:
     lines = []
     for term, text, tag in block.items:
-        said = f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}"
-        lines += page.wrap(said, indent="  ")
+        line = f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}"
+        lines += page.wrap(line, indent="  ")
     return lines
 
 
@@ -153,17 +154,17 @@ def _shortened(table: Table) -> Table:
     return replace(table, rows=kept, note=note)
 
 
-def _pairs(found: Sequence[Table], page: Page) -> list[str]:
+def _pairs(tables: Sequence[Table], page: Page) -> list[str]:
     """With a control every pair; without one, the decided ones of a large family."""
-    rows = [row for table in found for row in table.rows]
-    table = replace(found[0], rows=rows, note="")
+    rows = [row for table in tables for row in table.rows]
+    table = replace(tables[0], rows=rows, note="")
     with_control = all(column.role != "first" for column in table.columns)
     brief = table.brief
     if with_control or brief is None or len(rows) <= FEW_PAIRS:
         return _table(table, page)
     decided = [row for row in rows if row.tone == "strong"]
-    unlisted = sum(part.unlisted for part in found)
-    decided_unlisted = sum(part.unlisted for part in found if part.rows[0].tone == "strong")
+    unlisted = sum(part.unlisted for part in tables)
+    decided_unlisted = sum(part.unlisted for part in tables if part.rows[0].tone == "strong")
     rest = len(rows) - len(decided) + unlisted - decided_unlisted
     more = len(decided) + decided_unlisted - MOST_ROWS
     where = f"--report FILE.{'csv' if unlisted else 'html'} has them all."
@@ -306,8 +307,8 @@ def _in_two_lines(text: str) -> int:
 
 def _cell(text: str, column: Column, width: int, page: Page) -> list[str]:
     """The lines of a cell: in several where the column says so, else clipped to one."""
-    said = page.say(text)
-    lines = replace(page, width=width).wrap(text) if column.wraps and columns_of(said) > width else [said]
+    words = page.say(text)
+    lines = replace(page, width=width).wrap(text) if column.wraps and columns_of(words) > width else [words]
     return [_clipped(line, width, page) for line in lines]
 
 

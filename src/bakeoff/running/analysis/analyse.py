@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
 from bakeoff.errors import BakeoffError, Caution
 from bakeoff.paired import PAIRED, PairedTResult
 from bakeoff.paired.alternatives import smallest_pvalue
@@ -80,12 +81,7 @@ def on_clusters(table: Scores) -> Scores:
 def _on_clusters(table: Scores | None, n: int) -> tuple[Caution, ...]:
     if table is None or table.clusters is None:
         return ()
-    text = (
-        f"The rows of the test are the {n} clusters, each the mean over its problems ({table.n_problems} in all): "
-        "clusters are taken as independent, problems of one are not. Numbers of problems in the test are numbers of "
-        "clusters."
-    )
-    return (Caution(code="tested-on-clusters", text=text, severity="note"),)
+    return (caution_of("tested-on-clusters", n=n, n_problems=table.n_problems),)
 
 
 def _usable(scores: Scores, question: Question) -> Scores | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.plan.pilots.standard_errors import moments, weak_reference
 from bakeoff.ranks.table_cautions import without_repetition
@@ -43,33 +44,24 @@ def analysis_cautions(
 def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
     if failed := [p for p in pairs if p.test is None]:
         names = listing(f"{p.a} and {p.b}" for p in failed)
-        yield Caution(code="no-test", text=f"The test could not be computed for {names}: {failed[0].failure}")
+        yield caution_of("no-test", names=names, failure=failed[0].failure)
     tests = [p.test for p in pairs if p.test is not None]
     if any(p.test is not None and p.verdict == "cannot tell" for p in pairs):
         several = "" if len(pairs) == 1 else f" after Holm's correction over {len(pairs)} pairs"
-        yield Caution(
-            code="few-problems",
-            text=f"With {counted(tests[0].n_problems, 'problem')} no outcome of this test could be significant at "
-            f"{question.alpha:g}{several}.",
+        yield caution_of(
+            "few-problems",
+            "running",
+            problems=counted(tests[0].n_problems, "problem"),
+            alpha=question.alpha,
+            several=several,
         )
 
 
 def _about_problems(stopped_early: bool, n_dropped: int) -> Iterator[Caution]:
     if stopped_early:
-        yield Caution(
-            code="stopped-early",
-            text="The experiment stopped because the difference looked large enough, so its estimate is too large on "
-            "average, and its interval does not account for the looks. Where the true effect is d = 0.5, with three "
-            "looks at up to 35 problems, the mean estimate at the stop is 0.535, and 0.81 among experiments that stop "
-            "at the first look (simulated). The p-value does account for the looks.",
-        )
+        yield caution_of("stopped-early", "running")
     if n_dropped:
-        yield Caution(
-            code="no-difference",
-            text=f"{counted(n_dropped, 'problem')} did not enter the test: percent differences need a positive mean "
-            "to divide by. If they are those on which an algorithm does worst (or best), the verdict is about the "
-            "others only.",
-        )
+        yield caution_of("no-difference", problems=counted(n_dropped, "problem"))
 
 
 def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
@@ -97,12 +89,14 @@ def _about_power(question: Question, pairs: Sequence[PairAnalysis], profile: Pow
     undecided = any(p.verdict == "no difference shown" for p in pairs)
     if undecided and profile.power is not None and profile.power < question.power:
         detectable = "no effect" if profile.detectable is None else f"only effects of |d| ≥ {profile.detectable:.3g}"
-        yield Caution(
-            code="low-power",
-            text=f"With {counted(profile.n_problems, 'problem')} an effect of d = {profile.effect_size:g} is found "
-            f"with probability {profile.power:.3g}, and {detectable} with {profile.wanted_power:g}: no difference "
-            "shown is not no difference.",
+        yield caution_of(
+            "low-power",
             reference=f"{CAMPELO_TAKAHASHI}, section 4.5",
+            problems=counted(profile.n_problems, "problem"),
+            effect_size=profile.effect_size,
+            power=profile.power,
+            detectable=detectable,
+            wanted_power=profile.wanted_power,
         )
 
 
@@ -120,37 +114,23 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
         each = Counter(row.algorithm for row in contents.rows if row.status != "ok")
         names = listing(f"{n} of {runs[k]} of {contents.algorithms[k]}" for k, n in each.most_common())
         first = next(row.error for row in contents.rows if row.status != "ok")
-        yield Caution(
-            code="failed-runs",
-            text=f"{failed} of {counted(len(contents.rows), 'run')} failed ({names}); each counts as a score of "
-            f"{contents.penalty:g}, as the experiment specifies. The first: {first}",
+        yield caution_of(
+            "failed-runs",
             severity="stop" if contents.without_success else "warning",
+            failed=failed,
+            runs=counted(len(contents.rows), "run"),
+            names=names,
+            penalty=contents.penalty,
+            first=first,
         )
     if contents.spec["runs"] == 1:
-        yield Caution(
-            code="single-runs",
-            text="Each algorithm ran once on each problem: the algorithms can be compared over the "
-            "problems, but the precision of a single problem's difference is unknown.",
-            reference=f"{CAMPELO_TAKAHASHI}, section 4.1",
-        )
+        yield caution_of("single-runs", "running", reference=f"{CAMPELO_TAKAHASHI}, section 4.1")
     if contents.n_conflicts:
-        yield Caution(
-            code="not-reproducible",
-            text=f"{counted(contents.n_conflicts, 'run')} gave a different score when repeated with the same "
-            "seed: an algorithm depends on something else (the clock, another source of randomness, threads). The "
-            "first score counts.",
-        )
+        yield caution_of("not-reproducible", runs=counted(contents.n_conflicts, "run"))
     if contents.changed:
-        yield Caution(
-            code="changed-code",
-            text=f"The code, arguments or files of {listing(contents.changed)} changed after the first runs; they were "
-            "not repeated. If the change matters, start with a new store.",
-        )
+        yield caution_of("changed-code", names=listing(contents.changed))
     if problems := [i.name for i in contents.instances if i.changed]:
-        yield Caution(
-            code="changed-problem",
-            text=f"The content of {listing(problems)} changed after the first runs; they were not repeated.",
-        )
+        yield caution_of("changed-problem", names=listing(problems))
 
 
 def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> Iterator[Caution]:
@@ -158,24 +138,30 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> Iterato
     if asked is not None and (spent := by_reason["budget"]):
         errors = [e for i in spent for e in i.standard_errors if e is not None]
         reached = f"; the largest standard error is {max(errors):.3g}" if errors else ""
-        yield Caution(
-            code="budget-stops",
-            text=f"On {len(spent)} of {counted(len(done), 'problem')} the {asked.nmax} runs ended before the "
-            f"target standard error of {asked.se:g}{reached}: {listing(i.name for i in spent)}.",
+        yield caution_of(
+            "budget-stops",
             reference=f"{CAMPELO_TAKAHASHI}, Algorithm 1",
+            spent=len(spent),
+            problems=counted(len(done), "problem"),
+            nmax=asked.nmax,
+            se=asked.se,
+            reached=reached,
+            names=listing(i.name for i in spent),
         )
     if still := by_reason["degenerate"]:
-        yield Caution(
-            code="no-variation",
-            text=f"On {len(still)} of {counted(len(done), 'problem')} all runs of each algorithm gave the same "
-            "score; so few equal runs do not show that an algorithm is deterministic: "
-            f"{listing(i.name for i in still)}.",
+        yield caution_of(
+            "no-variation",
+            "running",
+            still=len(still),
+            problems=counted(len(done), "problem"),
+            names=listing(i.name for i in still),
         )
     if wrong := by_reason["error"]:
-        yield Caution(
-            code="no-estimate",
-            text=f"On {counted(len(wrong), 'problem')} the difference could not be computed: "
-            f"{listing(i.name for i in wrong)}. Of the first: {wrong[0].detail}",
+        yield caution_of(
+            "no-estimate",
+            problems=counted(len(wrong), "problem"),
+            names=listing(i.name for i in wrong),
+            detail=wrong[0].detail,
         )
 
 
@@ -195,19 +181,20 @@ def _about_scores(done: Sequence[Instance], contents: Contents, asked: Repetitio
             if weak_reference(means, sds, counts, asked.comparisons, control):
                 weak.append(i.name)
     if skewed:
-        yield Caution(
-            code="skewed-runs",
-            text=f"On {len(skewed)} of {counted(len(done), 'problem')} the runs are clearly skewed, and the true "
-            "standard error is larger than the one shown (for lognormal scores and n0 = 15 by a fifth); a larger "
-            f"n0 helps: {listing(skewed)}.",
+        yield caution_of(
+            "skewed-runs",
+            "running",
             reference=f"{CAMPELO_TAKAHASHI}, section 4.3",
+            skewed=len(skewed),
+            problems=counted(len(done), "problem"),
+            names=listing(skewed),
         )
     if weak:
-        yield Caution(
-            code="weak-reference",
-            text=f"On {counted(len(weak), 'problem')} the mean that percent differences divide by is within three "
-            f"standard errors of zero; use simple differences: {listing(weak)}.",
+        yield caution_of(
+            "weak-reference",
             reference=f"{CAMPELO_TAKAHASHI}, section 4.1.2",
+            problems=counted(len(weak), "problem"),
+            names=listing(weak),
         )
 
 

@@ -21,11 +21,11 @@ EffectKind = Literal["mean difference", "Hodges–Lehmann", "share of wins"]
 class PairEffect:
     """How much better a is than b, in the unit of the differences (percent: a fraction)."""
 
-    kind: EffectKind
-    estimate: float
+    kind: EffectKind  # what is estimated
+    estimate: float  # positive where a is better
     low: float  # infinite on the open side of a one-sided interval
     high: float
-    confidence_level: float
+    confidence_level: float  # of the interval
     standardized: float | None  # d = mean/sd of the differences; None if they do not vary, and for signs
 
 

@@ -19,7 +19,7 @@ _QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # faster than 
 class PowerProfile:
     """Power of the test on all planned problems."""
 
-    n_problems: int
+    n_problems: int  # problems of the experiment
     n_effective: int  # problems of a fixed-size test with the same power; looks cost some
     wanted_power: float
     detectable: float | None  # smallest |d| found with that power; None: no effect could be

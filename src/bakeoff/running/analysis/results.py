@@ -78,12 +78,12 @@ class ExperimentAnalysis:
     question: Question
     pairs: tuple[PairAnalysis, ...]
     correction: str
-    looks: tuple[StoredLook, ...]
+    looks: tuple[StoredLook, ...]  # looks of a sequential experiment, in order
     last_look: Look | None
-    stopped_early: bool
-    n_problems: int
-    n_planned: int
-    n_dropped: int
+    stopped_early: bool  # whether a sequential experiment ended before its last look
+    n_problems: int  # problems that entered the tests
+    n_planned: int  # problems of the experiment
+    n_dropped: int  # finished problems without a difference
     power_profile: PowerProfile
     without_success: tuple[str, ...]
     cautions: tuple[Caution, ...]

@@ -15,7 +15,7 @@ _NAMES = re.compile(r"\{(instance|problem|algorithm)\}")  # text that comes from
 _WORD = re.compile(r"[^\s;&|()`<>]+")
 
 # programs that read an argument as code: all of their arguments, or the one after these options
-_ALL_CODE = frozenset({"eval", "ssh", "rsh", "mosh", "parallel", "watch"})
+_ALL_CODE = frozenset({"eval", "trap", "ssh", "rsh", "mosh", "parallel", "watch"})
 _SHELL = re.compile(r"-\w*c|--command")
 _CODE_AFTER = dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "zsh", "fish", "csh", "tcsh", "su"), _SHELL) | {
     "python": re.compile(r"-\w*c"),
@@ -81,6 +81,11 @@ def refuse_code(template: str, words: Sequence[str], shell: bool) -> None:
             f"quotes, backticks, ${{…}}, $((…)), a comment or a here-document, nor after a backslash or $; got "
             f"{template!r}"
         )
+    if shell and (piped := _piped_into_code(template)):
+        raise ParameterError(
+            f"what {piped[0]} prints would be run by {piped[1]}, which reads code from the pipe, and a file may be "
+            f"called '; rm -r x': put the command into a script; got {template!r}"
+        )
     commands = [_WORD.findall(part) for part in re.split(r"[;&|\n()`]", template)] if shell else [words]
     for command in commands:
         for i, word in enumerate(command):
@@ -106,6 +111,22 @@ def _reader_of_code(before: Sequence[str]) -> str:
         if program in _ALL_CODE or (options is not None and options.fullmatch(before[-1])):
             return program
     return ""
+
+
+def _piped_into_code(template: str) -> tuple[str, str] | None:
+    """A name, and the program behind a pipe after it that runs what it reads."""
+    for pipe in re.finditer(r"(?<!\|)\|&?(?!\|)([^;&|\n()`<>]*)", template):
+        name, words = _NAMES.search(template, 0, pipe.start()), pipe[1].split()
+        at = next((i for i, word in enumerate(words) if _interpreter(word)), None)
+        if name and at is not None and all(word.startswith("-") for word in words[at + 1 :]):
+            return name.group(), _interpreter(words[at])
+    return None
+
+
+def _interpreter(word: str) -> str:
+    """The program, where it runs what it reads from standard input."""
+    program = os.path.basename(word.strip("'\""))
+    return program if program.startswith("python") or program in _CODE_AFTER else ""
 
 
 def _exposed_place(template: str) -> str:

@@ -21,6 +21,7 @@ from typing import Any
 
 from bakeoff.running.commands.command_line import CommandLine
 from bakeoff.running.design.references import CodeReference, resolved
+from bakeoff.running.design.set_order import uses_sets
 from bakeoff.running.design.specification import is_plain, named_file
 from bakeoff.running.design.structural_digest import (
     Digests,
@@ -34,6 +35,7 @@ from bakeoff.running.design.structural_digest import (
 
 PYTHON = f"{sys.implementation.cache_tag}{'-O' * sys.flags.optimize}"  # bytecode of another one cannot be compared
 _CODE = ("function ", "module ", "class ")  # parts that are bytecode
+_SEED = "the order of its sets: PYTHONHASHSEED"
 _INSTALLED = "installed program "  # another one may stand on another machine: a caution
 
 Parts = dict[str, str]
@@ -42,15 +44,20 @@ Parts = dict[str, str]
 class Fingerprints:
     """Makes the fingerprints of one experiment; each file, class and module is read once."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, hash_seed: str = "") -> None:
+        """``hash_seed``: PYTHONHASHSEED where the runs are made; empty: not compared."""
         self._digests = Digests()
         self._folder = folder
+        self._hash_seed = hash_seed
 
     def of_algorithm(self, thing: Any, before: str = "") -> str:
         """``before``: the stored fingerprint, whose salts are used again."""
         if isinstance(thing, CommandLine):
             return _written(self._command(thing, _read(before)["parts"]))
-        return _written(self._callable(thing))
+        parts = self._callable(thing)
+        if self._hash_seed and uses_sets(thing):
+            parts[_SEED] = self._hash_seed
+        return _written(parts)
 
     def of_problem(self, thing: Any) -> str:
         """Empty for a plain value, which is part of the experiment's description."""
@@ -75,12 +82,14 @@ class Fingerprints:
             words = []
         parts: Parts = {}
         for i, word in enumerate(words):
-            path = os.path.join(command.folder or os.curdir, word)
             installed = shutil.which(word) if i == 0 and "/" not in word else None
             if installed is not None:
                 parts[f"{_INSTALLED}{word!r}"] = self._digests.file(installed)
-            elif "{" not in word and os.path.isfile(path):
-                parts[f"file {os.path.basename(word)!r}"] = self._digests.file(path)
+            elif "{" not in word:
+                for named in dict.fromkeys([word, word.partition("=")[2]]):  # --config=data.cfg
+                    path = os.path.join(command.folder or os.curdir, named)
+                    if named and os.path.isfile(path):
+                        parts[f"file {os.path.basename(named)!r}"] = self._digests.file(path)
         for name, value in command.environment.items():
             part = f"environment variable {name!r}"
             parts[part] = salted(value, before.get(part, "").partition("$")[0])

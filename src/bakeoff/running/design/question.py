@@ -48,7 +48,7 @@ class Question:
     test: TestName = "t"
     alternative: Alternative = "two-sided"
     alpha: float = 0.05
-    differences: DifferenceKind = "simple"
+    differences: DifferenceKind = "simple"  # of scores (simple), or relative to the first algorithm (percent)
     control: str | None = None  # None: all pairs
     effect_size: float = 0.5  # the smallest mean difference worth finding, in standard deviations of the differences
     power: float = 0.8

@@ -6,10 +6,11 @@ import os
 import queue
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from typing import Any
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import positive
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.packages import installed, optional
@@ -24,6 +25,7 @@ from bakeoff.running.executors.serialization import hash_seed
 from bakeoff.running.executors.task_queue import TaskQueue
 
 _ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
+_SILENT = 5.0  # seconds after which it is said that there is no worker
 _FETCH = 1.0  # seconds to wait for a result held by a worker
 
 
@@ -45,12 +47,20 @@ class DaskExecutor:
         The scheduler, for example "tcp://host:8786"; None starts a cluster on this machine.
     patience : float
         Seconds to wait for the scheduler and its first worker.
+    waiting : callable, optional
+        Told in a sentence, after five seconds, that there is no worker yet.
     options
         Options of ``ProcessExecutor``: isolated, blas_threads, start, grace.
     """
 
     def __init__(
-        self, workers: int | None = None, *, address: Any = None, patience: float = 60.0, **options: Any
+        self,
+        workers: int | None = None,
+        *,
+        address: Any = None,
+        patience: float = 60.0,
+        waiting: Callable[[str], object] | None = None,
+        **options: Any,
     ) -> None:
         self._distributed = optional("distributed", _ADVICE)
         if not isinstance(address, str | self._distributed.Client | None):
@@ -61,6 +71,7 @@ class DaskExecutor:
         patience = positive("patience", patience, "a number of seconds larger than 0")
         ProcessExecutor(1, **options)  # checks the options
         self._asked, self._address, self._patience = workers, address, patience
+        self._waiting = waiting
         self._options: Mapping[str, Any] = options
         self._threads = workers or usable_processors()
         self._client: Any = None
@@ -77,7 +88,7 @@ class DaskExecutor:
     @property
     def cautions(self) -> tuple[Caution, ...]:
         """About a cluster of its own, once it has been started."""
-        return (_OPEN_CLUSTER,) if self._secure is False else ()
+        return (caution_of("open-cluster"),) if self._secure is False else ()
 
     def open(self, work: Work) -> None:
         self.close(now=True)
@@ -119,10 +130,21 @@ class DaskExecutor:
                 self._client = distributed.Client(where, timeout=self._patience, set_as_default=False)
             except (OSError, ValueError) as error:  # dask's TimeoutError is an OSError
                 raise ExecutorError(f"no dask scheduler at {self._address!r}: {excerpt(str(error))}") from None
-        try:
-            self._client.wait_for_workers(1, timeout=self._patience)
-        except TimeoutError:
-            raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds") from None
+        self._wait_for_a_worker()
+
+    def _wait_for_a_worker(self) -> None:
+        """In steps of a second, so that a signal is handled soon."""
+        begun, told = time.monotonic(), False
+        while not self._client.scheduler_info(n_workers=-1)["workers"]:
+            waited = time.monotonic() - begun
+            if waited >= self._patience:
+                raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds")
+            if waited >= _SILENT and not told and self._waiting is not None:
+                where = self._client.scheduler_info()["address"]
+                self._waiting(f"waiting for workers of {where} (0 so far; at most {self._patience:g} s)")
+                told = True
+            with contextlib.suppress(TimeoutError):
+                self._client.wait_for_workers(1, timeout=min(1.0, self._patience))
 
     def _local(self) -> Any:
         """A cluster of this user alone: encrypted with a key made now, where the package cryptography is installed."""
@@ -248,13 +270,6 @@ _LOGGERS = ("distributed.client", "distributed.core", "distributed.batched", "di
 def _told_as_an_error(record: logging.LogRecord) -> bool:
     """While an executor is open: tracebacks of a lost connection say no more than its :class:`ExecutorError`."""
     return False
-
-
-_OPEN_CLUSTER = Caution(
-    code="open-cluster",
-    text="While it ran, the dask cluster on this machine was open to all its users: they could have executed code as "
-    'you. With pip install cryptography it is encrypted and yours alone; executor="processes" needs neither.',
-)
 
 
 def _payload(work: Work) -> bytes:

@@ -33,6 +33,7 @@ from bakeoff.running.executors.serialization import (
     CLOSE,
     CLOSE_NOW,
     MARK,
+    RUN_PREFIX,
     SerializedWork,
     SupervisorOptions,
     files_needed,
@@ -210,6 +211,7 @@ class _SupervisorProcess:
     def __init__(self, serialized: SerializedWork, options: SupervisorOptions, environment: dict[str, str]) -> None:
         if not sys.executable:
             raise ExecutorError("this Python does not say where its interpreter is (sys.executable); no worker starts")
+        os_processes.remove_stale_folders(os.path.join(tempfile.gettempdir(), RUN_PREFIX))
         ours, theirs = socket.socketpair()
         token = secrets.token_hex(16)
         self._mark, self._folder = f"{MARK}={token}", run_folders(token)

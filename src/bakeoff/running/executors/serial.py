@@ -1,17 +1,16 @@
 """Runs one after the other: Python functions in this process, programs under a single worker process."""
 
 import contextlib
-import dis
-import itertools
 import os
-import types
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.running.cell import Outcome, Task
 from bakeoff.running.commands.command_line import CommandLine, as_argument
+from bakeoff.running.design.set_order import uses_sets
 from bakeoff.running.design.work import Work
 from bakeoff.running.executors.blas_threads import one_blas_thread
 from bakeoff.running.executors.perform import perform
@@ -29,6 +28,11 @@ class SerialExecutor:
     """
 
     workers = 1
+
+    @property
+    def hash_seed(self) -> str:
+        """That of this process, which runs functions itself; programs are run by a worker."""
+        return os.environ.get("PYTHONHASHSEED", "random")
 
     def __init__(self) -> None:
         self._work: Work | None = None
@@ -85,47 +89,5 @@ class SerialExecutor:
         self._open.close()
 
 
-def uses_sets(algorithm: object) -> bool:
-    """Whether the code of an algorithm, or of a function that it calls by its name, makes a set.
-
-    What methods and functions of other modules (``module.function``) do inside is not looked at.
-    """
-    function = algorithm
-    for wrapper in ("func", "function", "func", "__func__"):  # of a partial, a name in TOML (or its partial), a method
-        function = getattr(function, wrapper, function)
-    if not isinstance(function, types.FunctionType):
-        function = vars(type(function)).get("__call__")
-    seen: set[types.CodeType] = set()
-    waiting = [(function.__code__, function.__globals__)] if isinstance(function, types.FunctionType) else []
-    while waiting:
-        code, names = waiting.pop()
-        if code in seen:
-            continue
-        seen.add(code)
-        if _makes_sets(code):
-            return True
-        waiting += [(inner, names) for inner in code.co_consts if isinstance(inner, types.CodeType)]
-        called = (names.get(name) for name in code.co_names)
-        waiting += [(f.__code__, f.__globals__) for f in called if isinstance(f, types.FunctionType)]
-    return False
-
-
-def _makes_sets(code: types.CodeType) -> bool:
-    """Also a literal that a loop runs over, which is a constant; not one that is only asked what it contains."""
-    steps = list(dis.get_instructions(code))
-    if _SET_NAMES & set(code.co_names) or any(step.opname in _SET_STEPS for step in steps):
-        return True
-    return any(isinstance(a.argval, frozenset) and b.opname != "CONTAINS_OP" for a, b in itertools.pairwise(steps))
-
-
-_SET_STEPS = frozenset({"BUILD_SET", "SET_ADD", "SET_UPDATE"})
-_SET_NAMES = frozenset({"set", "frozenset"})
-
-
 def _set_order(names: Sequence[str]) -> Caution:
-    return Caution(
-        code="set-order",
-        text=f"{listing(names)} used sets in this process, where the order of a set of strings changes from start to "
-        "start (PYTHONHASHSEED is not set). If a score depends on that order, runs differ when repeated or "
-        'resumed: use executor="processes", which fixes the order, or start Python with PYTHONHASHSEED=0.',
-    )
+    return caution_of("set-order", names=listing(names))

@@ -116,9 +116,12 @@ def files_needed(workers: int) -> int:
     return 2 * workers + 64
 
 
+RUN_PREFIX = "bakeoff-run-"
+
+
 def run_folders(token: str) -> str:
     """The parent of all private folders of a supervisor's runs, removed by the coordinator if it was killed."""
-    return os.path.join(tempfile.gettempdir(), f"bakeoff-{token}")
+    return os.path.join(tempfile.gettempdir(), f"{RUN_PREFIX}{token}")
 
 
 def _main() -> tuple[str, str]:

@@ -303,6 +303,7 @@ def run_supervisor(descriptor: int) -> None:
         os._exit(1)
     folder = os.environ[RUN_FOLDERS] = run_folders(os.environ[MARK])
     os.mkdir(folder, 0o700)
+    os_processes.mark_owner(folder)
     link.send_bytes(b"")
     supervisor = Supervisor(link, serialized, work, options)
     worker_main.warm_up()  # what the first run imports and caches is then shared by all forks

@@ -23,10 +23,11 @@ from bakeoff.running.store.validity import missing_runs
 from bakeoff.running.store.writing import Store
 
 
-def open_store(store: object, experiment: Experiment, accept_changed: bool = False) -> Store:
+def open_store(store: object, experiment: Experiment, accept_changed: bool = False, hash_seed: str = "") -> Store:
     """The experiment's store, created or resumed; in memory if ``store`` is None.
 
     ``accept_changed``: resume although code or data have changed since the first start, and record that.
+    ``hash_seed``: PYTHONHASHSEED where the runs are made.
     """
     path = store_path(store)
     connection = writer(path)
@@ -36,7 +37,9 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
             if not is_empty(connection) and _begun(connection):
                 as_resumed(connection, experiment, store_name(path))  # before anything is changed
         prepare(connection, path)
-        made = _Made(experiment, kept=path is not None)  # before the transaction: large files take long to read
+        made = _Made(
+            experiment, kept=path is not None, hash_seed=hash_seed
+        )  # before the transaction: large files take long to read
         with opened.transaction() as cursor:
             if is_empty(connection):
                 create_tables(connection)
@@ -82,9 +85,9 @@ def _refuse_damage(connection: sqlite3.Connection, e: Experiment, name: str) -> 
 class _Made:
     """The fingerprints of an experiment; none (``kept`` False) for a store in memory, which is never resumed."""
 
-    def __init__(self, e: Experiment, kept: bool = True) -> None:
+    def __init__(self, e: Experiment, kept: bool = True, hash_seed: str = "") -> None:
         self.experiment = e
-        self._make = Fingerprints(e.folder)
+        self._make = Fingerprints(e.folder, hash_seed)
         self.algorithms = [self._make.of_algorithm(thing) if kept else "" for thing in e.algorithms]
         self.problems = [self._make.of_problem(thing) if kept else "" for thing in e.problems]
 

@@ -67,9 +67,9 @@ class StoredLook(NamedTuple):
     """A look of a sequential experiment at its first ``n`` problems."""
 
     number: int  # 1, 2, …
-    n: int
+    n: int  # problems looked at
     statistic: float  # the largest adjusted p-value
-    threshold: float
+    threshold: float  # stop at or below it
     verdict: str  # "go on", "stop" (early) or "end"
 
 

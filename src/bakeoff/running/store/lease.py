@@ -41,14 +41,14 @@ _held: set[str] = set()  # the files that this process works on now, also if a f
 class Coordinator:
     """The last process that worked on a store."""
 
-    host: str
+    host: str  # machine
     machine: str
-    pid: int
+    pid: int  # process
     process: str  # when it started, in the words of the system
     file: str  # device and number of the store's file
-    command: str
-    started: float  # Unix time
-    seen: float
+    command: str  # that resumes it
+    started: float  # seconds since 1970
+    seen: float  # seconds since 1970, at its last sign of life
     ended: int  # whether it has stopped by itself
 
     def is_alive(self, path: Path) -> bool:

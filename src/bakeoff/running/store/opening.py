@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.files import nearby
 from bakeoff.running.store.schema import check_kind, is_empty
@@ -145,6 +146,20 @@ def sqlite_as_store_error(path: Path | None, reading: bool = False) -> Iterator[
         raise StoreError(f"{store_name(path)} is damaged: {error}. Name another file, or restore a copy") from None
 
 
+def refuse_lost_runs(path: Path | None, written: int) -> None:
+    """Read the file once it is closed: another program may have cut it off while the pages were in memory here."""
+    if path is None:
+        return
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    with sqlite_as_store_error(path, reading=True), closing(sqlite3.connect(address, uri=True)) as connection:
+        [found] = connection.execute("SELECT count(*) FROM run").fetchone()
+    if found < written:
+        raise StoreError(
+            f"{store_name(path)} holds {found} of the {written} runs that were written: another program has changed "
+            "it. Begin anew with --fresh (in Python: name a new file), where no other program writes"
+        )
+
+
 def _explanation(name: str, error: sqlite3.Error, reading: bool) -> str:
     said = str(error)
     kept = "every run that was committed is kept, and the same command resumes from there"
@@ -189,11 +204,4 @@ def network_caution(path: Path | None) -> tuple[Caution, ...]:
     kind = "" if path is None else network_file_system(path)
     if not kind:
         return ()
-    return (
-        Caution(
-            code="network-file-system",
-            text=f"The store is on a network file system ({kind}), where SQLite's locks are not reliable: never let "
-            "two coordinators write to it, and prefer a local disk.",
-            reference="https://www.sqlite.org/wal.html",
-        ),
-    )
+    return (caution_of("network-file-system", kind=kind),)

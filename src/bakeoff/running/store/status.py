@@ -22,7 +22,7 @@ class AlgorithmStatus:
     """The runs of one algorithm."""
 
     name: str
-    n_runs: int
+    n_runs: int  # its runs
     n_failed: int  # among them; each counts as the experiment says
     n_attempts: int  # failed and not kept: repeated since, or to be repeated
     first_error: str  # of its first failure; empty if there is none
@@ -32,18 +32,18 @@ class AlgorithmStatus:
 class StoreStatus:
     """The state of a store at one moment."""
 
-    store: Path
+    store: Path  # the file
     wal: Path | None  # a second file with committed runs, which a copy of the store needs too
-    n_problems: int
-    n_finished: int
-    n_runs: int
-    n_runs_planned: int | None  # None: it depends on the scores
-    n_conflicts: int
+    n_problems: int  # of the experiment
+    n_finished: int  # problems that are finished
+    n_runs: int  # runs in the store
+    n_runs_planned: int | None  # in all; None where it depends on the scores
+    n_conflicts: int  # runs that gave another score when repeated
     stopped_early: bool
-    race: bool
-    algorithms: tuple[AlgorithmStatus, ...]
-    coordinator: Coordinator | None
-    state: Literal["running", "finished", "stopped", "killed", "unknown"]
+    race: bool  # whether it is a race
+    algorithms: tuple[AlgorithmStatus, ...]  # one entry per algorithm
+    coordinator: Coordinator | None  # the process that makes the runs, or the last one that did
+    state: Literal["running", "finished", "stopped", "killed", "unknown"]  # whether a process makes its runs
 
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:

@@ -42,15 +42,16 @@ class Verification:
     """The result of a verification."""
 
     n_problems: int  # used by the experiment
-    n_finished: int
-    n_runs: int
-    n_decisions: int
+    n_finished: int  # problems that are finished
+    n_runs: int  # runs in the store
+    n_decisions: int  # decisions that were computed again
     n_conflicts: int  # runs that gave another score when repeated: not an error of the store
-    digest: str
-    findings: tuple[str, ...]  # one sentence each; empty: every decision reproduced
+    digest: str  # SHA-256 of all runs
+    findings: tuple[str, ...]  # what is inconsistent, a sentence each; empty: every decision reproduced
 
     @property
     def ok(self) -> bool:
+        """Was every decision reproduced?"""
         return not self.findings
 
 

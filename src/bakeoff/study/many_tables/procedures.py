@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from bakeoff.comparison.corrections import QUICK
+from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.procedures import Term, by_name
 from bakeoff.study.many_tables import corrections, omnibus_tests, pooled_error, two_algorithms
 from bakeoff.study.many_tables.outcome import TestOutcome

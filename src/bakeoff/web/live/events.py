@@ -10,7 +10,7 @@ from bakeoff.web.live.watching import HEARTBEAT, Seen, Watcher
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 AGAIN = 2000  # milliseconds after which a browser reconnects
 MOST_STREAMS = 100
@@ -31,21 +31,26 @@ class Streams:
         self.watcher, self._written, self._heartbeat = watcher, written, heartbeat
         self.open = 0
 
-    async def __call__(self, request: Request) -> Response:
-        """Endpoint: the stream, from where the browser left off."""
+    async def __call__(self, request: Request) -> ASGIApp:
+        """Endpoint: the stream, from where the browser left off; counted before anything of it is sent."""
         from starlette.responses import PlainTextResponse, StreamingResponse
 
         if self.open >= MOST_STREAMS:
             return PlainTextResponse("Too many pages watch this experiment: close one.\n", 503)
         known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
-        return StreamingResponse(self._events(known), media_type="text/event-stream", headers=_HEADERS)
+        self.open += 1
+        stream = StreamingResponse(self._events(known), media_type="text/event-stream", headers=_HEADERS)
+
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                await stream(scope, receive, send)
+            finally:
+                self.open -= 1
+
+        return counted
 
     async def _events(self, known: str) -> AsyncGenerator[str]:
-        self.open += 1
-        try:
-            yield f"retry: {AGAIN}\n\n"
-            async with aclosing(self.watcher.changes(known, self._heartbeat)) as changes:
-                async for view in changes:
-                    yield ": still here\n\n" if view is None else event("state", self._written(view), view.identifier)
-        finally:
-            self.open -= 1
+        yield f"retry: {AGAIN}\n\n"
+        async with aclosing(self.watcher.changes(known, self._heartbeat)) as changes:
+            async for view in changes:
+                yield ": still here\n\n" if view is None else event("state", self._written(view), view.identifier)

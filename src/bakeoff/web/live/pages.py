@@ -12,6 +12,7 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
 
 from bakeoff.errors import BakeoffError
 from bakeoff.report.document import Document
@@ -21,6 +22,7 @@ from bakeoff.web.live.watching import Seen, Watcher
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.types import ASGIApp
 
 
 def streams_of(store: Path) -> Streams:
@@ -54,7 +56,7 @@ async def live(request: Request) -> Response:
     return html_page("live.html.j2", name=name, state=state, seen=seen, settings=desk.settings)
 
 
-async def events(request: Request) -> Response:
+async def events(request: Request) -> ASGIApp:
     """The stream of changes."""
     return await _streams(request)(request)
 
@@ -90,10 +92,10 @@ def race_report(path: Path) -> dict[str, Any]:
     """What the page of a race's result says."""
     import shlex
 
-    from bakeoff.report.race.document import document
+    from bakeoff.analyses.race.telling.document import TELLING
     from bakeoff.running._race import stored_race
 
-    said = document(stored_race(path))
+    said = TELLING.document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])
     return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "body": _body(said), "command": command}
 

@@ -43,8 +43,8 @@ class Seen:
 
 def look_at(path: Path) -> Seen:
     """Read the store, and say what is in it."""
-    from bakeoff.report.progress.document import document
-    from bakeoff.report.progress.sentences import done
+    from bakeoff.analyses.run.telling.progress.document import document
+    from bakeoff.analyses.run.telling.progress.sentences import done
     from bakeoff.running.stored_progress import stored_progress
 
     found = stored_progress(path)

@@ -1,24 +1,23 @@
 """The analyses that the page offers, in its order: one ``View`` each."""
 
-from bakeoff.analyses import of_command
-from bakeoff.web.views.compare import COMPARE
-from bakeoff.web.views.curves import CURVES
+from bakeoff.analyses import all_analyses, of_command
+from bakeoff.analyses.compare.view import COMPARE
+from bakeoff.places import load
 from bakeoff.web.views.fields import view_of
 from bakeoff.web.views.further import BAYES, HISTORY, PER_PROBLEM, PLAN, PROFILE, RUNTIMES, SENSITIVITY
-from bakeoff.web.views.tradeoff import TRADEOFF
 from bakeoff.web.views.view import View as View
 
-_ALL = (
+_LEADERBOARD = of_command("leaderboard")
+_ALL: tuple[View, ...] = (
     COMPARE,
     SENSITIVITY,
     BAYES,
-    view_of(of_command("leaderboard")),
+    view_of(_LEADERBOARD),
     PER_PROBLEM,
     PROFILE,
-    *(view_of(of_command(name)) for name in ("evaluate", "iqm", "ratings")),
+    *(view_of(record) for record in all_analyses() if record.tab and record is not _LEADERBOARD),
     RUNTIMES,
-    TRADEOFF,
-    CURVES,
+    *(load(record.view) for record in all_analyses() if record.view),
     HISTORY,
     PLAN,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bakeoff.web.views.compare import ALPHA, COMPARE
-from bakeoff.web.views.fields import form
-from bakeoff.web.views.view import Facts, FormField, Values, View, fixed
+from bakeoff.analyses.compare.view import ALPHA, COMPARE
+from bakeoff.analyses.plan.parameters import TESTING
+from bakeoff.web.views.fields import field, form
+from bakeoff.web.views.view import Facts, Values, View, fixed
 
 MOST_PLANNED = 100
+_OF_PLAN = {parameter.name: parameter for parameter in TESTING}
 
 SENSITIVITY = View(
     name="sensitivity",
@@ -98,32 +100,26 @@ PLAN = View(
     command="plan",
     function="bo.plan.power",
     choices=(
-        FormField(
-            name="effect",
+        field(
+            _OF_PLAN["effect"],
             label="Smallest effect that matters",
             python="number",
             example="0.5",
             start=lambda facts: "0.5",
             hint="In standard deviations of the differences",
         ),
-        FormField(name="n", label="Number of problems", python="number", example="40", hint="If it is fixed"),
-        FormField(name="power", label="Power", python="number", example="0.8"),
-        FormField(
-            name="n_algorithms",
+        field(_OF_PLAN["n"], label="Number of problems", example="40", hint="If it is fixed"),
+        field(_OF_PLAN["power"], hint=""),
+        field(
+            _OF_PLAN["n_algorithms"],
             label="Algorithms",
-            option="--algorithms",
-            python="number",
+            default="",
+            example="",
             start=lambda facts: str(min(facts.get("n_algorithms", 2), MOST_PLANNED)),
             hint=f"That are compared, at most {MOST_PLANNED}",
         ),
-        FormField(
-            name="comparisons",
-            label="Comparisons",
-            offered=fixed(("", "all pairs"), ("control", "each with a control")),
-        ),
-        FormField(
-            name="test", label="Test", offered=fixed(("", "t"), ("wilcoxon", "Wilcoxon signed-rank"), ("sign", "sign"))
-        ),
+        field(_OF_PLAN["comparisons"]),
+        field(_OF_PLAN["test"]),
         ALPHA,
     ),
     slow=True,

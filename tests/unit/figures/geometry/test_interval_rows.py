@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.analyses.check.statistics import RunSet, Series
+from bakeoff.analyses.check.statistics._check import check_run_sets
 from bakeoff.errors import ParameterError
 from bakeoff.figures import Drawing
-from bakeoff.figures.geometry.interval_rows.forest import LISTED, Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text, overlap
-from bakeoff.gate import RunSet, Series
-from bakeoff.gate._check import check_run_sets
 from bakeoff.report import document
 
 OLD = {

@@ -210,6 +210,10 @@ def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_p
         ("sh -c {instance}", True),
         ("true; bash -ec {problem}", True),
         ("ssh host ./solver {instance}", True),
+        ("trap {problem} EXIT", True),
+        ("echo {instance} | sh", True),
+        ('printf "%s\\n" {problem} | bash -s', True),
+        ("(echo {problem}; echo b) | sudo python3 -", True),
         ("sh -c 'cat {instance}'", False),
         ("env bash -c 'cat {algorithm}'", False),
         ("python3 -c 'print({instance!r})'".replace("!r", ""), False),
@@ -218,8 +222,17 @@ def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_p
     ],
 )
 def test_a_name_is_never_read_as_code(template: str, shell: bool) -> None:
-    with pytest.raises(bo.errors.ParameterError, match="would be read as code by"):
+    with pytest.raises(bo.errors.ParameterError, match=r"would be (read as code|run) by"):
         bo.CommandLine(template, shell=shell)
+
+
+def test_a_pipe_into_a_script_is_fine() -> None:
+    for template in (
+        "cat {instance} | sh solve.sh",
+        "cat {instance} | python3 solve.py -v",
+        "echo 1 | sh; ./s {problem}",
+    ):
+        bo.CommandLine(template, shell=True)
 
 
 def test_a_number_may_stand_in_code() -> None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.running.executors.serial import uses_sets
+from bakeoff.running.design.set_order import uses_sets
 from bakeoff.running.parameter_grid import MOST_COMBINATIONS, expanded
 
 MODULE = "grid_solvers_of_a_test"

@@ -13,8 +13,9 @@ import pytest
 
 from bakeoff.running.cell import Task
 from bakeoff.running.design.work import Work
-from bakeoff.running.executors import dask_worker, make_executor, worker_main
-from bakeoff.running.executors.protocol import Executor
+from bakeoff.running.executors import dask, dask_worker, make_executor, worker_main
+from bakeoff.running.executors.protocol import Executor, ExecutorError
+from bakeoff.running.interruption import Interruption
 
 MODULE = """
 def folded(problem, rng):
@@ -82,3 +83,35 @@ def test_a_cluster_gives_the_bits_of_processes(
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     assert by(make_executor("dask", workers=workers), work) == of_processes
     assert "PYTHONHASHSEED" not in os.environ, "dask leaves its own behind"
+
+
+def test_while_there_is_no_worker_it_is_said_and_a_signal_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a minute nothing was printed, and neither Ctrl-C nor SIGTERM ended the wait."""
+    executor = make_executor("dask", address="tcp://host:1", patience=0.05)
+
+    class Client:
+        status = "running"
+
+        def scheduler_info(self, n_workers: int = 5) -> dict[str, object]:
+            return {"workers": {}, "address": "tcp://host:1"}
+
+        def wait_for_workers(self, n_workers: int, timeout: float) -> None:
+            assert timeout <= 1.0
+            raise TimeoutError
+
+    said: list[str] = []
+    monkeypatch.setattr(dask, "_SILENT", 0.0)
+    executor._client, executor._waiting = Client(), said.append  # type: ignore[attr-defined]
+    with pytest.raises(ExecutorError, match=r"has no worker after 0\.05 seconds"):
+        executor._wait_for_a_worker()  # type: ignore[attr-defined]
+    assert said == ["waiting for workers of tcp://host:1 (0 so far; at most 0.05 s)"]
+
+
+def test_before_any_run_the_first_signal_stops_at_once() -> None:
+    interruption = Interruption()
+    interruption.at_once = True
+    with pytest.raises(KeyboardInterrupt):
+        interruption(2, None)
+    interruption.at_once = False
+    interruption(2, None)
+    assert interruption.asked

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.running.design.set_order import uses_sets
 from bakeoff.running.executors.blas_threads import _functions, one_blas_thread
-from bakeoff.running.executors.serial import uses_sets
 
 MODULE = """
 import numpy as np
@@ -104,6 +104,28 @@ def _over_a_literal(problem: str, rng: object) -> list[str]:
 def test_a_loop_over_a_literal_set_is_found() -> None:
     """It is compiled to a constant."""
     assert uses_sets(_over_a_literal)
+
+
+ELSEWHERE = {"alpha", "beta", "gamma"}
+NUMBERS = frozenset({1, 2, 3})
+
+
+def _over_a_global(problem: str, rng: object) -> list[str]:
+    return [*ELSEWHERE]
+
+
+def _over_a_default(problem: str, rng: object, words: frozenset[str] = frozenset("ab")) -> list[str]:
+    return list(words)
+
+
+def test_a_set_that_stands_elsewhere_is_found() -> None:
+    """As a global, a default, or in a closure: only sets made by the code itself were seen."""
+    inside = {"a", "b"}
+    assert uses_sets(_over_a_global)
+    assert uses_sets(_over_a_default)
+    assert uses_sets(lambda problem, rng: ",".join(inside))
+    assert not uses_sets(lambda problem, rng: problem in ELSEWHERE or problem in inside)
+    assert not uses_sets(lambda problem, rng: sum(NUMBERS))  # numbers have one order
 
 
 def test_code_that_makes_sets_is_found() -> None:

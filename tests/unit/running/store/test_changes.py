@@ -116,6 +116,35 @@ CHANGES: dict[str, tuple[bo.Experiment, bo.Experiment, str]] = {
 }
 
 
+def over_a_set(problem: float, rng: object) -> float:
+    return problem + float(",".join({"alpha", "beta"}).startswith("a"))
+
+
+def test_runs_of_two_hash_seeds_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that was begun with one order of sets and resumed with another one mixed both, without a word."""
+    store = tmp_path / "runs.sqlite"
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    given = bo.Experiment({"a": over_a_set, "b": solve}, {"x": 1.0, "y": 2.0}, better="lower", seed=1, runs=2)
+    bo.run(given, store, executor="serial")
+    bo.run(given, store, executor="serial")
+    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    with pytest.raises(StoreError, match=r"algorithm 'a' \(the order of its sets: PYTHONHASHSEED\)\. Undo that"):
+        bo.run(given, store, executor="serial")
+    found = bo.run(given, store, executor="serial", accept_changed=True)
+    assert "changed-code" in [caution.code for caution in found.cautions]
+
+
+def test_a_file_named_behind_an_equals_sign_is_part_of_a_program(tmp_path: Path) -> None:
+    """--config=data.cfg was changed without a word; data.cfg as a word of its own was refused."""
+    config = tmp_path / "data.cfg"
+    given = bo.CommandLine(f"cat --number={config}")
+    config.write_text("one")
+    first = Fingerprints().of_algorithm(given)
+    config.write_text("two")
+    assert "file 'data.cfg'" in json.loads(first)["parts"]
+    assert changes(first, Fingerprints().of_algorithm(given)) == (["file 'data.cfg'"], [])
+
+
 @pytest.mark.slow
 def test_a_secret_is_in_no_store_and_no_two_stores_hash_it_alike(tmp_path: Path) -> None:
     """R-S7: variables were kept as 64 bits of unsalted SHA-256, so that one table of short passwords served for all."""

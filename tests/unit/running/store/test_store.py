@@ -6,6 +6,7 @@ G1 … G8 are the guarantees listed in docs/how-to/running.md; real kills are in
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import random
 import shutil
@@ -27,11 +28,12 @@ from bakeoff.running.executors.perform import perform
 from bakeoff.running.executors.serial import SerialExecutor
 from bakeoff.running.loop import Loop
 from bakeoff.running.progress import Progress
-from bakeoff.running.store import lease, open_store
-from bakeoff.running.store.contents import read_store
+from bakeoff.running.schedulers.decision import SchedulingDecision
+from bakeoff.running.store import lease, open_store, writing
+from bakeoff.running.store.contents import StoredLook, read_store
 from bakeoff.running.store.exporting import export_runs
 from bakeoff.running.store.lease import Coordinator
-from bakeoff.running.store.opening import network_file_system
+from bakeoff.running.store.opening import network_file_system, refuse_lost_runs
 from bakeoff.running.store.scores import scores_of
 from bakeoff.running.store.writing import Store
 from bakeoff.running.verification.verify import verify_store
@@ -590,7 +592,71 @@ def test_the_runs_to_expect_are_those_per_finished_problem() -> None:
     assert Loop._expected(loop, 0, 7, 7) == 360.0  # type: ignore[arg-type]
     assert Loop._expected(loop, 5, 197, 97) == 197.0  # type: ignore[arg-type]
     loop.experiment = experiment(runs=3)
-    assert Loop._expected(loop, 2, 20, 8) == 36.0  # type: ignore[arg-type]
+    assert Loop._expected(loop, 2, 25, 8) == 36.0  # type: ignore[arg-type]
+    assert Loop._expected(loop, 0, 5, 5) == 36.0  # type: ignore[arg-type]
+
+
+def test_a_look_is_recorded_once_and_is_the_same_for_all() -> None:
+    first = StoredLook(1, 3, 0.2, 0.01, "go on")
+    with contextlib.closing(open_store(None, experiment())) as store:
+        store.record_look(first)
+        store.record_look(first)
+        for other in (first._replace(n=4), first._replace(verdict="end")):
+            with pytest.raises(StoreError, match=r"look 1 is kept as \(3, 'go on'\) and now is "):
+                store.record_look(other)
+        store.record_look(StoredLook(2, 5, 0.001, 0.02, "stop"))
+        (kept,) = store.connection.execute("SELECT count(*) FROM look").fetchone()
+        stopped = store.connection.execute("SELECT draw_order FROM instance WHERE reason = 'sequential'").fetchall()
+    assert (kept, sorted(stopped)) == (2, [(5,)])
+
+
+def test_the_first_result_of_an_algorithm() -> None:
+    """None is kept of it, and no equal attempt was made at this run at an earlier start."""
+    asked = experiment()
+    task = Loop._task(SimpleNamespace(experiment=asked), (0, 0, 0))  # type: ignore[arg-type]
+    failed = Outcome(task=task, status="failed", error="no number", unreadable=True)
+    with contextlib.closing(open_store(None, asked)) as store:
+        assert store.is_first_result(failed)
+        store.note_attempt(failed)
+        assert not store.is_first_result(failed)
+        assert store.is_first_result(replace(failed, task=replace(task, repetition=1)))
+        assert store.is_first_result(replace(failed, task=replace(task, attempt=1)))
+        store.commit([(Outcome(task=replace(task, problem=2), status="ok", value=1.5, metrics={"score": 1.5}), 0)])
+        assert not store.is_first_result(replace(failed, task=replace(task, attempt=1)))
+        assert store.is_first_result(replace(failed, task=replace(task, algorithm=1)))
+
+
+@pytest.mark.parametrize(
+    ("value", "spelt"), [(None, None), (1.5, 1.5), (math.inf, "inf"), (math.nan, "nan"), (0.0, 0.0)]
+)
+def test_how_numbers_that_json_lacks_are_spelt(value: float | None, spelt: float | str | None) -> None:
+    assert writing._spelt(value) == spelt
+
+
+def test_two_coordinators_decide_the_same() -> None:
+    first = SchedulingDecision(counts=(0, 0), plan=(0, 1))
+    with contextlib.closing(open_store(None, experiment())) as store:
+        store.decide_all([(0, 0, first)])
+        store.decide_all([(0, 0, first), (1, 0, first)])
+        for other in (replace(first, plan=(1, 0)), replace(first, counts=(1, 0))):
+            with pytest.raises(
+                StoreError, match=r"decided differently on problem 'p0' \(round 0\).*Their NumPy or proc"
+            ):
+                store.decide_all([(0, 0, other)])
+        assert store.connection.execute("SELECT count(*) FROM decision").fetchone() == (2,)
+
+
+def test_progress_is_shown_from_time_to_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two times an interval passed, counted from what was shown last."""
+    shown: list[Progress] = []
+    clock = iter([100.0, 100.4, 101.0, 101.6, 102.0, 102.1])
+    monkeypatch.setattr("bakeoff.running.loop.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("bakeoff.running.loop.PROGRESS_INTERVAL", 1.0)
+    loop = SimpleNamespace(listener=shown.append, shown=next(clock), begun=99.0, _progress=lambda seconds: seconds)
+    for _ in range(4):
+        Loop._show(loop)  # type: ignore[arg-type]
+    Loop._show(loop, last=True)  # type: ignore[arg-type]
+    assert shown == pytest.approx([2.0, 3.0, 3.1])
 
 
 def test_a_store_in_which_another_experiment_began_is_left_alone(tmp_path: Path) -> None:
@@ -870,3 +936,31 @@ def test_what_an_error_interrupts_is_not_stored(tmp_path: Path) -> None:
         cursor.execute(insert, (2,))
     assert store.connection.execute("SELECT k FROM look").fetchall() == [(2,)]
     store.close()
+
+
+def test_a_store_that_another_program_cuts_off_is_no_success(tmp_path: Path) -> None:
+    """The run ended with exit code 0 and "Stored in", and the file was no database."""
+    path = tmp_path / "runs.sqlite"
+
+    def cuts(problem: float, rng: object) -> float:
+        with path.open("r+b") as file:
+            file.truncate(100)
+        return problem
+
+    given = bo.Experiment(
+        {"a": cuts, "b": lambda problem, rng: problem + 1.0}, {"x": 1.0, "y": 2.0}, better="lower", seed=1
+    )
+    with pytest.raises(StoreError, match=r"damaged|other program|no SQLite"):
+        bo.run(given, path)
+
+
+def test_runs_that_are_gone_from_the_file_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    bo.run(experiment(runs=2), path)
+    with sqlite3.connect(path) as connection:
+        [count] = connection.execute("SELECT count(*) FROM run").fetchone()
+        connection.execute("DELETE FROM run WHERE rep = 0 AND alg = 0 AND inst = 0")
+    connection.close()
+    refuse_lost_runs(None, count)
+    with pytest.raises(StoreError, match=f"holds {count - 1} of the {count} runs that were written"):
+        refuse_lost_runs(path, count)

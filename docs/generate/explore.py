@@ -1,0 +1,298 @@
+"""Write the script that a report carries, and the page that checks reports, from the modules in src/bakeoff/explore.
+
+python docs/generate/explore.py           writes the files
+python docs/generate/explore.py --check   exits 1 if they are not current
+
+The modules are put one after the other in the order of their imports. Comments and blanks go, and variables get short
+names; properties keep theirs, and where one name stands for both (``{ name }``) both are written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import string
+import sys
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import page_command
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "src" / "bakeoff" / "explore"
+PAGE = ROOT / "docs" / "trust" / "checker.md"
+BEGIN, END = "<!-- versions -->\n", "<!-- end -->\n"
+MOST = 50_000  # bytes of a script
+
+_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[\w./]+)";\n', re.M)
+_EXPORT = re.compile(r"^export (?=const|function|class|let)", re.M)
+_TOP = re.compile(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/)
+    |(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+    |(?P<name>[A-Za-z_$][\w$]*)
+    |(?P<number>\d[\w.]*(?:(?<=e)[-+]?\d+)?)
+    |(?P<sign>=>|\?\?=|\|\|=|&&=|\*\*|\?\?|\?\.(?!\d)|\.\.\.|>>>|<<|>>|[-+*/%|&^]=|===|!==|[<>=!]=|&&|\|\||\+\+|--|.)""",
+    re.X | re.S,
+)
+_BEFORE_REGEX = {"(", ",", "=", ":", "[", "!", "&&", "||", "?", "{", "}", ";", "=>", "return", ""}
+_REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_KEYWORDS = frozenset(
+    _words(
+        "async await break case catch class const continue default delete do else export extends false finally for "
+        "function if import in instanceof let new null of return static super switch this throw true try typeof "
+        "undefined void while yield Infinity NaN constructor get set"
+    )
+)
+Token = tuple[str, str]  # kind, text
+
+
+def tokens(source: str) -> Iterator[Token]:
+    """Of JavaScript, without blanks; a template literal comes in pieces, the code inside of it as code."""
+    place, last, depth = 0, "", list[int]()
+    while place < len(source):
+        if source[place] == "`" or (source[place] == "}" and depth and depth[-1] == 0):
+            if source[place] == "}":
+                depth.pop()
+            end = place + 1
+            while source[end] != "`" and source[end : end + 2] != "${":
+                end += 2 if source[end] == "\\" else 1
+            if source[end] == "$":
+                end += 1
+                depth.append(0)
+            yield "template", source[place : end + 1]
+            place, last = end + 1, "(" if source[end] == "{" else "`"
+            continue
+        regex = _REGEX.match(source, place) if last in _BEFORE_REGEX else None
+        if regex is not None and source[place : place + 2] not in ("//", "/*"):
+            yield "text", regex[0]
+            place, last = regex.end(), regex[0]
+            continue
+        found = _TOKEN.match(source, place)
+        assert found is not None
+        assert found.lastgroup is not None
+        place = found.end()
+        if found.lastgroup == "blank":
+            continue
+        if depth and found[0] in "{}":
+            depth[-1] += 1 if found[0] == "{" else -1
+        last = found[0]
+        yield found.lastgroup, found[0]
+
+
+def bundle(entry: str) -> str:
+    """A module with those that it imports, each once, before those that import it."""
+    order: list[Path] = []
+
+    def visit(path: Path) -> None:
+        for other in _IMPORT.findall(path.read_text(encoding="utf-8")):
+            if (target := (path.parent / other).resolve()) not in order:
+                visit(target)
+        order.append(path)
+
+    visit((FOLDER / entry).resolve())
+    texts = [path.read_text(encoding="utf-8") for path in order]
+    names = Counter(name for text in texts for name in _TOP.findall(text))
+    assert max(names.values()) == 1, f"two modules have one name: {names.most_common(3)}"
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+def minified(source: str) -> str:
+    """The same program in fewer bytes."""
+    found = list(_spelled(list(tokens(source))))
+    roles = _roles(found)
+    short = _short_names(found, roles)
+    written = ""
+    declares = [False]  # of each open bracket: did the last statement declare variables?
+    for i, ((kind, text), role) in enumerate(zip(found, roles, strict=True)):
+        shown = short[i] if role in ("variable", "shorthand") else _OWN.get(text, text) if role == "property" else text
+        if role == "shorthand" and shown != _OWN.get(text, text):
+            shown = f"{_OWN.get(text, text)}:{shown}"
+        if (shown == "}" and written[-1:] in (",", ";")) or (shown in (")", "]") and written[-1:] == ","):
+            written = written[:-1]
+        if shown == "=>":
+            written = re.sub(r"(?<![\w$])\(([\w$]+)\)$", r"\1", written)
+        if kind == "name" and text == "let" and declares[-1] and written.endswith(";"):
+            written, shown = written[:-1], ","  # one declaration more
+        elif i and kind == "name" and found[i - 1][1] in (";", "{", "}"):
+            declares[-1] = text == "let"
+        if kind == "sign" and text in "([{":
+            declares.append(False)
+        elif kind == "sign" and text in ")]}":
+            declares.pop()
+        glued = written[-1:] + shown[:1]
+        apart = re.fullmatch(r"[\w$]{2}", glued) or glued in ("++", "--")
+        written += f" {shown}" if apart else shown
+    return written
+
+
+_SPELLED = {"const": "let", "true": "!0", "false": "!1", "Infinity": "(1/0)"}
+_OWN = dict(
+    zip(
+        _words(
+            "names scales evidence measured averaged meanRanks costs differing computed direction skipped ranks "
+            "plus minus zeros sized family bounds starts tested inverts points sizes ranked below medians methods "
+            "reach numbers"
+        ),
+        (f"{first}{second}" for first in "ABCDEFGH" for second in "0123456789"),
+        strict=False,
+    )
+)
+"""Properties of this program's own objects, which neither a report nor a browser knows."""
+
+
+def _spelled(found: list[Token]) -> Iterator[Token]:
+    """Words in shorter spelling; functions of Math as variables of their own."""
+    used = {found[i + 2][1] for i, (_, text) in enumerate(found) if text == "Math"}
+    yield from [("name", "let"), ("sign", "{")]
+    for i, name in enumerate(sorted(used)):
+        yield from ([("sign", ",")] if i else []) + [("name", name), ("sign", ":"), ("name", f"Math_{name}")]
+    yield from [("sign", "}"), ("sign", "="), ("name", "Math"), ("sign", ";")]
+    skip = 0
+    for i, (kind, text) in enumerate(found):
+        if skip:
+            skip -= 1
+        elif kind == "name" and text == "Math":
+            skip = 2
+            yield "name", f"Math_{found[i + 2][1]}"
+        elif kind == "name" and text in _SPELLED and found[i - 1][1] != ".":
+            yield "name" if text == "const" else "number", _SPELLED[text]
+        else:
+            yield kind, re.sub(r"^0\.", ".", text) if kind == "number" else text
+
+
+_OPENS_OBJECT = frozenset(
+    ["(", ",", "=", ":", "[", "?", "return", "yield", "...", "&&", "||", "??", "const", "let", "=>("]
+)
+
+
+def _roles(found: list[Token]) -> list[str]:
+    """Of each name: "variable", "property", or "shorthand" where it is both; empty of all else."""
+    roles, open_ = list[str](), list[str]()
+    for i, (kind, text) in enumerate(found):
+        before = found[i - 1][1] if i else ""
+        after = found[i + 1][1] if i + 1 < len(found) else ""
+        role = ""
+        if kind == "name" and text not in _KEYWORDS:
+            inside = open_[-1] if open_ else ""
+            key = before in ("{", ",") and inside == "object"
+            if before in (".", "?.") or (key and after in (":", "(")) or (inside == "class" and after == "("):
+                role = "property"
+            else:
+                role = "shorthand" if key and after in (",", "}", "=") else "variable"
+        if (kind == "template" and text.startswith("}")) or (kind == "sign" and text in ")]}"):
+            open_.pop()
+        if kind == "template" and text.endswith("${"):
+            open_.append("${")
+        elif kind == "sign" and text in "([":
+            open_.append(text)
+        elif kind == "sign" and text == "{":
+            is_class = any(t == "class" for _, t in found[max(0, i - 4) : i])
+            open_.append("class" if is_class else "object" if before in _OPENS_OBJECT else "block")
+        roles.append(role)
+    return roles
+
+
+def _short_names(found: list[Token], roles: list[str]) -> list[str]:
+    """Of each variable. Those of the whole program have names of their own; others are short for one statement."""
+    depth, start, statements = 0, 0, list[tuple[int, int]]()
+    shared = set[str]()
+    for i, (kind, text) in enumerate(found):
+        if depth == 0 and roles[i] == "variable" and found[i - 1][1] in ("let", "function", "*", "class", ","):
+            shared.add(text)
+        depth += kind == "sign" and text in "([{"
+        depth += text.endswith("${") and kind == "template" and not text.startswith("}")
+        depth -= (kind == "sign" and text in ")]}") or (
+            kind == "template" and text.startswith("}") and not text.endswith("${")
+        )
+        if depth == 0 and text in (";", "}"):
+            statements.append((start, i + 1))
+            start = i + 1
+    shared |= {text for (_, text) in found if text.startswith("Math_")}
+    unknown = {
+        text for (_, text), role in zip(found, roles, strict=True) if role == "variable" and text[0].isupper()
+    } - {*_BROWSER, *shared}
+    assert not unknown, f"neither declared nor known of browsers: {unknown}"
+    letters = string.ascii_letters + "_$"
+    counts = Counter(text for (_, text), role in zip(found, roles, strict=True) if role in ("variable", "shorthand"))
+    pairs = ("".join(two) for two in itertools.product(letters, repeat=2))
+    free = (name for name in pairs if name not in _KEYWORDS | _BROWSER)
+    names = {name: next(free) for name, _ in counts.most_common() if name in shared}
+    short = [text for _, text in found]
+    for first, last in statements:
+        here = Counter(found[i][1] for i in range(first, last) if roles[i] in ("variable", "shorthand"))
+        taken = {names.get(name, name) for name in here if name in shared or name in _BROWSER}
+        singles = (name for size in (1, 2) for name in map("".join, itertools.product(letters, repeat=size)))
+        own = (name for name in singles if name not in _KEYWORDS | _BROWSER | taken)
+        known = names | {name: next(own) for name, _ in here.most_common() if name not in shared | _BROWSER}
+        for i in range(first, last):
+            if roles[i] in ("variable", "shorthand"):
+                short[i] = known.get(found[i][1], found[i][1])
+    return short
+
+
+_BROWSER = frozenset(
+    _words(
+        "Array BigInt Boolean DOMParser DataView Document Error Event Float64Array Int32Array JSON Map Math Number "
+        "Object Promise Set String Symbol TextDecoder TextEncoder URLSearchParams Uint32Array Uint8Array WeakMap "
+        "clearTimeout document globalThis history isFinite isNaN location navigator performance setTimeout window"
+    )
+)
+"""Variables that are the browser's."""
+
+
+def script(entry: str) -> str:
+    """What a page carries: strict, and alone with its names."""
+    found = f'"use strict";(()=>{{{minified(bundle(entry))}}})();'
+    assert not re.search("</|<!--", found), "ends or hides the element that holds it"
+    assert len(found.encode()) <= MOST, f"{entry}: {len(found.encode())} bytes, more than {MOST}"
+    return found + "\n"
+
+
+def checker(report: str) -> str:
+    """The page by itself, which knows the script of a report by its hash."""
+    text = script("page/checker.js")
+    policy = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    known = hashlib.sha256(report.encode()).hexdigest()
+    style = (FOLDER / "panel.css").read_text(encoding="utf-8")
+    frame = (FOLDER / "page" / "checker.html").read_text(encoding="utf-8")
+    parts = {"POLICY": policy, "REPORT": known, "VERSION": version(), "STYLE": style, "SCRIPT": text}
+    for mark, value in parts.items():
+        frame = frame.replace(f"@{mark}@", value)
+    return frame
+
+
+def version() -> str:
+    source = (ROOT / "src" / "bakeoff" / "_version.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def known_versions(content: str) -> str:
+    """A row for this version before those of earlier ones, which stay."""
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    rows = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
+    earlier = [row for row in rows if not row.startswith(f"| {version()} |")]
+    head = ["| bakeoff | SHA-256 of checker.html |", "|---|---|", f"| {version()} | `{digest}` |"]
+    return "\n".join([*head, *earlier]) + "\n"
+
+
+def files() -> dict[Path, str]:
+    report = script("page/report.js")
+    page = checker(report)
+    section = page_command.filled(PAGE, {"versions": known_versions(page)})
+    return {FOLDER / "report.min.js": report, FOLDER / "checker.html": page, PAGE: section}
+
+
+if __name__ == "__main__":
+    sys.exit(page_command.run(sys.argv[1:], "docs/generate/explore.py", files))

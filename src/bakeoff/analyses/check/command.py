@@ -1,0 +1,198 @@
+"""``bakeoff check``: the gate of a build."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
+from bakeoff.cli.report_files import ReportFile, find_targets
+from bakeoff.errors import BakeoffError, ParameterError, plain
+
+CODES = {"ok": 0, "regressed": 1, "inconclusive": 3}
+INTERNAL = 70
+REFUSED = "bakeoff.check-refused/1"
+"""Schema of the JSON where nothing could be compared."""
+STDOUT = "-"
+
+
+@click.command(name="check", cls=Command)
+@click.argument("baseline")
+@click.argument("new", required=False)
+@parameters("check")
+@click.option(
+    "--inconclusive",
+    type=click.Choice(["fail", "pass"]),
+    default="fail",
+    help="What no verdict does to the exit code: fail (3, the default) or pass (0).",
+)
+@click.option("--add", metavar="FILE", multiple=True, help="More runs of NEW, pooled with it. Repeatable.")
+@click.option(
+    "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, made in turn with --add. Repeatable."
+)
+@BETTER
+@click.option("--unpaired", is_flag=True, help="Runs of one name do not belong together.")
+@click.option(
+    "--allow-different", metavar="FACT", multiple=True, help="tool, machine or benchmarks may differ. Repeatable."
+)
+@click.option(
+    "--label", metavar="NAME", multiple=True, help="Which algorithm of a file: of both, or twice, of BASELINE and NEW."
+)
+@click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
+@click.option("--metric", metavar="NAME", help="Of several in the files; of a CSV file, the column of the score.")
+@click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
+@click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
+@click.option("--run", metavar="COLUMN", help="Column of the run.")
+@click.option("--cluster", metavar="COLUMN", help="Column that says which problems share a source.")
+@click.option("--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Summary for a build page.")
+@click.option("--junit", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="JUnit XML for a build server.")
+@add_options(*OUTPUT)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    baseline: str,
+    new: str | None,
+    inconclusive: str,
+    as_json: bool,
+    reports: tuple[str, ...],
+    markdown: str | None,
+    junit: str | None,
+    **options: Any,
+) -> None:
+    """Is NEW worse than BASELINE by more than a margin? Exit code: 0 ok, 1 regressed, 2 not comparable, 3 inconclusive.
+
+    BASELINE and NEW are result files (hyperfine, pytest-benchmark, Google Benchmark, Go, JMH, lm-eval, Inspect ...),
+    folders with a file per process, or a CSV file (problem, run, score; needs --better). Files of one name in two
+    folders are pairs of processes that ran in turn. BASELINE may be a store (bakeoff baseline). With one file that
+    holds both, leave NEW out and give --label twice.
+
+    \b
+    bakeoff check base/ new/ --margin 5%
+    bakeoff check bakeoff-baseline.json new.json --margin 5% --junit check.xml
+    bakeoff check times.json --label old --label new --margin 5%
+    """
+    try:
+        ctx.exit(_checked(ctx, baseline, new, inconclusive, as_json, reports, (markdown, junit), options))
+    except (BakeoffError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
+        raise
+    except Exception as error:
+        from bakeoff.cli._main import internal_error
+
+        ctx.exit(internal_error(error, INTERNAL))
+
+
+def _checked(
+    ctx: click.Context,
+    baseline: str,
+    new: str | None,
+    inconclusive: str,
+    as_json: bool,
+    reports: tuple[str, ...],
+    written: tuple[str | None, str | None],
+    options: dict[str, Any],
+) -> int:
+    """The exit code."""
+    if options["margin"] is None:
+        raise click.UsageError(
+            "--margin is required: the worsening that may pass, fixed beforehand, such as --margin 5%", ctx
+        )
+    options["margin"] = number_or_text(options["margin"])
+    label = options.pop("label")
+    if new is None and len(label) != 2:
+        raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
+    if len(label) > 2:
+        raise ParameterError("must be given once or twice", parameter="label")
+    inputs = [baseline, *([new] if new else []), *options["add"], *options["add_baseline"]]
+    targets = find_targets(reports, *inputs)
+    markdown, junit = (
+        _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)
+    )
+    paired, unpaired = options.pop("paired"), options.pop("unpaired")
+    if paired and unpaired:
+        raise ParameterError("--paired and --unpaired exclude each other")
+    wanted = {name: value for name, value in given(options).items() if value is not False}
+    if paired or unpaired:
+        wanted["paired"] = paired
+    import bakeoff as bo
+
+    try:
+        found = bo.check(
+            baseline, baseline if new is None else new, label=label[0] if len(label) == 1 else label or None, **wanted
+        )
+    except BakeoffError as error:
+        _write_refusal(error, targets, markdown, junit, as_json)
+        raise
+    from bakeoff.analyses.check.telling.build_summary import summary
+    from bakeoff.analyses.check.telling.junit import junit as as_junit
+
+    to_stdout = []
+    texts = (
+        summary(found) if markdown is not None else "",
+        as_junit(found, inconclusive == "fail") if junit is not None else "",
+    )
+    for path, text in zip((markdown, junit), texts, strict=True):
+        if path == STDOUT:
+            to_stdout.append(text)
+        elif path is not None:
+            _write(Path(path), text)
+    if to_stdout:
+        _save(found, targets, ctx)
+        click.echo("".join(to_stdout), nl=False)
+    else:
+        show(found, ctx, as_json, targets)
+    code = CODES[found.decision]
+    return 0 if code == 3 and inconclusive == "pass" else code
+
+
+def _write_refusal(
+    error: BakeoffError, targets: list[ReportFile], markdown: str | None, junit: str | None, as_json: bool
+) -> None:
+    """What a build page and a script find where nothing could be compared: why, in each format for machines."""
+    from bakeoff.analyses.check.telling.build_summary import summary_of_refusal
+    from bakeoff.analyses.check.telling.junit import junit_of_refusal
+    from bakeoff.cli._main import message_of
+
+    reason = message_of(error)
+    content = {"schema": REFUSED, "verdict": f"NOT COMPARABLE: {reason}", "decision": "not comparable"}
+    texts = {
+        STDOUT if as_json else None: json.dumps(content, ensure_ascii=True, indent=1),
+        markdown: summary_of_refusal(reason),
+        junit: junit_of_refusal(reason),
+    }
+    texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
+    for path, text in texts.items():
+        if path == STDOUT:
+            click.echo(text)
+        elif path is not None:
+            _write(Path(path), text)
+
+
+def _output(name: str, path: str | None, inputs: list[str], as_json: bool) -> str | None:
+    """Where a summary goes, checked before the work is done."""
+    if path == STDOUT and as_json:
+        raise ParameterError(f"{name} and --json both print; give {name} a file")
+    if path is not None and path != STDOUT:
+        if any(Path(path).resolve() == Path(source).resolve() for source in inputs):
+            raise ParameterError(f"{name} {path!r} is an input, which it would overwrite")
+        if not Path(path).parent.is_dir():
+            raise ParameterError(f"{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")
+    return path
+
+
+def _write(target: Path, text: str) -> None:
+    from bakeoff.files import write_bytes
+
+    try:
+        write_bytes(target, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
+
+
+def _save(found: Any, targets: list[ReportFile], ctx: click.Context) -> None:
+    for target in targets:
+        found.save(target.path)

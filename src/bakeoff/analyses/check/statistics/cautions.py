@@ -1,0 +1,193 @@
+"""What a reader of a check must know before acting on it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.analyses.check.statistics.contrasts import row_moments
+from bakeoff.analyses.check.statistics.diagnostics import common_shift
+from bakeoff.analyses.check.statistics.judgement import Judgement, Rules, unpaired_runs
+from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts
+from bakeoff.analyses.check.statistics.results import SUITE, Diagnostics
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, counted, listing, plain
+from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.coarse import FEW
+from bakeoff.means.skewness import long_tail
+from bakeoff.nulls.tails import chi2_sf
+from bakeoff.ranks.process_cautions import one_process_caution
+from bakeoff.scores import Scores
+from bakeoff.scores.clusters import cluster_sizes, codes_of
+from bakeoff.scores.source_cautions import source_cautions
+
+FEW_RUNS = 6
+FEW_CHANGED = 10
+DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
+
+
+def cautions_of(
+    scores: Scores, found: Judgement, rules: Rules, diagnostics: Diagnostics, about: Mapping[str, Any]
+) -> list[Caution]:
+    """All of them."""
+    return [
+        *source_cautions(scores),
+        *_of_rules(rules),
+        *_of_sources(scores, rules, about),
+        *_of_runs(scores, found, rules, about),
+        *_of_pairs(scores, found, rules, about),
+        *_of_suite(scores, found, rules),
+        *_of_spread(scores, found, rules),
+        *_of_diagnostics(found, rules, diagnostics),
+    ]
+
+
+def _of_rules(rules: Rules) -> Iterator[Caution]:
+    if rules.theta == 0.0:
+        yield caution_of("margin-zero")
+    if rules.correction == "none" and rules.level != SUITE:
+        yield caution_of("uncorrected", "check", alpha=rules.alpha)
+    if rules.center:
+        yield caution_of("centred")
+
+
+def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    for text in about.get("noted", ()):
+        yield Caution(code="not-alike", text=str(text))
+    looks = about.get("looks", 1)
+    if looks > 1:
+        yield caution_of("runs-added", sets=counted(looks - 1, "set"), looks=looks, alpha=rules.alpha)
+    gone = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] == 0))
+    if rules.allow_missing and len(gone):
+        names = listing([plain(scores.problems[i]) for i in gone])
+        yield caution_of("missing-allowed", names=names)
+    before = about.get("failed_before", {})
+    if before:
+        names = listing([f"{plain(problem)} ({plain(text)})" for problem, text in before.items()])
+        yield caution_of("baseline-failed", names=names)
+
+
+def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    if rules.level == SUITE and found.unit != "run":
+        return
+    iterations = about.get("iterations", 1)
+    single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
+    if single and rules.run_sd is None:
+        yield one_process_caution(
+            f"{counted(len(single), 'problem')} with one independent run on a side",
+            f"The {iterations} iterations inside a process do not say it" if iterations > 1 else "",
+            ", or say by how much runs differ: run_sd=0.05",
+            "stop" if len(single) == len(found.rows) else "warning",
+        )
+    elif iterations > 1:
+        yield caution_of("iterations-collapsed", iterations=iterations)
+    tested = [row for row in found.rows if row.pvalue is not None]
+    if tested and rules.run_sd is None:
+        yield from _of_few_runs(found)
+    if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
+        yield caution_of("not-interleaved")
+
+
+def _of_few_runs(found: Judgement) -> Iterator[Caution]:
+    fewest = FEW_RUNS, 0.0
+    for side in found.sides:
+        counts = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
+        least = np.broadcast_to(side.contrasts.least, counts.shape)
+        fewest = min([fewest, *((n, p) for n, p in zip(counts.tolist(), least.tolist(), strict=True) if n > 1)])
+    n, bound = fewest
+    if n >= FEW_RUNS:
+        return
+    if n <= FEW:
+        follows = f"no p-value is below {numerals.significant(bound, 3)} then, however large the change"
+    else:
+        follows = "where a process is fast or slow as a whole, false alarms are several times as frequent as alpha says"
+    yield caution_of("few-processes", n=n, follows=follows)
+
+
+def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    first = about.get("always_first", "")
+    if first and rules.pair and scores.run_kind in ("process", "iteration"):
+        yield caution_of("one-side-first", first=plain(str(first)))
+    alone = unpaired_runs(scores, found.sides) if rules.pair else {}
+    if alone:
+        names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
+        yield caution_of("unpaired-runs", names=names)
+
+
+def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    """Of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
+    if rules.level != SUITE or found.unit == "run":
+        return
+    skewed = []
+    for place, side in enumerate(found.sides):
+        d = row_moments(side.new)[0] - row_moments(side.old)[0]
+        codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
+        if found.test == "t" and long_tail(d, codes, len(found.sides)):
+            skewed.append(f"new and {plain(side.against)}")
+        if place == 0 and (found.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([cluster_sizes(codes)], found.unit)
+        changed = int(np.sum(d != 0))
+        if place == 0 and found.test == "t" and 0 < changed < FEW_CHANGED:
+            yield caution_of("few-changed", changed=changed, problems=counted(len(d), "problem"))
+    yield from skewed_differences(skewed, f"{found.unit}s")
+
+
+def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+    if rules.level == SUITE:
+        return
+    still, coarse = _equal_runs(scores, found)
+    if still:
+        what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
+        decided = "" if rules.test == "rank" else ", and t decides nothing"
+        yield caution_of("equal-runs", "one", what=what, still=still, decided=decided)
+    if coarse:
+        yield caution_of("equal-runs", "several", coarse=coarse)
+    if rules.run_sd is not None:
+        yield from _of_given_sd(found, rules, rules.run_sd)
+
+
+def _equal_runs(scores: Scores, found: Judgement) -> tuple[str, str]:
+    """The problems without any spread, and those with so few values that p-values of t are bounded by them."""
+    still: dict[str, None] = {}
+    coarse: dict[str, None] = {}
+    for side in found.sides:
+        contrasts = side.contrasts
+        fewer = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
+        bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts))
+        for row, error, few_values in zip(side.rows, contrasts.error.tolist(), bounded.tolist(), strict=True):
+            if error == 0.0 or few_values:
+                (still if error == 0.0 else coarse)[plain(scores.problems[row])] = None
+    return listing([*still]), listing([*coarse])
+
+
+def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
+    text = f"The standard deviation between runs, {sd:g}, was given, not measured: verdicts are as good as it is."
+    yield Caution(code="given-spread", text=text)
+    squares = df = 0.0
+    for side in found.sides[:1]:
+        for runs in (side.old, side.new):
+            _, ss, n = row_moments(runs)
+            squares, df = squares + float(ss.sum()), df + float(np.maximum(n - 1, 0).sum())
+    if df and chi2_sf(squares / sd / sd, df)[0] < DOUBTED:
+        measured = (squares / df) ** 0.5
+        yield caution_of("spread-too-small", sd=sd, measured=measured)
+
+
+def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) -> Iterator[Caution]:
+    if common_shift(found.sides[0], rules) and diagnostics.median_effect is not None:
+        shift = signed_effect(diagnostics.median_effect, rules.scale.ratio)
+        yield caution_of("common-shift", shift=shift)
+    for name, change in diagnostics.drift.items():
+        of = "the differences of the pairs" if rules.pair else f"the runs of {plain(name)}"
+        yield caution_of("drift", of=of, change=signed_effect(change, rules.scale.ratio))
+
+
+def signed_effect(effect: float, ratio: bool) -> str:
+    """With its sign; positive is worse: ``+5.2 %``, ``−0.013``."""
+    sign = "+" if effect > 0 else ""
+    if ratio:
+        value = 100.0 * effect
+        places = 2 if abs(value) < 10.0 else 1 if abs(value) < 100.0 else 0
+        return f"{sign}{numerals.decimals(value, places)} %"
+    return f"{sign}{numerals.significant(effect, 3)}"

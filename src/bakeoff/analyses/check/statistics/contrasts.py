@@ -1,0 +1,124 @@
+"""By how much the new side is worse, for all problems at once: estimate, standard error, degrees of freedom.
+
+Scores are costs (lower is better) or logarithms of costs, so that a difference new − baseline is positive where new is
+worse. Rows are problems, columns are runs; NaN stands for runs that a problem does not have.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
+
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Array
+
+POWER = 0.8
+_NORMAL = 1e6  # degrees of freedom from which Student's distribution is the normal one
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """(n,) each. NaN in ``error``: there is no error to be had. 0: runs do not show how they vary, so p is 1."""
+
+    estimate: Array
+    error: Array
+    df: Array
+    least: Array | float = field(default=0.0, kw_only=True)  # no p-value is below (``means.coarse``)
+    tick: Array | float = field(default=0.0, kw_only=True)  # by which rounded runs may shift the estimate
+
+    def p_above(self, bound: float) -> Array:
+        """p-values of "θ is at most ``bound``", one-sided."""
+        return _tail(self.estimate - self.tick - bound, self)
+
+    def p_below(self, bound: float) -> Array:
+        """p-values of "θ is at least ``bound``", one-sided."""
+        return _tail(bound - self.estimate - self.tick, self)
+
+    def bounds(self, alpha: float) -> tuple[Array, Array]:
+        """One-sided bounds of level 1 − alpha each; infinite without an error."""
+        width = quantile(self.df, alpha) * self.error + self.tick
+        bounded = self._reaches(alpha)
+        low = np.where(bounded, self.estimate - width, -np.inf)
+        return low, np.where(bounded, self.estimate + width, np.inf)
+
+    def detectable(self, bound: float, level: float) -> Array:
+        """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
+        found, reached = np.full(len(self.error), np.inf), self._reaches(level)
+        found[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
+        return found + self.tick
+
+    def _reaches(self, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        return np.asarray((self.error > 0) & (self.least <= level))
+
+
+def _tail(distance: Array, of: Contrasts) -> Array:
+    """P(T ≥ distance / error), but at least ``of.least``; 1 (no evidence) without an error, or without spread."""
+    p = np.ones(len(distance))
+    spread = of.error > 0
+    if spread.any():
+        with np.errstate(over="ignore"):  # infinitely many of an error next to nothing
+            t, df = distance[spread] / of.error[spread], of.df[spread]
+        p[spread] = np.where(df >= _NORMAL, ndtr(-t), stdtr(np.minimum(df, _NORMAL), -t))
+    return np.maximum(p, of.least)
+
+
+def quantile(df: Array, alpha: float) -> Array:
+    """The upper quantile of Student's distribution."""
+    return np.where(df >= _NORMAL, -float(ndtri(alpha)), -stdtrit(np.minimum(df, _NORMAL), alpha))
+
+
+def detectable_noncentrality(df: Array, level: float) -> Array:
+    """δ with P(T'(δ) > t_{1−level}) = 0.8: how many standard errors an effect must lie beyond the bound."""
+    exact = nctdtrinc(np.minimum(df, 1000.0), 1.0 - POWER, quantile(np.minimum(df, 1000.0), level))
+    return np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact)
+
+
+def row_moments(runs: Array, slack: Array | float = 0.0) -> tuple[Array, Array, Array]:
+    """Mean, sum of squared deviations and number of the runs of each row; deviations from the mean, not raw squares.
+
+    Runs that differ by no more than ``slack`` are equal.
+    """
+    there = ~np.isnan(runs)
+    count = there.sum(axis=1).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, runs, 0.0).sum(axis=1) / count
+    off = np.where(there, runs - mean[:, None], 0.0)
+    mean = mean + off.sum(axis=1) / np.maximum(count, 1.0)  # the rounding error of the first mean
+    squares = (np.where(there, runs - mean[:, None], 0.0) ** 2).sum(axis=1)
+    most, least = np.where(there, runs, -np.inf).max(axis=1), np.where(there, runs, np.inf).min(axis=1)
+    alike = (count > 0) & (most <= least + slack)
+    return mean, np.where(alike, 0.0, squares), count
+
+
+def rounding(old: Array, new: Array, size: float) -> Array:
+    """(n,) what the last bits of costs make of their differences; ``size`` 1 for logarithms, as that of a score is."""
+    sizes = [np.where(np.isnan(side), 0.0, np.abs(side)).max(axis=1, initial=0.0) for side in (old, new)]
+    return np.asarray(tie_tolerance(np.maximum(np.maximum(*sizes), size)))
+
+
+def welch(old: Array, new: Array, size: float = 0.0) -> Contrasts:
+    """Independent runs: Welch's t with Satterthwaite's degrees of freedom."""
+    slack = rounding(old, new, size)
+    (m0, s0, n0), (m1, s1, n1) = row_moments(old, slack), row_moments(new, slack)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        v0, v1 = s0 / (n0 - 1) / n0, s1 / (n1 - 1) / n1
+        df = (v0 + v1) ** 2 / (v0**2 / (n0 - 1) + v1**2 / (n1 - 1))
+    few = (n0 < 2) | (n1 < 2)
+    error = np.where(few, np.nan, np.sqrt(np.where(few, 0.0, v0 + v1)))
+    return Contrasts(m1 - m0, error, np.where(error > 0, df, 1.0))
+
+
+def paired(old: Array, new: Array, size: float = 0.0) -> Contrasts:
+    """Runs that belong together, column by column: the paired t."""
+    mean, squares, n = row_moments(new - old, rounding(old, new, size))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.where(n < 2, np.nan, np.sqrt(squares / (n - 1) / n))
+    return Contrasts(mean, error, np.maximum(n - 1, 1.0))
+
+
+def known_spread(old: Array, new: Array, sd: float) -> Contrasts:
+    """The standard deviation between runs is given: the normal distribution."""
+    (m0, _, n0), (m1, _, n1) = row_moments(old), row_moments(new)
+    with np.errstate(divide="ignore"):
+        error = sd * np.sqrt(1.0 / n0 + 1.0 / n1)
+    return Contrasts(m1 - m0, np.where((n0 > 0) & (n1 > 0), error, np.nan), np.full(len(m0), np.inf))

@@ -1,0 +1,148 @@
+"""The margin, and the scale on which it is meant: a ratio of scores, or their difference."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.margins import read_margin, require_ratio
+
+SCALES = ("auto", "ratio", "difference")
+_RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From scores to costs whose differences are analysed, and back to the unit of the margin."""
+
+    ratio: bool
+    lower: bool  # lower scores are better
+
+    def costs(self, scores: Array) -> Array:
+        """Logarithms on the scale of ratios; turned so that more is worse."""
+        values = np.log(scores) if self.ratio else scores
+        return values if self.lower else -values
+
+    def effect(self, theta: Array | float) -> Array:
+        """As the margin is given: by what fraction, or how much, new is worse."""
+        x = np.asarray(theta, dtype=np.float64)
+        if not self.ratio:
+            return x + 0.0
+        with np.errstate(over="ignore"):  # a bound beyond floating point is infinite
+            return np.expm1(x) if self.lower else -np.expm1(-x) + 0.0
+
+    def rounded_by(self, step: Array, *sides: Array) -> Array:
+        """By how much the difference of two means of costs may be off whose scores are rounded to steps."""
+        if not self.ratio:
+            return step
+        half = [step / 2.0 / np.nanmin(side, axis=1, initial=np.inf) for side in sides]
+        with np.errstate(divide="ignore"):
+            return np.asarray(-np.sum([np.log1p(-np.minimum(share, 1.0)) for share in half], axis=0))
+
+    def theta(self, margin: float) -> float:
+        """The margin as a difference of costs."""
+        if not self.ratio:
+            return margin
+        if self.lower:
+            return math.log1p(margin)
+        if margin >= 1.0:
+            raise ParameterError(
+                f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %",
+                parameter="margin",
+            )
+        return -math.log1p(-margin)
+
+    def back(self, cost: Array) -> Array:
+        """A mean of costs as a score."""
+        values = cost if self.lower else -cost
+        return np.exp(values) if self.ratio else values + 0.0
+
+
+def margin_value(given: object) -> tuple[float, bool]:
+    """The margin, and whether it is a ratio, given in per cent."""
+    return read_margin(given, _RULE, "the worsening that may pass", zero=True)
+
+
+def _side_with(found: npt.NDArray[np.bool_]) -> str:
+    """The argument that a cell (n, k) or run (n, k, r) is of; new is the last column."""
+    return "new" if found[:, -1].any() else "baseline"
+
+
+def scale_of(
+    scores: Scores, asked: str, margin: float, percent: bool, of_processes: bool, one_by_one: bool = False
+) -> Scale:
+    """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios.
+
+    ``one_by_one``: each problem has a test of its own, so that one with a time of 0 keeps no other from being judged.
+    A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units.
+    """
+    choice("scale", asked, SCALES)
+    cells = scores.values if scores.runs is None else scores.runs
+    there = cells[~np.isnan(cells)]
+    positive, share = bool((there > 0).all()), bool(((there >= 0) & (there <= 1)).all())
+    if not np.isfinite(there).all():
+        rule = "has infinite scores, which have no difference; a failed run needs a status"
+        raise ScoreError(rule, parameter=_side_with(np.isinf(cells)))
+    wanted = asked
+    if asked == "auto":
+        doubtful = share and not of_processes and (scores.better == "higher" or not percent)
+        rates = share and not positive and scores.better == "higher"  # such as 0 and 1: they have no ratio
+        wanted = "difference" if doubtful or rates else "ratio"
+    if wanted == "ratio" and not positive and not (one_by_one and _zeros_are_few(scores, cells)):
+        raise ScoreError(
+            f"has scores of 0 or less, {there.min():g} the least ({_least(scores, cells)}), which have no ratio; give "
+            "scale='difference' and the margin in score units, or measure work that takes longer",
+            parameter=_side_with(cells <= 0),
+        )
+    if wanted == "ratio" and not percent and margin > 0.0:
+        require_ratio(margin, "of scores that are compared by their ratios", "with scale='difference'")
+    if wanted == "difference" and percent and margin > 0.0:
+        raise ParameterError(_of_difference(margin, share, positive), parameter="margin")
+    return Scale(wanted == "ratio", scores.better == "lower")
+
+
+def _zeros_are_few(scores: Scores, cells: Array) -> bool:
+    """No score is below 0, and some problem has none of 0."""
+    return not (cells < 0).any() and len(without_ratio(scores)) < scores.n_problems
+
+
+def without_ratio(scores: Scores) -> list[int]:
+    """The problems in which some score is 0 or less: below what the clock can tell."""
+    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
+    return np.flatnonzero((cells <= 0).any(axis=(1, 2))).tolist()
+
+
+def _least(scores: Scores, cells: Array) -> str:
+    """The problem, and the run where there are several, of the least score."""
+    at = np.unravel_index(int(np.nanargmin(cells)), cells.shape)
+    run = f", run {int(at[2]) + 1}" if len(at) > 2 else ""
+    return f"problem {scores.problems[int(at[0])]!r}, {scores.algorithms[int(at[1])]}{run}"
+
+
+def _of_difference(margin: float, share: bool, positive: bool) -> str:
+    """A percentage where scores are compared by their difference: both of its readings."""
+    percent = f"{100.0 * margin:.12g}"
+    points = f"{margin:.12g} for {percent} percentage points" if share else "a number in score units"
+    ratio = f", or \"{percent}%\" with scale='ratio'" if positive else ""
+    return f"must be in score units, since the scores are compared by their difference: {points}{ratio}; got {percent}%"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The checked arguments that verdicts depend on."""
+
+    theta: float  # the margin as a difference of costs
+    scale: Scale
+    alpha: float
+    correction: str
+    level: str
+    test: str
+    pair: bool
+    strict: bool
+    center: bool
+    run_sd: float | None
+    allow_missing: bool

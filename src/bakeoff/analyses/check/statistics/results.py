@@ -1,0 +1,92 @@
+"""What check() returns."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+Decision = Literal["ok", "regressed", "inconclusive"]
+Interval = tuple[float, float]
+SUITE = "suite"  # the one row of a gate on the mean over all problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRow:
+    """One problem against one baseline. Effects are in the unit of the margin; positive ones are worse."""
+
+    problem: str
+    against: str  # which baseline: "baseline", or "pinned" and "previous" of a store
+    verdict: Decision  # "ok", "regressed" or "inconclusive"
+    improved: bool  # shown to be better by more than the margin
+    effect: float | None  # by how much new is worse: 0.1 is 10 % longer, or 0.1 less of a score; None: no measurement
+    interval: Interval | None  # one-sided bounds of level 1 − alpha each; infinite where there is none
+    detectable: float | None  # the worsening that is called a regression with probability 0.8
+    pvalue: float | None  # of "worse by no more than the margin"
+    adjusted: float | None  # the same over the family of problems
+    p_ok: float | None  # of "worse by the margin or more"
+    old: float | None  # the baseline: geometric mean of its runs on the scale of ratios, else their mean
+    new: float | None  # the new measurement, as old
+    runs: tuple[int, int]  # independent runs of both; problems, in the row of a suite
+    reason: str  # why there is no test, or no verdict; empty otherwise
+
+
+def in_order(rows: Iterable[CheckRow]) -> list[CheckRow]:
+    """Regressions, what is not decided, the rest; within these what has no effect, then the largest effect first."""
+    verdicts = ("regressed", "inconclusive", "ok")
+    return sorted(rows, key=lambda row: (verdicts.index(row.verdict), -math.inf if row.effect is None else -row.effect))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostics:
+    """What may be wrong with the measurements as a whole."""
+
+    improved: int  # problems shown to be better by more than the margin
+    regressed: int  # and worse
+    median_effect: float | None  # over all problems, in the unit of the margin
+    worse: int  # problems whose estimate is worse, of those measured
+    measured: int  # problems with a measurement on both sides
+    drift: Mapping[str, float]  # {side, or "pairs": second half of its runs against the first}, where it is shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Check(Reportable):
+    """What :func:`bakeoff.check` returns."""
+
+    kind: ClassVar[str] = "check"
+
+    decision: Decision  # what the exit code says
+    rows: tuple[CheckRow, ...]  # one entry per problem and baseline
+    margin: float  # a fraction on the scale of ratios, else in score units
+    alpha: float
+    correction: str  # for the number of problems
+    level: str  # "problem" or "suite"
+    scale: str  # "ratio" or "difference"
+    test: str  # "t", "rank" or "score"
+    paired: bool  # whether runs of both sides belong together
+    unit: str  # what counts as independent: "run", "process", "problem", "cluster", …
+    strict: bool  # whether what is inconclusive fails
+    scores: Scores  # the baselines and "new", one number per independent run
+    request: Mapping[str, object]  # the arguments, and what the files said besides scores
+    only_new: tuple[str, ...]  # problems that no baseline has: listed, not decided
+    diagnostics: Diagnostics  # what may be wrong with the measurements as a whole
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict by another name."""
+        return self.verdict
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """The baselines, in order."""
+        return self.scores.algorithms[:-1]
+
+    def __repr__(self) -> str:
+        counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
+        listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
+        return f"<Check: {self.decision} ({listed})>"

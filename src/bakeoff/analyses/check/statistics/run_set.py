@@ -1,0 +1,199 @@
+"""One side of a check: its problems, each with one number per independent run.
+
+Iterations inside a process are not independent of each other: they become one number, the median of the process.
+"""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+
+from bakeoff.errors import ScoreError, counted, listing
+from bakeoff.scores import Better
+from bakeoff.scores.run_identity import process_of
+
+INDEPENDENT = "process"
+ROUNDS = "rounds"
+"""Of which file rounds are: those of another file have the same numbers, and do not belong to them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One problem: the names of its independent runs and a number for each."""
+
+    ids: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()
+    iterations: int = 1  # the most measurements that one of the numbers is the median of
+    failure: str = ""  # what went wrong in one of its runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSet:
+    """``named``: the runs have names of their own, by which those of two sides may belong together.
+
+    ``facts`` are what must not differ between two sides, such as tool and machine.
+    """
+
+    series: Mapping[str, Series]
+    better: Better
+    metric: str | None = None
+    unit: str | None = None
+    run_kind: str | None = None
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)  # of a benchmark, or the hash of a question
+    facts: Mapping[str, str] = field(default_factory=dict)
+    named: bool = False
+    left_out: Mapping[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
+    n_files: int = 0  # result files that were read
+    not_taken: tuple[str, ...] = ()  # other files of the folders given
+    made: Mapping[str, int] = field(default_factory=dict)  # run -> when its file was written, in nanoseconds
+
+    def renamed(self, name: str) -> "RunSet":
+        """Runs of one file among several: called after the file, so that each file is a process of its own."""
+
+        def called(series: Series) -> Series:
+            single = len(series.ids) == 1
+            return replace(series, ids=tuple(name if single else f"{name}/{run}" for run in series.ids))
+
+        series = {problem: called(each) for problem, each in self.series.items()}
+        return replace(self, series=series, made=dict.fromkeys([name], *self.made.values()) if self.made else {})
+
+    def marked(self, before: str, after: str) -> "RunSet":
+        """With more in the name of each run."""
+
+        def called(series: Series) -> Series:
+            return replace(series, ids=tuple(f"{before}{run}{after}" for run in series.ids))
+
+        series = {problem: called(each) for problem, each in self.series.items()}
+        return replace(self, series=series, made={f"{before}{run}{after}": time for run, time in self.made.items()})
+
+    def shares_names(self, other: "RunSet") -> bool:
+        """Whether a run of a problem has the same name in both."""
+        return any(set(each.ids) & set(other.series.get(p, Series()).ids) for p, each in self.series.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One row of a file: a run, or an iteration inside one."""
+
+    problem: str
+    run: str
+    score: float
+    failure: str = ""
+
+
+def collapsed(rows: Iterable[Measured], run_kind: str | None) -> dict[str, Series]:
+    """A series per problem; of iterations ("process.iteration", or none of a process) the median per process."""
+    within = run_kind == "iteration"
+    found: dict[str, dict[str, list[float]]] = {}
+    failures: dict[str, list[str]] = {}
+    for row in rows:
+        runs = found.setdefault(row.problem, {})
+        if row.failure or row.score != row.score:
+            failures.setdefault(row.problem, []).append(row.failure or "no score")
+            continue
+        process = (process_of(row.run) or "1") if within else row.run
+        runs.setdefault(process, []).append(row.score)
+    return {
+        problem: Series(
+            ids=tuple(runs),
+            values=tuple(_one(values, problem, run, within) for run, values in runs.items()),
+            iterations=max(map(len, runs.values()), default=1),
+            failure=_failure(failures.get(problem, ()), runs),
+        )
+        for problem, runs in found.items()
+    }
+
+
+def _one(values: Sequence[float], problem: str, run: str, within: bool) -> float:
+    if len(values) > 1 and not within:
+        raise ScoreError(
+            f"has {counted(len(values), 'score')} of problem {problem!r} in run {run!r}: say what a run is (run_kind "
+            "'iteration' for repetitions inside one process), or give each run a name of its own",
+            parameter="run",
+        )
+    return statistics.median(values)
+
+
+def _failure(texts: Sequence[str], runs: Mapping[str, Sequence[float]]) -> str:
+    if not texts:
+        return ""
+    total = len(texts) + sum(map(len, runs.values()))
+    causes = dict.fromkeys(text.removeprefix("failed: ") for text in texts)
+    which = listing([text for text in causes if text != "failed"], 2, "; ")
+    said = f"{len(texts)} of {counted(total, 'run')} failed" if total > 1 else "failed"
+    return f"{said}: {which}" if which else said
+
+
+def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
+    """Several files of one side as one: their runs together. Names that repeat are numbered."""
+    first = parts[0]
+    series: dict[str, Series] = {}
+    for part in parts:
+        if part.better != first.better:
+            raise ScoreError("has files of which one says that lower is better and another higher", parameter=parameter)
+        for problem, each in part.series.items():
+            series[problem] = _joined(series[problem], each) if problem in series else each
+    clusters: dict[str, str] = {}
+    versions: dict[str, str] = {}
+    for part in parts:
+        clusters |= part.clusters
+        versions |= part.versions
+    named = all(part.named for part in parts)
+    made = {run: time for part in reversed(parts) for run, time in part.made.items()}
+    return replace(
+        first,
+        series=series,
+        clusters=clusters,
+        versions=versions,
+        facts=_facts(parts),
+        named=named,
+        made=made,
+        n_files=sum(part.n_files for part in parts),
+        not_taken=tuple(dict.fromkeys(name for part in parts for name in part.not_taken)),
+    )
+
+
+def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) -> list[RunSet]:
+    """Each side with the sets of runs added to it, of which the first ones were measured in turn, then the second ones.
+
+    Where a name is there already, all of that turn get its number, so that a run is never a pair with one of another
+    turn. Rounds are those of their file.
+    """
+    found = list(sides)
+    for turn, parts in enumerate(zip_longest(*added), start=2):
+        given = [(i, part) for i, part in enumerate(parts) if part is not None]
+        again = any(found[i].shares_names(part) for i, part in given)
+        for i, part in given:
+            file = part.facts.get(ROUNDS)
+            if file is not None:
+                own = part.marked(f"{file}/", "")
+            elif part.named:
+                own = part.marked("", f"#{turn}" if again else "")
+            else:
+                own = part.marked("", f"#{turn}.{i}")
+            kept = {ROUNDS: found[i].facts[ROUNDS]} if ROUNDS in found[i].facts else {}
+            both = pooled([found[i], own], "add")
+            found[i] = replace(both, named=found[i].named, facts={**both.facts, **kept})
+    return found
+
+
+def _facts(parts: Sequence[RunSet]) -> dict[str, str]:
+    """What each of them says; of several answers, all."""
+    names = dict.fromkeys(name for part in parts for name in part.facts)
+    return {name: "; ".join(dict.fromkeys(part.facts[name] for part in parts if name in part.facts)) for name in names}
+
+
+def _joined(first: Series, more: Series) -> Series:
+    ids = list(first.ids)
+    for run in more.ids:
+        name, number = run, 2
+        while name in ids:
+            name, number = f"{run}#{number}", number + 1
+        ids.append(name)
+    return Series(
+        ids=tuple(ids),
+        values=(*first.values, *more.values),
+        iterations=max(first.iterations, more.iterations),
+        failure="; ".join(dict.fromkeys(text for text in (first.failure, more.failure) if text)),
+    )

@@ -1,0 +1,279 @@
+"""From a Check to the format-free Document, to JSON, and to columns."""
+
+from collections.abc import Sequence
+
+from bakeoff import numerals
+from bakeoff.analyses.check.statistics import Check, CheckRow
+from bakeoff.analyses.check.statistics.cautions import signed_effect
+from bakeoff.analyses.check.statistics.results import SUITE, in_order
+from bakeoff.report import sections
+from bakeoff.report.data import null_for_infinity, plain_data
+from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
+from bakeoff.report.methods import joined, software, text
+from bakeoff.report.telling import Telling, ends, sheet_columns
+
+NAMED = 3
+_DRAWN = "By how much new is worse, with intervals and the margin"
+WORDS = {"ok": "OK", "regressed": "REGRESSED", "inconclusive": "INCONCLUSIVE"}
+_CORRECTED = {
+    "holm": "corrected over problems by Holm's procedure [@holm1979]",
+    "bh": "corrected over problems by the Benjamini–Hochberg procedure [@benjaminihochberg1995]",
+    "none": "not corrected over problems",
+}
+
+
+def verdict(result: Check) -> str:
+    """The answer in capitals, and on which problems it rests."""
+    sentence = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[result.decision](result)
+    return f"{WORDS[result.decision]}: {sentence}"
+
+
+def margin(result: Check) -> str:
+    """``5 %``, ``0.01``."""
+    return f"{100 * result.margin:.6g} %" if result.scale == "ratio" else f"{result.margin:.6g}"
+
+
+def _baseline(result: Check) -> str:
+    names = result.against
+    return "the baseline" if names == ("baseline",) else f"the {numerals.name_list(names)} baseline"
+
+
+def _tested(result: Check) -> list[CheckRow]:
+    return [row for row in result.rows if row.effect is not None]
+
+
+def _counted(result: Check, rows: Sequence[CheckRow]) -> str:
+    """Rows as problems, or as comparisons where there are several baselines."""
+    return numerals.count(len(rows), "problem" if len(result.against) == 1 else "comparison")
+
+
+def _ok(result: Check) -> str:
+    bound = f"by less than {margin(result)}, if at all"
+    if result.level == SUITE:
+        return f"over {_problems(result)}, new is worse than {_baseline(result)} on average {bound}{_mean(result)}."
+    rows = _tested(result)
+    if len(rows) == 1:
+        return f"on {numerals.plain(rows[0].problem)}, new is worse than {_baseline(result)} {bound}."
+    if len(result.against) > 1:
+        return f"in each of {_counted(result, rows)} with {_baseline(result)}, new is worse {bound}."
+    return f"on each of {_counted(result, rows)}, new is worse than {_baseline(result)} {bound}."
+
+
+def _problems(result: Check) -> str:
+    return numerals.count(max(row.runs[1] for row in result.rows if row.problem == SUITE), "problem")
+
+
+def _mean(result: Check) -> str:
+    row = next(row for row in result.rows if row.problem == SUITE)
+    return f" ({_effect(result, row)}{_between(result, row)})"
+
+
+def _between(result: Check, row: CheckRow) -> str:
+    if row.interval is None or not all(abs(end) < float("inf") for end in row.interval):
+        return ""
+    low, high = (signed_effect(end, result.scale == "ratio") for end in row.interval)
+    return f", between {low} and {high}"
+
+
+def _effect(result: Check, row: CheckRow) -> str:
+    return "–" if row.effect is None else signed_effect(row.effect, result.scale == "ratio")
+
+
+def _regressed(result: Check) -> str:
+    worse = [row for row in result.rows if row.verdict == "regressed" and row.effect is not None]
+    lost = [row for row in result.rows if row.verdict == "regressed" and row.effect is None]
+    more = "" if result.strict else f" by more than {margin(result)}"
+    parts = []
+    if worse and result.level == SUITE:
+        parts.append(
+            f"over {_problems(result)}, new is worse than {_baseline(result)} on average{more}{_mean(result)}."
+        )
+    elif worse:
+        worse = sorted(worse, key=lambda row: -(row.effect or 0.0))
+        named = numerals.name_list([f"{row.problem} ({_effect(result, row)})" for row in worse], NAMED)
+        verb = "is" if len(worse) == 1 else "are"
+        parts.append(
+            f"{len(worse)} of {_counted(result, result.rows)} {verb} worse than {_baseline(result)}{more}: {named}."
+        )
+    if lost:
+        named = numerals.name_list([f"{row.problem} ({row.reason})" for row in lost], NAMED)
+        parts.append(f"{_counted(result, lost)} failed or missing in new: {named}.")
+    return " ".join(parts)
+
+
+def _inconclusive(result: Check) -> str:
+    rows = [row for row in result.rows if row.verdict == "inconclusive"]
+    seen = [row.detectable for row in rows if row.detectable is not None and row.detectable < float("inf")]
+    found_at = ""
+    if seen:
+        size = signed_effect(max(seen), result.scale == "ratio").removeprefix("+")
+        found_at = f" A worsening of {size} would be found with probability 0.8."
+    if result.level == SUITE:
+        sentence = (
+            f"over {_problems(result)}, new is neither shown to be worse than {_baseline(result)} on average by more "
+        )
+        return f"{sentence}than {margin(result)}, nor by less{_mean(result)}.{found_at}"
+    if all(row.pvalue is None for row in rows):
+        return f"{_counted(result, rows)} cannot be judged: {rows[0].reason}."
+    others = len(result.rows) - len(rows)
+    rest = f"; {others} OK" if others else ""
+    sentence = (
+        f"{_counted(result, rows)} neither shown to be worse than {_baseline(result)} by more than {margin(result)}"
+    )
+    return f"{sentence}, nor by less{rest}.{found_at}"
+
+
+# --- the page ---------------------------------------------------------------------------------------------------
+
+
+def basis(result: Check) -> str:
+    """The test, the level, and what it lets one expect."""
+    return f"{_test(result)}, margin {margin(result)}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+
+
+def _test(result: Check) -> str:
+    what = "log ratios" if result.scale == "ratio" else "differences"
+    if result.test == "score":
+        return "Tango's score test of the changed answers"
+    if result.test == "z":
+        return f"Normal distribution of {what} with the standard deviation that was given"
+    if result.test == "rank":
+        return f"Exact {'signed-rank' if result.paired else 'rank-sum'} test of {what}"
+    if result.level == SUITE and result.unit != "run":
+        return f"Paired t of {what} over {result.unit}s"
+    return f"{'Paired t' if result.paired else 'Welch’s t'} of {what} over independent runs"
+
+
+def _over(result: Check) -> str:
+    if result.level == SUITE:
+        return " for one test of the mean"
+    return {"holm": ", Holm over problems", "bh": ", Benjamini–Hochberg over problems", "none": " each"}[
+        result.correction
+    ]
+
+
+def expected(result: Check) -> str:
+    """The false alarms of a hundred checks."""
+    number = f"{100 * result.alpha:.3g}"
+    alarms = f"{number} false alarm{'' if number == '1' else 's'}"
+    if result.correction == "none" and result.level != SUITE:
+        return f"Expect up to {alarms} per problem and 100 commits without a regression, if runs are independent."
+    return f"Expect at most {alarms} per 100 commits without a regression, if runs are independent."
+
+
+def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
+    """A row per problem and baseline: regressions, what is not decided, the rest; within these by effect."""
+    several = len(result.against) > 1
+    ratio = result.scale == "ratio"
+
+    def bounds(row: CheckRow) -> str:
+        if row.interval is None or row.pvalue is None:
+            return numerals.MISSING
+        return f"{signed_effect(row.interval[0], ratio)} … {signed_effect(row.interval[1], ratio)}"
+
+    def found_with(row: CheckRow) -> str:
+        if row.detectable is None:
+            return numerals.MISSING
+        return signed_effect(row.detectable, ratio)
+
+    shown: list[ColumnSpec[CheckRow]] = [text_column("problem", "problem", lambda row: numerals.plain(row.problem))]
+    if several:
+        shown.append(text_column("against", "against", lambda row: numerals.plain(row.against)))
+    shown += [
+        text_column("verdict", "verdict", row_words),
+        number_column("effect", "worse by", lambda row: _effect(result, row), strong=True),
+        number_column("interval", "between", bounds, rank=2, in_paper=True),
+        number_column("detectable", "detectable", found_with, rank=1),
+        number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3),
+    ]
+    if any(row.reason for row in rows):
+        shown.append(text_column("reason", "why", lambda row: numerals.plain(row.reason), wraps=True))
+    level = numerals.percent(1 - result.alpha)
+    note = (
+        f"Worse by: new against the baseline; negative values are better. Between: one-sided bounds of {level} each, "
+        "for one problem. Detectable: the worsening that these runs would call a regression with probability 0.8."
+    )
+    return tabulate(
+        "rows",
+        f"New against {_baseline(result)}",
+        shown,
+        in_order(rows),
+        strong=lambda row: row.verdict == "regressed",
+        muted=lambda row: row.verdict == "ok" and not row.improved,
+        note=note,
+    )
+
+
+def row_words(row: CheckRow) -> str:
+    """``OK, improved``."""
+    return WORDS[row.verdict] + (", improved" if row.improved else "")
+
+
+def _methods(result: Check) -> Text:
+    what = "the ratio" if result.scale == "ratio" else "the difference"
+    per = "over all problems" if result.level == SUITE else "of each problem"
+    unit = {
+        "run": "independent runs (the median of each process)",
+        "problem": "problems",
+        "cluster": "clusters of problems, with cluster-robust errors",
+    }[result.unit]
+    test = {
+        "t": "a one-sided t-test" if result.paired or result.unit != "run" else "Welch's one-sided t-test [@welch1947]",
+        "rank": "an exact one-sided rank test",
+        "score": "Tango's score test [@tango1998]",
+        "z": "a one-sided normal test with a given standard deviation between runs",
+    }[result.test]
+    corrected = "" if result.level == SUITE else f", {_CORRECTED[result.correction]}"
+    bound = "by any amount" if result.strict else f"by more than the margin of {margin(result)}"
+    first = (
+        f"For {what} of new and baseline {per}, {test} over {unit} decided whether new is worse {bound} "
+        f"(α = {result.alpha:g}{corrected}), and whether it is worse by less than {margin(result)} (α = "
+        f"{result.alpha:g} for each, as all have to pass [@berger1982])."
+    )
+    return joined(text(first), software())
+
+
+def _body(result: Check) -> list[Section | None]:
+    drawn = Figure(result, _DRAWN, key="changes") if _tested(result) else None
+    names = numerals.name_list(result.only_new, 20) if result.only_new else ""
+    new = [("", f"{names}: the baseline does not have them.")] if names else []
+    return [
+        sections.figure("Changes", drawn, "changes"),
+        Section("rows", "Verdicts", (verdict_table(result, result.rows),)),
+        sections.points("new", "Not judged: new problems", new),
+        sections.points("diagnostics", "Diagnostics", health(result)),
+    ]
+
+
+def health(result: Check) -> list[tuple[str, str]]:
+    """Counts in both directions and the common shift: how a broken gate shows itself."""
+    d = result.diagnostics
+    items = [
+        ("better and worse", f"{d.improved} shown to have improved by more than the margin, {d.regressed} regressed.")
+    ]
+    if d.median_effect is not None and result.level != SUITE:
+        median = signed_effect(d.median_effect, result.scale == "ratio")
+        items.append(("median", f"{median} over {numerals.count(d.measured, 'problem')}, {d.worse} of them worse."))
+    return items
+
+
+TELLING = Telling[Check](
+    schema="bakeoff.check/1",
+    title=lambda result: f"Check against {_baseline(result)}",
+    verdict=verdict,
+    basis=basis,
+    body=_body,
+    on_screen=("rows", "new", "diagnostics"),
+    methods=_methods,
+    keys=(
+        *("decision", ("sentence", verdict), "scores.better", "margin", "alpha", "correction", "level", "scale"),
+        *("test", "paired", "unit", "strict"),
+        ("rows", lambda result: null_for_infinity({"rows": plain_data(list(result.rows))})["rows"]),
+        *("only_new", "diagnostics"),
+    ),
+    main=lambda result: sheet_columns(
+        result.rows,
+        *("problem", "against", "verdict", "improved", "effect", "detectable", "pvalue", "adjusted", "p_ok"),
+        *("old", "new", *ends("interval"), "reason"),
+    ),
+)

@@ -1,0 +1,74 @@
+"""A check as JUnit XML, which build servers show as tests: a test case per problem and baseline."""
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from bakeoff.analyses.check.statistics import Check, CheckRow
+from bakeoff.analyses.check.telling.document import basis, row_words, verdict
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 does not know, not even escaped."""
+
+
+def junit(result: Check, inconclusive_fails: bool = True) -> str:
+    """Regressions are failures; what is not decided fails or is skipped."""
+    cases = [_case(row, inconclusive_fails) for row in result.rows]
+    failures = sum("<failure" in case for case in cases)
+    skipped = sum("<skipped" in case for case in cases)
+    name = f'name="bakeoff check" tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<testsuites {name}>",
+        f"<testsuite {name}>",
+        *cases,
+        f"<system-out>{_text(f'{verdict(result)} {basis(result)}')}</system-out>",
+        "</testsuite>",
+        "</testsuites>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def junit_of_refusal(reason: str) -> str:
+    """A check that could not be made: one test case, which is an error."""
+    name = 'name="bakeoff check" tests="1" failures="0" errors="1" skipped="0"'
+    case = f'<error type="not comparable" message={_attribute(reason)}/>'
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<testsuites {name}>",
+        f"<testsuite {name}>",
+        f'<testcase classname="bakeoff" name="check">{case}</testcase>',
+        "</testsuite>",
+        "</testsuites>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _case(row: CheckRow, inconclusive_fails: bool) -> str:
+    head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
+    message = _attribute(_message(row))
+    if row.verdict == "regressed":
+        return f'{head}><failure type="regressed" message={message}/></testcase>'
+    if row.verdict == "inconclusive":
+        inside = (
+            f'<failure type="inconclusive" message={message}/>'
+            if inconclusive_fails
+            else f"<skipped message={message}/>"
+        )
+        return f"{head}>{inside}</testcase>"
+    return f"{head}/>"
+
+
+def _message(row: CheckRow) -> str:
+    if row.effect is None or row.interval is None:
+        return f"{row_words(row)}: {row.reason}"
+    low, high = row.interval
+    why = f"; {row.reason}" if row.reason else ""
+    return f"{row_words(row)}: worse by {row.effect:.4g}, between {low:.4g} and {high:.4g}{why}"
+
+
+def _text(text: str) -> str:
+    return escape(_FORBIDDEN.sub("\ufffd", text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_FORBIDDEN.sub("\ufffd", text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -1,0 +1,114 @@
+"""``bakeoff compare``: a table of scores in, a verdict out."""
+
+import gc
+from typing import Any
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import (
+    BETTER,
+    FILE,
+    Command,
+    given,
+    number_or_text,
+    read_table,
+    require_better,
+    show,
+    table_options,
+)
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
+
+
+@click.command(name="compare", cls=Command)
+@FILE
+@BETTER
+@parameters("compare")
+@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
+@click.option(
+    "--leaderboard",
+    is_flag=True,
+    help="Also: who may be best, possible ranks, as bakeoff leaderboard says (mean ranks).",
+)
+@table_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    file: str,
+    better: str | None,
+    as_json: bool,
+    reports: tuple[str, ...],
+    sensitivity: bool,
+    leaderboard: bool,
+    **options: Any,
+) -> None:
+    """Which algorithms differ, which is better, and how sure are we?
+
+    FILE is a table of scores, wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+    score and optionally run); or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
+
+    \b
+    bakeoff compare results.csv --better lower
+    bakeoff compare results.csv --better higher --control ours --report report.html
+    """
+    require_better(file, better, ctx)
+    targets = find_targets(reports, file, parts=True)
+    found = compared(file, better, options)
+    if sensitivity and leaderboard:
+        raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
+    if leaderboard:
+        found = _ranked(found, options)
+    show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
+
+
+def _ranked(found: Any, options: dict[str, Any]) -> Any:
+    """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
+    import bakeoff as bo
+    from bakeoff.analyses.leaderboard.statistics import RankedComparison
+
+    if found.scores.holes.any():
+        raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
+    board = bo.leaderboard(found.scores, found.alpha, options["rng"], by="mean-rank", unit=options["unit"])
+    return RankedComparison(comparison=found, leaderboard=board)
+
+
+def _examined(found: Any, seed: int | None) -> Any:
+    """With what would change its verdicts."""
+    import bakeoff as bo
+    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
+
+    examined = bo.sensitivity(found, rng=seed, progress=counter("tables examined"))
+    return ExaminedComparison(comparison=found, sensitivity=examined)
+
+
+def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
+    """Read and compare."""
+    import bakeoff as bo
+
+    wanted = given(options)
+    if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
+        wanted["posthoc"] = _corrections(posthoc)
+    if "margin" in wanted:
+        wanted["margin"] = number_or_text(wanted["margin"])
+    _, compare = bo.read_scores, bo.compare  # loads everything that is needed
+    gc.freeze()
+    gc.enable()
+    if bounds := wanted.get("missing") == "bounds":
+        wanted["missing"] = "keep"  # of reading; the bounds are over what these cells may be
+    scores = read_table(file, better, wanted)
+    if wanted.get("unit") == "cluster" and scores.clusters is None:
+        raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
+    found = compare(scores, **wanted, missing="bounds" if bounds else None, progress=counter("pairs tested"))
+    return with_store_cautions(file, found)
+
+
+def _corrections(names: list[str]) -> str | list[str]:
+    if "all" not in names:
+        return names
+    if len(names) > 1:
+        raise ParameterError("--posthoc all computes every correction: give either 'all' or names")
+    return "all"

@@ -1,0 +1,199 @@
+"""A Comparison in rank order, as the diagrams need it. Nothing is recomputed: diagram, table and text agree."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.compare.statistics import Comparison, catalogue
+from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
+from bakeoff.figures.geometry.metrics import printable
+from bakeoff.numerals import as_rank
+from bakeoff.posthoc import PAIRWISE
+
+Group = tuple[int, ...]  # positions in the ranking
+BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
+_VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
+_VERDICTS["depends on the missing scores"] = ALIKE  # no difference is shown
+_VERDICTS |= dict.fromkeys(("practically equal", "a not worse", "b not worse"), ALIKE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonView:
+    """A comparison as a diagram needs it; everything indexed by position, best mean rank first."""
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]  # the names as they can be drawn
+    values: tuple[float, ...]  # mean ranks
+    groups: tuple[Group, ...]  # of two or more, positions ascending
+    verdicts: npt.NDArray[np.int8]  # (k, k), antisymmetric where decided
+    control: int | None
+    critical_difference: float | None
+    ranking: str
+    axis_title: str
+    sample: str  # "350 problems in 35 clusters"
+    alpha: str
+    correction: str
+    test: str
+    on_axis: bool  # the pair test compares what the axis shows
+    gate_closed: bool  # of a recipe: its omnibus test did not reject
+    note: str = ""  # the caption, where mean ranks came without a comparison
+
+    @property
+    def k(self) -> int:
+        return len(self.names)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs were compared."""
+        return self.k * (self.k - 1) // 2 if self.control is None else self.k - 1
+
+    @property
+    def decided(self) -> int:
+        """How many pairs were declared different."""
+        return int(np.count_nonzero(self.verdicts == BETTER))
+
+    @property
+    def undecidable(self) -> int:
+        """How many pairs no outcome of this design could have declared different."""
+        return int(np.count_nonzero(self.verdicts == UNKNOWN)) // 2
+
+
+def comparison_view(comparison: Comparison) -> ComparisonView:
+    """Read a Comparison; equal mean ranks stay in column order."""
+    algorithms = comparison.scores.algorithms
+    values = [float(x) for x in comparison.mean_ranks]
+    order = sorted(range(len(values)), key=values.__getitem__)
+    names = tuple(algorithms[j] for j in order)
+    position = {name: i for i, name in enumerate(names)}
+    groups = [tuple(sorted(position[name] for name in group)) for group in comparison.groups if len(group) > 1]
+    ranks = tuple(values[j] for j in order)
+    verdicts = _verdicts(comparison, position)
+    control = None if comparison.control is None else position[comparison.control]
+    cd = comparison.critical_difference
+    drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
+    correction = catalogue.correction_of(comparison, comparison.primary).short
+    return ComparisonView(
+        names=names,
+        labels=tuple(printable(name) for name in names),
+        values=ranks,
+        groups=tuple(sorted(groups)),
+        verdicts=verdicts,
+        control=control,
+        critical_difference=drawn,
+        ranking=comparison.ranking,
+        axis_title=catalogue.mean_rank(comparison.ranking),
+        sample=sample_phrase(comparison.scores, comparison.unit),
+        alpha=f"{comparison.alpha:g}",
+        correction="a single comparison" if len(comparison.pairs) == 1 else correction,
+        test=PAIRWISE[comparison.pairwise].phrase,
+        on_axis=comparison.pairwise == {"friedman": "mean-ranks"}.get(comparison.ranking, comparison.ranking),
+        gate_closed=any(step.passed is False for step in comparison.steps),
+    )
+
+
+def _verdicts(comparison: Comparison, position: dict[str, int]) -> npt.NDArray[np.int8]:
+    table = np.zeros((len(position), len(position)), dtype=np.int8)
+    for pair in comparison.pairs:
+        a, b, verdict = position[pair.a], position[pair.b], _VERDICTS[pair.verdict]
+        table[a, b] = verdict
+        table[b, a] = -verdict if verdict in (BETTER, WORSE) else verdict
+    return table
+
+
+def _decides(cd: float, ranks: tuple[float, ...], verdicts: npt.NDArray[np.int8], control: int | None) -> bool:
+    """Whether the verdicts are what the critical difference says.
+
+    Not so where a recipe's omnibus test did not reject, or where no outcome could reach alpha.
+    Rounding: a difference of mean ranks within 1e-9 of the critical one may fall on either side.
+    """
+    values = np.array(ranks)
+    rows = slice(None) if control is None else slice(control, control + 1)
+    distance = np.abs(values[rows, None] - values[None, :])
+    decided = np.abs(verdicts[rows]) == 1
+    return not bool(np.any((decided != (distance > cd)) & (np.abs(distance - cd) > 1e-9 * max(1.0, cd))))
+
+
+def packed(groups: Sequence[Group], apart: Callable[[int, int], bool]) -> list[list[Group]]:
+    """Groups in as few rows as a greedy pass needs; ``apart``: whether a group may follow one, by last and first."""
+    rows: list[list[Group]] = []
+    for group in groups:
+        row = next((row for row in rows if apart(row[-1][-1], group[0])), None)
+        if row is None:
+            rows.append([group])
+        else:
+            row.append(group)
+    return rows
+
+
+def stretches(group: Group) -> list[tuple[int, int]]:
+    """The group as runs of neighbours in the ranking, (first, last) each; one run if it is an interval."""
+    runs: list[tuple[int, int]] = []
+    for i in group:
+        if runs and runs[-1][1] == i - 1:
+            runs[-1] = (runs[-1][0], i)
+        else:
+            runs.append((i, i))
+    return runs
+
+
+def caption(view: ComparisonView) -> str:
+    """Sizes, test, correction and level."""
+    if view.note:
+        return view.note
+    sizes = f"{view.k} algorithms on {view.sample}"
+    against = "" if view.control is None else f", each against {view.labels[view.control]}"
+    level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
+    decide = "" if view.on_axis else "; pairs are decided by"
+    separator = " " if decide else "; "
+    text = f"{sizes}{decide}{separator}{view.test}{against}; {view.correction}, {level}."
+    if view.gate_closed:
+        text += " The omnibus test did not reject, so no pair is declared different."
+    if view.control is None and view.decided == view.n_pairs:
+        text += " All pairs differ." if view.k > 2 else " They differ."  # why no bar is drawn
+    if view.undecidable:
+        pairs = f"{view.undecidable} of {view.n_pairs} pairs"
+        text += f" Cannot tell {pairs}: no outcome of this design could have reached α."
+    return text
+
+
+def title(view: ComparisonView) -> str:
+    """One line naming the diagram."""
+    how = "compared with each other" if view.control is None else f"compared with {view.labels[view.control]}"
+    return f"{view.k} algorithms by {view.axis_title}, {how}"
+
+
+def description(view: ComparisonView) -> str:
+    """The diagram in words, for screen readers."""
+    ranks = [f"{i + 1}. {name} {as_rank(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
+    parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
+    if view.control is not None:
+        parts += _against_control(view)
+    elif view.groups and len(view.groups) <= 40:
+        sets = [", ".join(view.labels[i] for i in group) for group in view.groups]
+        parts.append(f"Not shown to differ: {'; '.join(sets)}.")
+    elif not view.note or view.decided:
+        parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
+    if view.critical_difference is not None:
+        parts.append(f"Critical difference {as_rank(view.critical_difference)}.")
+    return " ".join([*parts, caption(view)])
+
+
+def _against_control(view: ComparisonView) -> list[str]:
+    assert view.control is not None
+    control = view.labels[view.control]
+    ways = (
+        (WORSE, f"Better than {control}"),
+        (BETTER, f"Worse than {control}"),
+        (ALIKE, f"Not shown to differ from {control}"),
+        (UNKNOWN, f"Cannot be told apart from {control}"),
+    )
+    sentences = []
+    for verdict, words in ways:
+        rows = [
+            view.labels[i] for i in range(view.k) if i != view.control and view.verdicts[view.control, i] == verdict
+        ]
+        if rows:
+            sentences.append(f"{words}: {', '.join(rows)}.")
+    return sentences

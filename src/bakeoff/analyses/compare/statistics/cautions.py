@@ -1,0 +1,267 @@
+"""What a reader must know before quoting a comparison: all cautions, the most serious first."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import ndtri
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import catalogue
+from bakeoff.analyses.compare.statistics.corrections import QUICK, Correction, Wanted, adjusted_pvalues
+from bakeoff.analyses.compare.statistics.decisions import Design, judged
+from bakeoff.analyses.compare.statistics.detectable import POWER, detectable_effect
+from bakeoff.analyses.compare.statistics.pair_test import Tested
+from bakeoff.analyses.compare.statistics.recipes import Recipe
+from bakeoff.analyses.compare.statistics.results import Verdict, read_later
+from bakeoff.analyses.compare.statistics.sizes import too_many_for_signed_ranks, too_many_for_sizes
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
+from bakeoff.posthoc.pairs import RANKINGS, pair_tests
+from bakeoff.ranks import doubled_ranks
+from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.scores import Scores
+
+DEMSAR = "Demšar (2006), section 3"
+BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
+
+
+def all_cautions(
+    design: Design,
+    test: OmnibusResult,
+    tested: Tested,
+    correction: Correction,
+    verdicts: list[Verdict],
+    reach: float,
+    protocol: Recipe | None,
+) -> list[Caution]:
+    """What the design could not show, what the tests disagree on, then the procedures; not of the table."""
+    scores, alpha = design.scores, design.alpha
+    n, k = scores.values.shape
+    closed = protocol is not None and test.pvalue > alpha
+    found = []
+    if reach > alpha:
+        method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
+        found.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
+    if closed and protocol is not None:
+        found.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
+    elif k > 2 and (caution := omnibus_not_rejected(test.name, test.pvalue, alpha)):
+        found.append(caution)
+    if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
+        found.append(caution)
+    rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
+    if protocol is None and rough and n <= ROUGH_F:
+        found.append(f_rough(n))
+    unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
+    if unvaried.any():
+        names = [(scores.algorithms[a], scores.algorithms[b]) for a, b in design.family]
+        found.append(zero_variance([f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]))
+    found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
+    found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
+    found += sample_size(n, k, len(design.family), alpha, design.pairwise)
+    if too_many_for_sizes(scores, len(design.family)):
+        found.append(sizes_left_out(len(design.family), n))
+    elif read_later(len(design.family)):
+        found.append(sizes_when_read(len(design.family)))
+    return found
+
+
+def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
+    """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
+    scores = design.scores
+    if design.pairwise not in RANKINGS or scores.n_algorithms == 2:
+        return None
+    if not has_differences(scores):
+        return pool_not_checked("infinite scores have no signed ranks")
+    if too_many_for_signed_ranks(scores, len(design.family)):
+        return pool_not_checked(f"{len(design.family)} Wilcoxon tests on {scores.n_problems} problems take too long")
+    method = _signed_rank_method(correction.primary, scores.n_algorithms)
+    if design.reach(method, "wilcoxon") > design.alpha:
+        return pool_not_checked(f"with {counted(scores.n_problems, 'problem')} Wilcoxon tests cannot reach alpha")
+    signed = pair_tests(scores, design.family, "wilcoxon")
+    wanted = Wanted(methods=(method,), named=False, reason="")
+    second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
+    others = judged(signed, second, design.alpha, False, False)
+    names = scores.algorithms
+    differing = [
+        f"{names[a]} – {names[b]} ({_named(mine, a, b, names)} by ranks, {_named(theirs, a, b, names)} by Wilcoxon)"
+        for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
+        if mine != theirs
+    ]
+    return pool_dependent(differing, design.pairwise, second.primary)
+
+
+def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
+    """``SaDE better`` for ``a better``: the verdict with the names of the algorithms."""
+    return {"a better": f"{names[a]} better", "b better": f"{names[b]} better"}.get(verdict, verdict)
+
+
+def _signed_rank_method(primary: str, k: int) -> str:
+    """The correction for signed ranks beside ``primary``: where that needs mean ranks, or seconds, a simpler one."""
+    if primary == "nemenyi":
+        return "bonferroni"
+    return "shaffer" if k > QUICK and primary in ("bergmann-hommel", "shaffer-dynamic") else primary
+
+
+ROUGH_F = 3
+"""Problems up to which F, where the exact distribution takes long (7 algorithms or more), was seen to exceed 0.06 at
+0.05."""
+
+
+def f_rough(n: int) -> Caution:
+    return caution_of("f-rough", problems=counted(n, "problem"))
+
+
+def pair_test_cautions(design: Design) -> list[Caution]:
+    """What the pair test asked for does not keep, and on which scale it takes differences."""
+    k = design.scores.n_algorithms
+    found = []
+    if design.pairwise in RANKINGS and k > 2:
+        found.append(caution_of("assumes-all-alike"))
+    if design.printed_error is not None:
+        found += papers_error(design.pairwise, k, ties=bool(n_tied_problems(doubled_ranks(design.scores))))
+    if design.pairwise in ("wilcoxon", "t", "aligned") and not design.transformed:
+        found += scales_differ(design.scores, design.pairwise)
+    return found
+
+
+def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
+    """What the printed standard errors do, in measured numbers."""
+    if pairwise == "aligned":
+        return [caution_of("papers-standard-error", "aligned", k=k)]
+    if pairwise == "quade" and k != 3:
+        return [caution_of("papers-standard-error", "quade", k=(k - 1) / 2, k_2=k)]
+    if pairwise == "mean-ranks" and ties:
+        return [caution_of("papers-standard-error", "ties")]
+    return []
+
+
+WIDE = 100.0
+"""Ratio of the ranges of scores (the 90th percentile of the problems to the 10th) from which a caution names it."""
+
+
+def range_of_scales(scores: Scores) -> float:
+    """The decimal logarithm of that ratio; 0 where there is none."""
+    values = scores.values
+    with np.errstate(over="ignore", invalid="ignore"):
+        ranges = values.max(axis=1) - values.min(axis=1)
+    ranges = ranges[np.isfinite(ranges) & (ranges > 0.0)]
+    if len(ranges) < 2:
+        return 0.0
+    low, high = np.quantile(np.log10(ranges), [0.1, 0.9])
+    return float(high - low)
+
+
+def as_factor(exponent: float) -> str:
+    """10 to this power, roughly: ``1300``, ``10¹⁰``."""
+    return numerals.power_of_ten(round(exponent)) if exponent >= 4.0 else f"{float(f'{10.0**exponent:.2g}'):.0f}"
+
+
+def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
+    """Do a few problems of large scale decide a test on differences?"""
+    values, factor = scores.values, range_of_scales(scores)
+    if factor < np.log10(WIDE):
+        return []
+    weighs = {"t": "the mean difference is that of", "wilcoxon": "signed ranks give the largest ranks to"}
+    log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
+    signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
+    return [
+        caution_of(
+            "scales-differ",
+            "compare",
+            factor=as_factor(factor),
+            signs=signs,
+            pairwise=weighs.get(pairwise, "aligned ranks put at the ends"),
+            log=log,
+        )
+    ]
+
+
+NEGLIGIBLE = 0.1
+"""Standardized differences below this matter to few."""
+
+
+def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wilcoxon") -> list[Caution]:
+    """Too few problems for k algorithms, or so many that negligible differences are found."""
+    found = []
+    if k > 2 and n < 2 * k:
+        found.append(caution_of("too-few-problems", "compare", problems=counted(n, "problem"), k=k, twice=2 * k))
+    # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
+    detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
+    if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
+        detectable = detectable_effect(pairwise, n, alpha / n_pairs) or detectable
+    if detectable < NEGLIGIBLE:
+        found.append(caution_of("many-problems", n=n, detectable=detectable))
+    return found
+
+
+def zero_variance(pairs: Sequence[str]) -> Caution:
+    return caution_of("zero-variance", "compare", names=listing(pairs))
+
+
+def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | None:
+    if pvalue <= alpha:
+        return None
+    return caution_of("omnibus-not-rejected", short=OMNIBUS[name].short, pvalue=_p_beside(pvalue, alpha))
+
+
+def _p_beside(pvalue: float, alpha: float) -> str:
+    return f"{numerals.p_phrase(pvalue, None, alpha)}, alpha = {alpha:g}"
+
+
+def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
+    return caution_of("gate-closed", reference=paper, short=OMNIBUS[name].short, pvalue=_p_beside(pvalue, alpha))
+
+
+def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool = False) -> Caution:
+    what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
+    bound = " or more" if catalogue.steps_up(method) and not gate else ""
+    return caution_of(
+        "unreachable-alpha",
+        "unreachable",
+        problems=counted(n, "problem"),
+        what=what,
+        smallest=numerals.pvalue(smallest, None, alpha),
+        bound=bound,
+        alpha=alpha,
+    )
+
+
+def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution | None:
+    if not pairs:
+        return None
+    return caution_of(
+        "pool-dependent",
+        "compare",
+        pairs=counted(len(pairs), "pair"),
+        ranking=catalogue.word(ranking),
+        method=catalogue.word(method),
+        names=listing(pairs),
+    )
+
+
+def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pvalue: float) -> list[Caution]:
+    """Known instabilities of the procedures that were used."""
+    discovery = any(catalogue.correction(method).discovery for method in posthoc)
+    known = {
+        "quade-sensitive": "quade" in (omnibus, pairwise),
+        "finner-weak-control": "finner" in posthoc,
+        "li-unstable": "li" in posthoc,
+        "rom-printed-liberal": "rom-printed" in posthoc,
+        "false-discovery-rate": discovery,
+    }
+    return [caution_of(code, largest_pvalue=largest_pvalue) for code, used in known.items() if used]
+
+
+def sizes_left_out(n_pairs: int, n: int) -> Caution:
+    return caution_of("sizes-left-out", n_pairs=n_pairs, n=n)
+
+
+def sizes_when_read(n_pairs: int) -> Caution:
+    return caution_of("sizes-when-read", n_pairs=n_pairs)
+
+
+def pool_not_checked(reason: str) -> Caution:
+    return caution_of("pool-not-checked", reason=reason)

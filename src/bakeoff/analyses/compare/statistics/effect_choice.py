@@ -1,0 +1,297 @@
+"""Which effect fits a pair, on which scale, and its interval: of all pairs at once, whatever the verdict.
+
+The effect follows the test (a mean difference beside t, a median beside the sign test, a difference of shares beside
+McNemar's) and the scores: where more than a fifth of the differences are 0 the median of Walsh averages is often 0 and
+says nothing, so the mean difference stands there; of scores of two values it is a difference of shares.
+
+Every simultaneous interval has the level 1 − alpha/m (Bonferroni's), so that all m cover at once with 1 − alpha.
+That of the test itself holds 0 unless p ≤ alpha/m, where corrections for all m reject too. A stepwise one rejects more;
+the interval stays as it is, since one cut at 0 would no longer cover with the others, and reports mark it. One that
+leaves out 0 although the test that decides (on ranks, say) shows no difference is widened to 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.clusters.units import Units
+from bakeoff.analyses.compare.statistics.pair_test import measured_scores
+from bakeoff.analyses.compare.statistics.results import Effect, EffectKind, EffectScale, Interval, Verdict
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice
+from bakeoff.effects._a12 import a12
+from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
+from bakeoff.effects._median_difference import median_cut, median_with_interval
+from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
+from bakeoff.effects.paired_shares import share_difference
+from bakeoff.effects.tied_means import many_ties, tied_mean
+from bakeoff.errors import Caution, counted
+from bakeoff.means.unit_mean import unit_mean
+from bakeoff.paired.differences import Differences, directions, ordered_differences
+from bakeoff.posthoc import dunnett, tukey
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
+from bakeoff.scores.contents import two_values
+from bakeoff.scores.pair_family import Family
+
+SCALES = ("difference", "percent", "log-ratio", "a12")
+INTERVALS = ("simultaneous", "single")
+OF_TEST: dict[str, EffectKind] = {"t": "mean", "sign": "median", "sign-without-ties": "median", "mcnemar": "share"}
+ORDER_STATISTICS = ("hodges-lehmann", "median")
+Bounds = tuple[float, float, float]  # estimate, low, high
+Found = tuple[EffectKind, tuple[Bounds, ...]]  # at each level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectRequest:
+    """What is asked for: scale, kind of intervals, level of all intervals together."""
+
+    scale: EffectScale
+    intervals: str
+    alpha: float
+    n_pairs: int
+    pooled: tuple[str, int | None] | None = None  # Tukey's or Dunnett's test, and the control's column
+
+    @property
+    def alone(self) -> bool:
+        """Does each interval stand by itself?"""
+        return self.intervals == "single" or self.n_pairs == 1
+
+    @property
+    def by_test(self) -> bool:
+        """Does the test of all means itself give the simultaneous intervals?"""
+        return self.pooled is not None and self.scale == "difference" and not self.alone
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """Of the interval of each pair by itself, and of each simultaneous one if that is another."""
+        return (1.0 - self.alpha,) if self.alone or self.by_test else (1.0 - self.alpha, self.each_level)
+
+    @property
+    def each_level(self) -> float:
+        """Of each simultaneous interval."""
+        return 1.0 - (self.alpha if self.alone else self.alpha / self.n_pairs)
+
+
+def check_effect(effect: str, intervals: str) -> None:
+    choice("effect", effect, SCALES)
+    choice("intervals", intervals, INTERVALS)
+
+
+def effect_scores(units: Units, scale: str) -> Scores:
+    """What effects are differences of, a row per unit; ratios need scores above 0."""
+    if scale in ("percent", "log-ratio"):
+        return by_cluster(measured_scores(units.problems, "log", "effect", scale))
+    return units.problems if scale == "a12" and units.unit == "cluster" else units.measured
+
+
+def kinds_of(
+    scores: Scores, family: Family, tests: Sequence[str], ties: Sequence[int], scale: EffectScale
+) -> list[EffectKind]:
+    """The effect of each pair, by its test and its ties."""
+    n, values = scores.n_problems, scores.values
+    finite = np.asarray(np.isfinite(values).all(axis=0)).tolist()
+    binary = np.asarray(np.isin(values, (0.0, 1.0)).all(axis=0)).tolist()
+    if two_values(scores) is not None:
+        binary = [True] * scores.n_algorithms
+
+    def kind_of(a: int, b: int, test: str, tied: int) -> EffectKind:
+        if scale == "a12":
+            return "a12"
+        if binary[a] and binary[b]:
+            return "share"
+        kind = OF_TEST.get(test, "hodges-lehmann")
+        if kind == "hodges-lehmann" and many_ties(tied, n):
+            kind = "mean"
+        return "median" if kind == "mean" and not (finite[a] and finite[b]) else kind
+
+    return [kind_of(a, b, test, tied) for (a, b), test, tied in zip(family, tests, ties, strict=True)]
+
+
+def pair_bounds(
+    scores: Scores, family: Family, kinds: Sequence[EffectKind], levels: Sequence[float], n_pairs: int, student: bool
+) -> list[Found | None]:
+    """Each with its kind, still as differences, at each level; None where a difference is undefined.
+
+    ``n_pairs`` are computed in all, of which ``family`` may be a part. ``student``: means have Student's interval, as
+    the test has it; else they stand there because of ties.
+    """
+    found: list[Found | None] = [None] * len(family)
+    places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
+    for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], levels, n_pairs), strict=True):
+        found[i] = None if shifts is None else ("hodges-lehmann", shifts)
+    for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
+        one = found[i] or _one(scores, pair, kind, levels, student)
+        if one is not None and one[1][0][1] == one[1][0][2] and scores.n_problems > 1:
+            one = _one(scores, pair, "mean", levels, student) or one  # most differences are one number
+        found[i] = one
+    return found
+
+
+def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:
+    """That one of the intervals reaches with n problems, at most ``level``."""
+    return min((_achieved(n, kind, level) for kind in set(kinds)), default=1.0)
+
+
+def _one(
+    scores: Scores, pair: tuple[int, int], kind: EffectKind, levels: Sequence[float], student: bool
+) -> Found | None:
+    """None where a difference is undefined."""
+    if kind == "a12":
+        return kind, tuple(_superiority(scores, pair, level) for level in levels)
+    found = ordered_differences(scores, *pair)
+    finite = np.isfinite(scores.values[:, list(pair)]).all(axis=1)
+    if np.isnan(found.values).any() or np.isinf(found.values[finite]).any():
+        return None
+    if kind == "mean" and not finite.all():
+        return None
+    if kind == "share":
+        apart = _apart(scores, found)
+        return kind, tuple(_share(found, level, apart) for level in levels)
+    bounds = _student if kind == "mean" and student else _BOUNDS[kind]
+    return kind, tuple(bounds(found, level) for level in levels)
+
+
+def _apart(scores: Scores, found: Differences) -> float:
+    """The distance of the two values that the scores of a pair have: 1, or 100 points."""
+    if found.values.any():
+        return float(np.abs(found.values).max())
+    values = two_values(scores)
+    return (values[1] - values[0] if values else 0.0) or 1.0
+
+
+def _student(found: Differences, level: float) -> Bounds:
+    """Student's interval; where all differences are one number nothing is known of how they vary."""
+    mean = unit_mean(found.values, found.scales)
+    return mean.estimate, *mean.interval(level)
+
+
+def _share(found: Differences, level: float, apart: float) -> Bounds:
+    """In score units: of 0 and 1 a difference of shares, of 0 and 100 one of points."""
+    wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
+    estimate, low, high = share_difference(wins, losses, len(found.values), level)
+    return apart * estimate, apart * low, apart * high
+
+
+def _superiority(scores: Scores, pair: tuple[int, int], level: float) -> Bounds:
+    """2A − 1, from −1 to 1: with one score per cell a difference of shares of wins, else a mean over problems."""
+    above = mean_superiority(scores, *pair)
+    if above is None:
+        won = directions(scores, *pair)
+        return share_difference(int(np.sum(won > 0)), int(np.sum(won < 0)), len(won), level)
+    mean, low, high = _student(Differences(values=above, scales=np.ones(len(above))), level)
+    return mean, max(low, -1.0), min(high, 1.0)
+
+
+def mean_superiority(scores: Scores, a: int, b: int) -> Array | None:
+    """2A − 1 of each unit, of which the effect is the mean; None of one score a problem, which is won or not."""
+    if scores.runs is None and scores.clusters is None:
+        return None
+    above = 2.0 * a12(scores, a, b).per_problem - 1.0
+    return above if scores.clusters is None else cluster_means(above, cluster_codes(scores))
+
+
+_BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {
+    "hodges-lehmann": shift_with_interval,
+    "median": median_with_interval,
+    "mean": tied_mean,
+}
+
+
+def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None], level: float) -> list[Bounds]:
+    """Differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
+    name, control = test
+    if name == "dunnett" and control is not None:
+        found = dunnett(scores, control, confidence_level=level)
+        return list(zip(found.estimates.tolist(), found.low.tolist(), found.high.tolist(), strict=True))
+    all_pairs = tukey(scores, confidence_level=level)
+    tables = (all_pairs.estimates, all_pairs.low, all_pairs.high)
+    a, b = np.array(family, dtype=np.intp).T
+    return list(zip(*(table[a, b].tolist() for table in tables), strict=True))
+
+
+def _achieved(n: int, kind: EffectKind, level: float) -> float:
+    """At most 1 − 2^(1−n) by order statistics; the others always reach their level."""
+    if kind == "hodges-lehmann":
+        return interval_cut(n, level)[1]
+    return median_cut(n, level)[1] if kind == "median" else 1.0
+
+
+def no_bounded_interval(n: int, request: EffectRequest) -> Caution:
+    return caution_of(
+        "interval-unbounded",
+        problems=counted(n, "problem"),
+        each_level=request.each_level,
+        n_pairs=request.n_pairs,
+        alpha=1 - request.alpha,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """What intervals of order statistics reach with few problems, which is the same for all pairs."""
+
+    single: float
+    unbounded: bool  # the simultaneous ones
+    cautions: tuple[Caution, ...]
+
+    @classmethod
+    def of(cls, kinds: Iterable[EffectKind], n: int, request: EffectRequest) -> Levels:
+        """``kinds`` of the pairs that have an effect."""
+        kinds, level, each = set(kinds), 1.0 - request.alpha, request.each_level
+        single = least_level(kinds, n, level)
+        cautions = interval_cautions(n, level, single)
+        unbounded = not (request.alone or request.by_test) and not reaches(each, least_level(kinds, n, each))
+        if unbounded:
+            cautions += (no_bounded_interval(n, request),)
+        return cls(single=level if reaches(level, single) else single, unbounded=unbounded, cautions=cautions)
+
+
+def sized(
+    found: Found, pooled: Bounds | None, verdict: Verdict, levels: Levels, request: EffectRequest
+) -> tuple[Effect, Interval]:
+    """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
+
+    ``found`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
+    """
+    kind, bounds = found
+    by_order, scale, alone = kind in ORDER_STATISTICS, request.scale, request.alone
+    estimate, low, high = bounds[0]
+    level = levels.single if by_order else 1.0 - request.alpha
+    effect = Effect(
+        estimate=_written(scale, estimate),
+        low=_written(scale, low),
+        high=_written(scale, high),
+        confidence_level=level,
+        kind=kind,
+        scale=scale,
+    )
+    _, low, high = pooled or bounds[-1]
+    if levels.unbounded and by_order:
+        low, high = -math.inf, math.inf
+    short = alone and level < request.each_level * (1 - 1e-12)
+    widened = request.intervals == "simultaneous" and not short and verdict not in DECIDED and not low <= 0.0 <= high
+    if widened:
+        low, high = min(low, 0.0), max(high, 0.0)
+    interval = Interval(
+        low=_written(scale, low),
+        high=_written(scale, high),
+        confidence_level=level if alone else 1.0 - request.alpha,
+        each_level=level if alone else request.each_level,
+        at_verdict=widened,
+        scale=scale,
+    )
+    return effect, interval
+
+
+def _written(scale: EffectScale, x: float) -> float:
+    if scale == "a12":
+        return (1.0 + x) / 2.0
+    if scale == "percent":
+        return 100.0 * math.expm1(x) if x < 700.0 else math.inf
+    return x

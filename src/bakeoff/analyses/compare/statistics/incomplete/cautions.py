@@ -1,0 +1,157 @@
+"""What must be said of an incomplete table: which scores are missing, where they gather, what pairs rest on."""
+
+import math
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, work
+from bakeoff.nulls.tails import normal_sf
+from bakeoff.omnibus import friedman
+from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Family
+
+REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
+LEVEL = 0.05  # of the tests whether missing scores gather
+NAMED = 6  # cells
+
+
+def of_the_table(scores: Scores) -> list[Caution]:
+    """Those that hold with missing scores as without."""
+    found = (one_problem(scores), not_paired(scores), infinite(scores))
+    return [*input_cautions(scores), *filter(None, found)]
+
+
+def missing_cautions(scores: Scores, family: Family, common: list[int], bounds: bool, pairwise: str) -> list[Caution]:
+    """In the order of importance."""
+    found = [_which(scores, bounds)]
+    if (gathered := _gathered(scores)) is not None:
+        found.append(gathered)
+    if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
+        found.append(_different_problems(scores, family, common))
+    if not bounds and pairwise == "mean-ranks":
+        found.append(caution_of("pairs-on-different-problems", "met-others"))
+    return found
+
+
+def _which(scores: Scores, bounds: bool) -> Caution:
+    """Which cells, and how many of each algorithm."""
+    holes = scores.holes
+    where = [f"{scores.problems[i]} / {scores.algorithms[j]}" for i, j in np.argwhere(holes).tolist()]
+    each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
+    said = f"{counted(len(where), 'score')} of {holes.size} missing ({', '.join(each)}): {listing(where, NAMED)}."
+    if bounds:
+        said += (
+            " Verdicts on pairs hold whatever these scores are. The omnibus test and mean ranks do not: they take it "
+            "that being missing says nothing about a score."
+        )
+    else:
+        said += (
+            " All of this holds if being missing says nothing about a score; where failures are missing, count them "
+            "as lost (missing='worst'), or ask what holds whatever they are (missing='bounds')."
+        )
+    return Caution(code="missing-scores", text=said, reference=REFERENCE)
+
+
+def _gathered(scores: Scores) -> Caution | None:
+    """Are the missing scores spread evenly over algorithms and problems?"""
+    holes, said = scores.holes, []
+    p = algorithms_pvalue(scores)
+    if p <= LEVEL:
+        per_algorithm = holes.sum(axis=0)
+        most = int(np.argmax(per_algorithm))
+        said.append(
+            f"on {scores.algorithms[most]!r} ({int(per_algorithm[most])} of {int(holes.sum())}; Cochran's test of the "
+            f"same share for every algorithm: {numerals.p_phrase(p, None, LEVEL)})"
+        )
+    p = hardness_pvalue(scores)
+    if p <= LEVEL:
+        said.append(
+            "on problems where the scores that are there are bad (Mann and Whitney's test, one-sided: "
+            f"{numerals.p_phrase(p, None, LEVEL)})"
+        )
+    if not said:
+        return None
+    return caution_of("missing-gathered", said=", and ".join(said))
+
+
+def algorithms_pvalue(scores: Scores) -> float:
+    """Cochran's Q: within each problem every set of as many algorithms is as likely to be missing."""
+    if not scores.holes.any():
+        return 1.0
+    marks = Scores(scores.holes.astype(np.float64), scores.algorithms, scores.problems, better="lower")
+    return friedman(marks, method="auto", ties="corrected", rng=0).pvalue
+
+
+def hardness_pvalue(scores: Scores) -> float:
+    """One-sided Mann–Whitney test: are problems with missing scores those where the others are worse?
+
+    How hard a problem is: the mean of the ranks, from 0 to 1, that its scores have among all of the same algorithm.
+    """
+    incomplete = np.asarray(scores.holes.any(axis=1))
+    hard = hardness(scores)
+    known = np.asarray(~np.isnan(hard))
+    if not (incomplete & known).any() or not (~incomplete & known).any():
+        return 1.0
+    values = np.round(hard[known], 12)
+    _, place, sharing = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = np.asarray(2 * np.cumsum(sharing) - sharing + 1, dtype=np.int64)[place]
+    first = np.concatenate([ranks[incomplete[known]], ranks[~incomplete[known]]])
+    m, n = int(incomplete[known].sum()), int((~incomplete[known]).sum())
+    doubled = int(first[:m].sum())
+    if m + n <= HARD_LIMIT and work(first, m) <= EXACT_WORK:
+        return float(rank_sum_null(first, m).tails(doubled)[1])
+    spread = float(np.sum((first / 2 - (m + n + 1) / 2) ** 2))
+    sd = math.sqrt(m * n * spread / ((m + n) * (m + n - 1)))
+    return float(normal_sf((doubled / 2 - m * (m + n + 1) / 2 - 0.5) / sd)[0]) if sd else 1.0
+
+
+def hardness(scores: Scores) -> Array:
+    """(n,) from 0 (the easiest for every algorithm that has a score) to 1; NaN without any score."""
+    costs = scores.costs
+    shares = np.full(costs.shape, np.nan)
+    for j in range(scores.n_algorithms):
+        there = ~np.isnan(costs[:, j])
+        _, place, sharing = np.unique(costs[there, j], return_inverse=True, return_counts=True)
+        shares[there, j] = ((np.cumsum(sharing) - (sharing - 1) / 2)[place] - 0.5) / int(there.sum())
+    there = ~np.isnan(shares)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(there, shares, 0.0).sum(axis=1) / there.sum(axis=1))
+
+
+def _different_problems(scores: Scores, family: Family, common: list[int]) -> Caution:
+    fewest, most = int(np.argmin(common)), int(np.argmax(common))
+
+    def named(i: int) -> str:
+        a, b = family[i]
+        return f"{scores.algorithms[a]} – {scores.algorithms[b]}"
+
+    return caution_of(
+        "pairs-on-different-problems",
+        "different-problems",
+        common=common[fewest],
+        fewest=named(fewest),
+        common_2=common[most],
+        most=named(most),
+        n_problems=scores.n_problems,
+    )
+
+
+def too_few_common(names: list[str], alpha: float) -> Caution:
+    """Pairs that share so few problems that no outcome could have told."""
+    return caution_of(
+        "unreachable-alpha",
+        "too-few-common",
+        pairs=counted(len(names), "pair"),
+        alpha=alpha,
+        names=listing(names, NAMED),
+    )
+
+
+def depends_on_missing(names: list[str]) -> Caution:
+    """Pairs whose verdict some completions give and others do not."""
+    return caution_of("depends-on-missing", pairs=counted(len(names), "pair"), names=listing(names, NAMED))

@@ -1,0 +1,190 @@
+"""Equivalence of two algorithms: is neither worse than the other by the smallest difference that matters?"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, said
+from bakeoff.analyses.compare.statistics.margins.one_sided import (
+    TESTS,
+    distance,
+    interval_beside,
+    margin_scores,
+    one_sided_test,
+    share_tests,
+    unseen_beyond,
+    within_margin,
+)
+from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
+from bakeoff.checks import choice, number
+from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
+from bakeoff.effects.paired_shares import share_difference
+from bakeoff.effects.signed_rank_inversion import smallest_difference
+from bakeoff.effects.tied_means import many_ties, tied_mean
+from bakeoff.errors import Caution
+from bakeoff.paired.differences import Differences, paired_differences
+from bakeoff.paired.result import PairResult
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.margins import margin_of
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
+
+_NAME = "The test against a margin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult(PairResult):
+    """What :func:`bakeoff.equivalence` returns; estimate, interval and margin are positive where a is better."""
+
+    pvalue: float  # of "they differ by the margin or more": the larger of the next two
+    log_pvalue: float  # natural logarithm
+    p_a_not_worse: float  # of "a is worse than b by the margin or more"
+    p_b_not_worse: float
+    verdict: str  # "practically equal", "a not worse", "b not worse" or "not shown", at alpha
+    estimate: (
+        float  # Hodges–Lehmann (wilcoxon) or mean (t), in score units; with a percentage ln(x_a/x_b) or its opposite
+    )
+    interval: tuple[float, float]
+    confidence_level: float  # 1 − 2·alpha
+    margin: float  # in the unit of the estimate
+    relative: bool  # the margin is a percentage
+    alpha: float
+    test: str
+
+
+@of_two
+def equivalence(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    margin: float | str | None = None,
+    test: Literal["wilcoxon", "t"] = "wilcoxon",
+    alpha: float = 0.05,
+    relative: bool = False,
+    *,
+    better: Better | None = None,
+) -> EquivalenceResult:
+    """Are a and b equal for practical purposes, or one of them at least not worse, over the problems?
+
+    Use it to show that a difference is smaller than what matters; a large p of ``bo.wilcoxon`` does not show that. The
+    margin is fixed before the scores are seen. For several pairs of one table: ``bo.compare(margin=)``.
+
+    Parameters
+    ----------
+    scores : Scores
+        A table (n_problems, n_algorithms), its means over runs and clusters; or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
+    better : {"lower", "higher"}, optional
+        Only in ``bo.equivalence(x, y, margin=0.01, better="higher")``: one score per problem of a, and of b.
+    margin : float or str
+        The smallest difference that matters: in score units, or as a percentage, ``"5%"``.
+    test : {"wilcoxon", "t"}
+        "wilcoxon" is exact (to 1000 problems) if differences are symmetric about their median: it is then a statement
+        about the median. "t" is about the mean, exact if differences are normal.
+    alpha : float
+        Level of each of the two one-sided tests, and so of "practically equal"; below 0.5.
+    relative : bool
+        The number given as margin is a fraction: 0.05 means "5%".
+
+    Returns
+    -------
+    EquivalenceResult
+        ``.pvalue`` = max(``.p_a_not_worse``, ``.p_b_not_worse``), ``.verdict``, ``.estimate``, ``.interval``.
+
+    Raises
+    ------
+    ParameterError, InfiniteScoreError
+        No margin, or one below the precision of the scores; a percentage of scores that are not above 0; no difference.
+
+    Notes
+    -----
+    Two one-sided tests (Schuirmann 1987): d + margin > 0 and d − margin < 0, d positive where a is better. The margin
+    is applied before ranking and ties are decided on decimals; a problem exactly at the margin is dropped. A percentage
+    compares |ln(x_a/x_b)| with ln(1.05): neither score may exceed the other by 5 %. The interval of level 1 − 2·alpha
+    lies strictly inside the margin exactly if p ≤ alpha.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> a, b = [0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95], [0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94]
+    >>> result = bo.equivalence(a, b, margin=0.02, better="higher")
+    >>> result.verdict, result.pvalue
+    ('practically equal', 0.0078125)
+    """
+    scores, i, j = scores_of_two(scores, a, b, better)
+    wanted = margin_of(margin, relative)
+    choice("test", test, TESTS)
+    level = number("alpha", alpha, above=0.0, below=0.5)
+    scores.require_finite(_NAME, [i, j])
+    pair = scores.select([i, j])  # a percentage does not ask what the others hold
+    measured, apart = by_cluster(margin_scores(pair, wanted)), distance(scores, wanted)
+    found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
+    used = _test_of(found, test, apart)
+    if apart is None:
+        tested = one_sided_test(found, wanted.value, used, level)
+    else:
+        tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
+    estimate, low, high = _sized(found, used, level, apart)
+    tested = within_margin(tested, estimate, wanted.value)
+    if used != "t":
+        smallest = smallest_difference(np.maximum(found.scales, wanted.value))
+        low, high = interval_beside(low, high, wanted.value, level, tested, smallest)
+    return EquivalenceResult(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        pvalue=tested.equal,
+        log_pvalue=tested.log_equal,
+        p_a_not_worse=tested.a,
+        p_b_not_worse=tested.b,
+        verdict=said(tested.a <= level, tested.b <= level) or "not shown",
+        estimate=estimate,
+        interval=(low, high),
+        confidence_level=1.0 - 2.0 * level,
+        margin=wanted.value,
+        relative=wanted.relative,
+        alpha=level,
+        test=used,
+        n_problems=n,
+        n_dropped=len(scores.dropped),
+        cautions=of_units(_cautions(measured, found, used, level, apart, row_unit(scores)), row_unit(scores)),
+    )
+
+
+def _test_of(found: Differences, test: str, apart: float | None) -> str:
+    """Shares where there are two values; the mean where the median says little."""
+    if apart is not None:
+        return "share"
+    n = len(found.values)
+    return "t" if many_ties(n - int(np.count_nonzero(found.values)), n) else test
+
+
+def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> tuple[float, float, float]:
+    """The estimate and its interval of level 1 − 2·alpha; unbounded where the test of the mean shows nothing."""
+    if used == "wilcoxon":
+        return shift_with_interval(found, 1.0 - 2.0 * alpha)
+    if used == "share":
+        wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
+        estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
+        return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
+    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_beyond(alpha, len(found.values)))
+
+
+def _cautions(
+    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None, unit: str
+) -> tuple[Caution, ...]:
+    cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
+    if test == "t" and not cautions:
+        n, name = len(found.values), " – ".join(measured.algorithms)
+        tied = many_ties(n - int(np.count_nonzero(found.values)), n)
+        cautions += shown_means([ShownMean(name=name, values=found.values, tied=tied)], unit)
+    if test == "wilcoxon":
+        n, level = len(found.values), 1.0 - 2.0 * alpha
+        cautions += interval_cautions(n, level, interval_cut(n, level)[1])
+    return tuple(cautions)

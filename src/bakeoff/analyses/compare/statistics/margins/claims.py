@@ -1,0 +1,225 @@
+"""What compare() claims about a margin: the one-sided tests of all pairs, adjusted as one family, and verdicts.
+
+Each pair has two hypotheses, "a is worse by the margin or more" and "b is", of which at most one is true. Of 2m
+hypotheses at most as many can be true as there are pairs with one that is not yet rejected. So Holm's procedure goes
+through all 2m p-values, the smallest first, and multiplies each by that number (Shaffer 1986, procedure S2).
+"Practically equal" rejects both; its adjusted p is Holm's over the m larger p-values, and "not worse" costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.clusters.units import Units
+from bakeoff.analyses.compare.statistics.margins.one_sided import (
+    TESTS,
+    OneSided,
+    distance,
+    least_pvalue,
+    margin_scores,
+    one_sided_tests,
+    share_tests,
+    within_margin,
+)
+from bakeoff.analyses.compare.statistics.results import Effect, Verdict
+from bakeoff.analyses.compare.statistics.sizes import PairSizes
+from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
+from bakeoff.cautions import caution_of
+from bakeoff.checks import number
+from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
+from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.means.unit_mean import unit_mean
+from bakeoff.paired.many_pairs import Columns, row_differences
+from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.scores import Scores
+from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.contents import two_values
+from bakeoff.scores.margins import Margin, margin_of, require_ratio
+from bakeoff.scores.pair_family import Family
+
+REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
+NAMED = 5  # pairs in a caution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarginClaims:
+    """Of each pair of the family, in its order."""
+
+    margin: Margin | None = None
+    tests: Sequence[OneSided] = ()
+    adjusted_a: Sequence[float] = ()
+    adjusted_b: Sequence[float] = ()
+    alpha: float = 0.0
+    cautions: tuple[Caution, ...] = ()
+    undone: Sequence[bool] = ()  # pairs on which there is no evidence
+
+    def values(self, place: int) -> dict[str, float | None]:
+        """The fields of a pair."""
+        if self.margin is None:
+            return dict.fromkeys(OF_MARGIN)
+        found, a, b = self.tests[place], self.adjusted_a[place], self.adjusted_b[place]
+        return dict(zip(OF_MARGIN, (found.equal, found.a, found.b, max(a, b), a, b), strict=True))
+
+    def verdict(self, place: int, verdict: Verdict) -> Verdict:
+        """A difference that is shown stays the verdict; else what the margin shows, if anything."""
+        if self.margin is None or verdict in ("a better", "b better") or self.undone[place]:
+            return verdict
+        return said(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
+
+
+def asked_margin(
+    given: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
+) -> Margin | None:
+    """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
+    if given is None:
+        return None
+    if recipe is not None:
+        raise ParameterError(f"has no place in recipe={recipe!r}; leave out one of the two", parameter="margin")
+    number("alpha", alpha, above=0.0, below=0.5)
+    wanted = margin_of(given)
+    if pairwise not in TESTS and (units.unit == "cluster" or two_values(units.problems) is None):
+        rule = (
+            f"needs differences of scores, which {PAIRWISE[pairwise].phrase} (the test of pairs here) does not measure"
+        )
+        raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
+    for name, value in (("transform", transform), ("effect", effect if effect in ("percent", "log-ratio") else None)):
+        if value is not None and not wanted.relative:
+            require_ratio(wanted.value, f"with {name}={value!r}", f"without {name}=")
+    return wanted
+
+
+def margin_claims(
+    units: Units, family: Family, wanted: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
+) -> MarginClaims:
+    """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
+    if wanted is None:
+        return MarginClaims()
+    columns = sorted({column for pair in family for column in pair})
+    units.problems.require_finite("The test against a margin", columns)
+    apart = distance(units.problems, wanted)
+    measured = by_cluster(margin_scores(units.problems, wanted))
+    by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
+    tests = _tested(measured, family, wanted.value, by, apart, alpha / len(family))
+    each = sizes.each if isinstance(sizes.each, list) else []
+    for i, (effect, _, _) in enumerate(each):
+        if effect is not None and (estimate := _comparable(effect, wanted)) is not None:
+            tests[i] = within_margin(tests[i], estimate, wanted.value)
+    adjusted_a, adjusted_b = adjusted_one_sided(tests)
+    cautions = claim_cautions(measured, family, by, apart, alpha)
+    ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
+    shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
+    cautions += mean_outside(measured, shown, wanted)
+    used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
+    return MarginClaims(
+        margin=replace(wanted, tests=used),
+        tests=tests,
+        adjusted_a=adjusted_a,
+        adjusted_b=adjusted_b,
+        alpha=alpha,
+        cautions=tuple(cautions),
+        undone=without_evidence(units.problems, family).tolist(),
+    )
+
+
+def _tested(
+    measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None, error: float
+) -> list[OneSided]:
+    if apart is not None:
+        return share_tests(measured, family, margin, apart)
+    found: dict[int, OneSided] = {}
+    for name in TESTS:
+        places = [i for i, test in enumerate(by) if test == name]
+        pairs = [family[i] for i in places]
+        found |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
+    return [found[i] for i in range(len(family))]
+
+
+def _comparable(effect: Effect, margin: Margin) -> float | None:
+    """The effect in the unit of the margin, if it has the same scale."""
+    if effect.scale == "percent" and margin.relative:
+        return math.log1p(effect.estimate / 100.0) if effect.estimate > -100.0 else -math.inf
+    return effect.estimate if effect.scale == margin.scale else None
+
+
+def claim_cautions(
+    measured: Scores, family: Family, by: Sequence[str], apart: float | None, alpha: float
+) -> list[Caution]:
+    """What no scores, or not these, can show of a margin."""
+    n, m = measured.n_problems, len(family)
+    if apart == 0.0:
+        return [one_value(float(measured.values.flat[0]))]
+    least = min(least_pvalue(n, test) for test in by)
+    if m * least > alpha:
+        return [margin_out_of_reach(n, m, least, alpha)]
+    columns, names, fewest = Columns.of(measured), measured.algorithms, fewest_at(alpha / m)
+    few, equal = [], []
+    for (i, j), test in zip(family, by, strict=True):
+        if test == "t":
+            found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
+            if unit_mean(found.values, found.scales).error == 0.0:
+                equal.append(pair)
+            elif few_differ(from_usual(found)[1].values, fewest):
+                few.append(pair)
+    return [*([no_spread(equal)] if equal else []), *([too_few_differ(few, fewest)] if few else [])]
+
+
+def one_value(value: float) -> Caution:
+    return caution_of("zero-variance", "one-value", value=value)
+
+
+def no_spread(pairs: Sequence[str]) -> Caution:
+    text = f"All differences of {listing(pairs, NAMED)} are equal, which does not say how they vary: p against a "
+    return caution_of("zero-variance", "no-spread", text=text)
+
+
+def too_few_differ(pairs: Sequence[str], fewest: int) -> Caution:
+    return caution_of("margin-of-few", names=listing(pairs, NAMED), fewest=fewest)
+
+
+def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:
+    """Of "a is worse" and of "b is worse", by pair: step by step times the pairs with a hypothesis that is left."""
+    m = len(tests)
+    raw = np.array([[found.a, found.b] for found in tests]).ravel()
+    adjusted, left, pairs, highest = [0.0] * (2 * m), [2] * m, m, 0.0
+    for place in np.argsort(raw, kind="stable").tolist():
+        highest = max(highest, min(1.0, pairs * float(raw[place])))
+        adjusted[place] = highest
+        left[place // 2] -= 1
+        pairs -= left[place // 2] == 0
+    return adjusted[::2], adjusted[1::2]
+
+
+def said(a_not_worse: bool, b_not_worse: bool) -> Any:
+    """The verdict about a margin, None if nothing is shown."""
+    if a_not_worse and b_not_worse:
+        return "practically equal"
+    return "a not worse" if a_not_worse else "b not worse" if b_not_worse else None
+
+
+def mean_outside(
+    measured: Scores, shown: Sequence[tuple[tuple[int, int], bool, bool]], margin: Margin
+) -> tuple[Caution, ...]:
+    """Pairs whose mean difference contradicts what signed ranks show of their median: differences are skewed."""
+    claimed = [(pair, a, b) for pair, a, b in shown if a or b]
+    if not claimed:
+        return ()
+    columns = Columns.of(measured)
+    found = []
+    for (i, j), a, b in claimed:
+        mean = float(row_differences(columns, [(i, j)]).values[0].mean())
+        if (a and mean <= -margin.value) or (b and mean >= margin.value):
+            found.append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
+    if not found:
+        return ()
+    return (caution_of("margin-of-the-median", names=listing(found, NAMED)),)
+
+
+def margin_out_of_reach(n: int, m: int, least: float, alpha: float) -> Caution:
+    over = "" if m == 1 else f", times {m} for as many pairs"
+    return caution_of("margin-out-of-reach", problems=counted(n, "problem"), least=least, over=over, alpha=alpha)

@@ -1,0 +1,107 @@
+"""What a reader must know of tests and effects that are means, and of effects beside verdicts.
+
+A mean beside t has Student's interval, and so has A12 of several runs. A mean that stands there because of ties has an
+interval with room for problems that were not seen (``tied_means``), which is enough for tails up to a lognormal's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.results import Effect, Pair, read_later
+from bakeoff.cautions import caution_of
+from bakeoff.effects.tied_means import FEWEST
+from bakeoff.errors import Caution, listing
+from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.skewness import long_tails
+from bakeoff.means.strata import one_stratum
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Family
+
+BAHADUR = "Bahadur & Savage (1956), Ann. Math. Statist. 27, 1115–1122"
+NAMED = 5
+"""Pairs in a caution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ShownMean:
+    """A pair whose effect is a mean with an interval."""
+
+    name: str
+    values: Array  # what it is the mean of, one for each unit
+    tied: bool  # it stands there because of ties
+
+
+def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
+    """Of t tests of all pairs of a table, a row per unit."""
+    a, b = np.array(family, dtype=np.intp).T
+    tails = long_tails(scores.values, (a, b), [one_stratum(np.arange(scores.n_problems))])
+    skewed = [family[i] for i in np.flatnonzero(tails).tolist()]
+    names = [f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in skewed]
+    return [*_few(scores.n_problems, unit), *skewed_differences(names, f"{unit}s")]
+
+
+def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Caution]:
+    """Of effects that are means; pairs may have different problems in common, and different numbers of them."""
+    if not means:
+        return []
+    n, m = max(len(one.values) for one in means), len(means)
+    columns = np.zeros((n, m + 1))
+    for i, one in enumerate(means):
+        largest = float(np.abs(one.values).max())
+        scaled = one.values / largest if largest > 0.0 else one.values
+        columns[: len(scaled), i] = scaled - scaled.mean()
+    tails = long_tails(columns, (np.arange(m), np.full(m, m)), [one_stratum(np.arange(n))])
+    skewed = [means[i] for i in np.flatnonzero(tails).tolist()]
+    found = _few(min(len(one.values) for one in means), unit)
+    found += skewed_differences([one.name for one in skewed if not one.tied], f"{unit}s")
+    return found + _long_tails_of_ties([one.name for one in skewed if one.tied])
+
+
+def _few(n: int, unit: str) -> list[Caution]:
+    return mean_cautions([np.ones(n, dtype=np.int64)], unit)
+
+
+def _long_tails_of_ties(pairs: Sequence[str]) -> list[Caution]:
+    if not pairs:
+        return []
+    return [caution_of("skewed-differences", "compare", names=listing(pairs, NAMED))]
+
+
+def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
+    """Pairs whose effect says that the other one is better than the verdict does, or has no interval; of large families
+    none is read."""
+    if read_later(len(pairs)):
+        return []
+    return [*_against_verdicts(pairs), *_means_of_few(pairs)]
+
+
+def _means_of_few(pairs: Iterable[Pair]) -> list[Caution]:
+    few = [f"{pair.a} – {pair.b}" for pair in pairs if pair.effect and _without_bounds(pair.effect, pair.test)]
+    if not few:
+        return []
+    return [caution_of("mean-of-few", names=listing(few, NAMED), fewest=FEWEST)]
+
+
+def _without_bounds(effect: Effect, test: str) -> bool:
+    return effect.kind == "mean" and test != "t" and effect.low == -math.inf
+
+
+def _against_verdicts(pairs: Iterable[Pair]) -> list[Caution]:
+    sides = {"a better": 1.0, "b better": -1.0}
+    against = [
+        f"{pair.a} – {pair.b}"
+        for pair in pairs
+        if pair.effect is not None and sides.get(pair.verdict, 0.0) * _above_null(pair.effect) < 0.0
+    ]
+    if not against:
+        return []
+    return [caution_of("effect-against-verdict", names=listing(against, NAMED))]
+
+
+def _above_null(effect: Effect) -> float:
+    return effect.estimate - (0.5 if effect.scale == "a12" else 0.0)

@@ -1,0 +1,166 @@
+"""Which test decides each pair, on which scale of the scores; infinite differences, and those that are undefined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.compare.statistics.recipes import Recipe
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.paired.many_pairs import Progress
+from bakeoff.posthoc import ALIASES, POSTHOC
+from bakeoff.posthoc.pairs import (
+    PAIRWISE,
+    RANKINGS,
+    STANDARD_ERRORS,
+    PairTests,
+    StandardError,
+    merged,
+    pair_tests,
+    rank_sums,
+    signed_rank_tests,
+)
+from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import Family
+
+TRANSFORMS = ("log",)
+SAME_BY_ORDER = ("sign", "mean-ranks")  # logarithms have the same order as the scores
+LARGE = 8e307  # scores up to this have finite differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """The raw tests of all pairs, and by which test each was made."""
+
+    name: str  # the test of pairs
+    each: tuple[str, ...]  # of each pair: as ``name``, or "sign" where a difference is undefined
+    tests: PairTests
+    printed_error: float | None  # the papers' standard error of a difference of mean ranks, if it is in force
+    cautions: tuple[Caution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTestChoice:
+    name: str
+    reason: str
+    named: bool  # asked for by name: then it refuses what it cannot take
+
+
+def choose_pair_test(
+    scores: Scores, pairwise: str | None, posthoc: str | Sequence[str] | None, protocol: Recipe | None
+) -> PairTestChoice:
+    """``pairwise``; else what a correction or recipe implies; else Wilcoxon's test, of their own scores only."""
+    if pairwise is not None:
+        return PairTestChoice(name=choice("pairwise", pairwise, PAIRWISE), reason="asked for", named=True)
+    if protocol is not None and scores.n_algorithms > 2:
+        return PairTestChoice(name="mean-ranks", reason=f"fixed by the recipe ({protocol.paper})", named=True)
+    names = [posthoc] if isinstance(posthoc, str) else list(posthoc or ()) if isinstance(posthoc, Sequence) else []
+    for given in names:
+        name = ALIASES.get(given, given) if isinstance(given, str) else ""
+        if name in POSTHOC:
+            return PairTestChoice(name=POSTHOC[name].pairwise, reason=f"implied by posthoc={given!r}", named=True)
+    if undefined_pairs(scores, [(a, b) for a in range(scores.n_algorithms) for b in range(a)]).all():
+        reason = "every pair has an undefined difference (of two infinite scores): only its sign is defined"
+        return PairTestChoice(name="sign", reason=reason, named=False)
+    reason = "the default, the Wilcoxon signed-rank test: it looks at the two algorithms alone"
+    return PairTestChoice(name="wilcoxon", reason=reason, named=False)
+
+
+def undefined_pairs(scores: Scores, family: Family) -> npt.NDArray[np.bool_]:
+    """(m,) does the pair have a difference that is no number: of equal infinite scores, or beyond 1e308?"""
+    values = scores.values
+    if has_differences(scores):
+        return np.zeros(len(family), dtype=bool)
+    low, high = (values == -np.inf).astype(np.float64), (values == np.inf).astype(np.float64)
+    undefined = (low.T @ low + high.T @ high) > 0.0
+    finite = np.isfinite(values)
+    for j in np.flatnonzero(np.abs(values, where=finite, out=np.zeros_like(values)).max(axis=0) > LARGE):
+        with np.errstate(over="ignore", invalid="ignore"):
+            beyond = np.isinf(values - values[:, [j]]) & finite & finite[:, [j]]
+        undefined[j] |= beyond.any(axis=0)
+        undefined[:, j] |= beyond.any(axis=0)
+    a, b = np.array(family, dtype=np.intp).T
+    return np.asarray(undefined[a, b])
+
+
+def standard_errors(
+    given: str | None, pairwise: str, primary: str, protocol: Recipe | None
+) -> tuple[StandardError, StandardError]:
+    """The form of the standard error of z tests, and of the studentized range of mean ranks (Demšar's, unasked)."""
+    if given is None:
+        printed = protocol is not None or primary == "nemenyi"
+        return ("papers" if printed else "permutation"), "papers"
+    form: StandardError = "papers" if choice("standard_error", given, STANDARD_ERRORS) == "papers" else "permutation"
+    if protocol is not None:
+        raise ParameterError(f"is fixed by recipe={protocol.name!r} (papers)", parameter="standard_error")
+    if pairwise not in RANKINGS:
+        rule = f"is for tests on ranks (pairwise = {', '.join(RANKINGS)}); pairs are tested by {pairwise!r} here"
+        raise ParameterError(rule, parameter="standard_error")
+    return form, form
+
+
+def tested_pairs(
+    scores: Scores,
+    family: Family,
+    chosen: PairTestChoice,
+    forms: tuple[StandardError, StandardError],
+    progress: Progress | None,
+) -> Tested:
+    """Each pair by the chosen test. Unasked, Wilcoxon's test ranks infinite differences above all others, and gives way
+    to the sign test where a difference is undefined."""
+    form, range_form = forms
+    each = (chosen.name,) * len(family)
+    if chosen.name in RANKINGS:
+        tests = pair_tests(scores, family, chosen.name, progress, form)
+        ranked = rank_sums(scores, chosen.name)
+        tests = replace(tests, range_error=ranked.standard_error(range_form))
+        printed = ranked.printed_error if form == "papers" else None
+        return Tested(name=chosen.name, each=each, tests=tests, printed_error=printed)
+    undefined = undefined_pairs(scores, family)
+    if chosen.name != "wilcoxon" or chosen.named or not (undefined.any() or np.isinf(scores.values).any()):
+        tests = pair_tests(scores, family, chosen.name, progress)
+        return Tested(name=chosen.name, each=each, tests=tests, printed_error=None)
+    by_sign = [pair for pair, none in zip(family, undefined, strict=True) if none]
+    by_rank = [pair for pair, none in zip(family, undefined, strict=True) if not none]
+    tests = merged(undefined, pair_tests(scores, by_sign, "sign"), signed_rank_tests(scores, by_rank))
+    each = tuple("sign" if none else "wilcoxon" for none in undefined)
+    cautions = (sign_instead(scores, by_sign),) if by_sign else ()
+    return Tested(name="wilcoxon", each=each, tests=tests, printed_error=None, cautions=cautions)
+
+
+def sign_instead(scores: Scores, pairs: Sequence[tuple[int, int]]) -> Caution:
+    names = listing(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in pairs)
+    return caution_of("sign-instead", pairs=counted(len(pairs), "pair"), names=names)
+
+
+def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", asked: str = "log") -> Scores:
+    """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
+
+    Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
+    these are found to the precision of the scores.
+    """
+    if transform is None:
+        return scores
+    choice("transform", transform, TRANSFORMS)
+    bad = np.argwhere(scores.values <= 0.0)
+    if bad.size:
+        i, j = bad[0]
+        where = f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r} is {scores.values[i, j]:g}"
+        rule = f"{asked!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
+        raise ParameterError(rule, parameter=parameter)
+    logs = np.log(scores.values)
+    logs += 1.0 - min(float(logs.min()), 1.0)
+    return Scores.from_cells(
+        logs[:, :, None],
+        scores.algorithms,
+        scores.problems,
+        better=scores.better,
+        dropped=scores.dropped,
+        filled=scores.filled,
+        source_sha256=scores.source_sha256,
+        clusters=scores.clusters,
+    )

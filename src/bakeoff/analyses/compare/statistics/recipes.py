@@ -1,0 +1,202 @@
+"""The papers' protocols as explicit lists of steps.
+
+A recipe fixes the omnibus test (the papers' uncorrected form), the corrections, and that pairs are declared
+different only if the omnibus rejects (the gate); its steps say in sentences what was done and found.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import catalogue
+from bakeoff.analyses.compare.statistics.results import Step
+from bakeoff.checks import choice
+from bakeoff.effects import ContrastResult, contrast_estimation
+from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
+from bakeoff.omnibus import RankTestResult, aligned_friedman, quade
+from bakeoff.omnibus.result import OmnibusResult
+from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
+from bakeoff.procedures import Term, by_name
+from bakeoff.scores import Scores
+
+NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the steps look at: the scores and what compare() has already computed."""
+
+    scores: Scores
+    alpha: float
+    control: int | None
+    omnibus: OmnibusResult
+    companion: OmnibusResult | None
+    primary: str
+    posthoc: tuple[str, ...]
+    different: tuple[str, ...]  # the pairs declared different, as text
+    n_pairs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Term):
+    """A protocol: corrections for each family (primary first) and the steps in order."""
+
+    paper: str
+    control: tuple[str, ...]
+    pairs: tuple[str, ...]
+    steps_control: tuple[Callable[[Context], Step], ...]
+    steps_pairs: tuple[Callable[[Context], Step], ...]
+    omnibus: str = "iman-davenport"
+    printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
+
+
+def find_recipe(
+    recipe: str, omnibus: str, pairwise: object, posthoc: object, transform: object, control: object
+) -> Recipe:
+    """The recipe called so; whatever it fixes cannot be given as well."""
+    chosen = RECIPES[choice("recipe", recipe, RECIPES)]
+    for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
+        if given is not None:
+            raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
+    if omnibus != chosen.omnibus:
+        rule = f"is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two"
+        raise ParameterError(rule, parameter="omnibus")
+    if control is None and not chosen.pairs:
+        raise ParameterError(f"recipe={recipe!r} compares with a control algorithm; name it with control=")
+    return chosen
+
+
+def _p(value: float, alpha: float) -> str:
+    return numerals.p_phrase(value, None, alpha)
+
+
+def _computed(name: str, title: str, test: Callable[[], Any], outcome: Callable[[Any], str]) -> Step:
+    """A step that carries out one more procedure, or says why that is impossible."""
+    try:
+        found = test()
+    except NOT_COMPUTABLE as error:
+        return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.")
+    return Step(name=name, title=title, outcome=outcome(found), result=found)
+
+
+def omnibus_gate(c: Context) -> Step:
+    friedman, test = c.companion, c.omnibus
+    assert friedman is not None, "a recipe with this gate has Friedman's test beside the one that decides"
+    passed = bool(test.pvalue <= c.alpha)
+    verdict = "equality is rejected" if passed else "equality is not rejected, so no pair is declared different"
+    return Step(
+        name="iman-davenport",
+        title="Friedman test with the Iman–Davenport extension",
+        outcome=f"χ² = {numerals.statistic(friedman.statistic)} ({_p(friedman.pvalue, c.alpha)}); "
+        f"F = {numerals.statistic(test.statistic)} with "
+        f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}): {verdict}.",
+        passed=passed,
+        result=test,
+    )
+
+
+def post_hoc(c: Context) -> Step:
+    family = "with the control" if c.control is not None else "of all pairs"
+    title = f"Comparisons {family} ({', '.join(c.posthoc)})"
+    method = catalogue.correction(c.primary).short
+    found = f"By {method} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
+    found += f": {listing(c.different, 8)}" if c.different else ""
+    if c.n_pairs == 1:
+        title = "Comparison of the two algorithms"
+        found = f"A single hypothesis needs no correction: at alpha = {c.alpha:g} the pair "
+        found += f"is {'' if c.different else 'not '}declared different"
+    if c.omnibus.pvalue > c.alpha:
+        found = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
+    return Step(name="post-hoc", title=title, outcome=f"{found}.")
+
+
+def multiple_sign(c: Context) -> Step:
+    assert c.control is not None
+    control = c.scores.algorithms[c.control]
+
+    def outcome(test: MultipleSignResult) -> str:
+        beaten = [name for name, rejected in zip(test.algorithms, test.rejected, strict=True) if rejected]
+        limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
+        found = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
+        return f"One-sided, exact distribution, {limit}: {control} is {found}."
+
+    test = partial(multiple_sign_test, c.scores, c.control, alpha=c.alpha)
+    return _computed("multiple-sign", "Multiple sign test", test, outcome)
+
+
+def aligned_ranks(c: Context) -> Step:
+    def outcome(test: RankTestResult) -> str:
+        freedom = f"{test.df[0]:g} degrees of freedom"
+        return f"χ² = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
+
+    return _computed("aligned", "Friedman aligned ranks test", partial(aligned_friedman, c.scores), outcome)
+
+
+def quade_test(c: Context) -> Step:
+    def outcome(test: RankTestResult) -> str:
+        freedom = f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom"
+        return f"F = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
+
+    return _computed("quade", "Quade test", partial(quade, c.scores), outcome)
+
+
+def contrast_step(c: Context) -> Step:
+    def outcome(estimate: ContrastResult) -> str:
+        centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
+        best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]
+        verb = "has" if len(best) == 1 else "share"
+        return f"{listing(best, 8)} {verb} the best effect, estimated from medians of differences."
+
+    title = "Contrast estimation based on medians"
+    return _computed("contrast-estimation", title, partial(contrast_estimation, c.scores), outcome)
+
+
+_WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")
+_CONTROL_STEPS = (multiple_sign, omnibus_gate, aligned_ranks, quade_test, post_hoc, contrast_step)
+
+RECIPES: dict[str, Recipe] = by_name(
+    # sections 3.2.2-3.2.4: Friedman, then Nemenyi for all pairs; with a control, the step procedures
+    Recipe(
+        "demsar-2006",
+        "Demšar (2006)",
+        "the protocol of Demšar",
+        cite=("demsar2006",),
+        paper="Demšar (2006), JMLR 7, section 3.2",
+        control=("holm", "bonferroni", "hochberg", "hommel"),
+        pairs=("nemenyi",),
+        steps_control=(omnibus_gate, post_hoc),
+        steps_pairs=(omnibus_gate, post_hoc),
+    ),
+    # 1 × N only: sections 3-6
+    Recipe(
+        "garcia-2010",
+        "García et al. (2010)",
+        "the protocol of García et al.",
+        cite=("garcia2010",),
+        paper="García et al. (2010), Information Sciences 180, sections 3–5",
+        control=_WITH_CONTROL,
+        pairs=(),
+        steps_control=_CONTROL_STEPS,
+        steps_pairs=(),
+    ),
+    # section 4 with a control, section 5 without
+    Recipe(
+        "derrac-2011",
+        "Derrac et al. (2011)",
+        "the protocol of Derrac et al.",
+        cite=("derrac2011",),
+        paper="Derrac et al. (2011), Swarm and Evolutionary Computation 1, sections 4–5",
+        control=_WITH_CONTROL,
+        pairs=("bergmann-hommel", "shaffer", "holm", "nemenyi"),
+        printed=catalogue.PRINTED["derrac-2011"],
+        steps_control=_CONTROL_STEPS,
+        steps_pairs=(omnibus_gate, post_hoc, contrast_step),
+    ),
+)
+
+
+def recipe_names() -> str:
+    """The help of ``recipe=``."""
+    return f"A paper's protocol: {', '.join(RECIPES)}."

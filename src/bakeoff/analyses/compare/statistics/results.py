@@ -1,0 +1,381 @@
+"""What compare() returns: values only; rendering lives in the report."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.detectable import correction_level, detectable_effect
+from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict as Verdict
+from bakeoff.errors import Caution
+from bakeoff.omnibus.result import OmnibusResult
+from bakeoff.paired import PAIRED
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.cells import column_means
+from bakeoff.scores.clusters import by_cluster, cluster_names
+from bakeoff.scores.contents import complete_rows
+from bakeoff.scores.margins import Margin
+from bakeoff.scores.pair_family import Adjusted, WithPairs
+
+EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
+EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """How much better a is than b, with a confidence interval of its own.
+
+    Attributes
+    ----------
+    estimate : float
+        Positive when a is better; on the scale "a12" above 1/2.
+    low, high : float
+        The interval of this effect by itself; ``Pair.interval`` covers all pairs at once.
+    confidence_level : float
+        Of that interval: 1 − alpha, or less where few problems cannot give more (a caution says so).
+    kind : str
+        "hodges-lehmann", "mean" or "median" of the differences, difference of "share"s of 1, or "a12".
+    scale : str
+        "difference" (in score units), "percent", "log-ratio" or "a12".
+    """
+
+    estimate: float
+    low: float
+    high: float
+    confidence_level: float
+    kind: EffectKind = "hodges-lehmann"
+    scale: EffectScale = "difference"
+
+    @property
+    def turned(self) -> "Effect":
+        """Of b against a."""
+        low, high = turned(self.scale, self.low, self.high)
+        return replace(self, estimate=turned(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise correction may
+    declare a difference where the interval holds none.
+
+    Attributes
+    ----------
+    low, high : float
+        Positive when a is better, in the unit of ``scale``.
+    confidence_level : float
+        Of all intervals at once; of each by itself with ``intervals="single"``.
+    each_level : float
+        Of this one by itself.
+    at_verdict : bool
+        Widened to no difference, because the verdict shows none.
+    scale : str
+        As ``Effect.scale``.
+    """
+
+    low: float  # low end, positive when a is better, in the unit of scale
+    high: float  # high end, positive when a is better, in the unit of scale
+    confidence_level: float
+    each_level: float
+    at_verdict: bool = False
+    scale: EffectScale = "difference"
+
+    @property
+    def turned(self) -> "Interval":
+        """Of b against a."""
+        low, high = turned(self.scale, self.low, self.high)
+        return replace(self, low=low, high=high)
+
+
+def turned(scale: str, low: float, high: float) -> tuple[float, float]:
+    """An interval for b against a from one for a against b."""
+    if scale == "a12":
+        return 1.0 - high, 1.0 - low
+    if scale == "percent":
+        upper, lower = (100.0 / (1.0 + x / 100.0) - 100.0 if x > -100.0 else math.inf for x in (low, high))
+        return lower, upper
+    return -high, -low
+
+
+READ_LATER = 5000
+"""Pairs of a family beyond which effects and intervals are computed when they are read or written; pages leave them
+out."""
+
+
+def read_later(n_pairs: int) -> bool:
+    return n_pairs > READ_LATER
+
+
+Size = tuple[Effect | None, Interval | None, float | None]  # with the rank-biserial correlation
+
+
+class Sizes(Protocol):
+    """The sizes of the pairs of a family, by place."""
+
+    def __getitem__(self, place: int, /) -> Size: ...
+
+
+class _Later:
+    """Where a pair of a large family reads its effect, interval and rank-biserial correlation from."""
+
+    __slots__ = ("_place", "_sizes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair(Adjusted, _Later):
+    """One hypothesis "a and b do not differ": evidence, decision, and size of the difference.
+
+    Attributes
+    ----------
+    a, b : str
+        The two algorithms.
+    statistic : float
+        z = (R_b − R_a)/SE for tests on ranks, positive where a is better; else the test's own statistic.
+    pvalue, log_pvalue : float
+        Two-sided, not adjusted; its natural logarithm.
+    adjusted : mapping of str to float
+        Adjusted p-value by correction, the deciding one first.
+    verdict : str
+        "a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"; with a margin,
+        instead of "no difference shown" and "cannot tell", also "practically equal", "a not worse" or "b not worse".
+    effect : Effect or None
+        How much better a is; None where the scores define no difference.
+    interval : Interval or None
+        Of the effect, simultaneous over all pairs.
+    p_equal, p_a_not_worse, p_b_not_worse : float or None
+        With a margin: of "they differ by the margin or more", and one-sided of "a (b) is worse by the margin or more".
+    adjusted_equal, adjusted_a_not_worse, adjusted_b_not_worse : float or None
+        The same, adjusted by Holm's procedure over the pairs: a family beside that of ``adjusted``.
+    wins, ties, losses : int
+        Problems where a is better, where neither is, where b is.
+    rank_biserial : float or None
+        Matched-pairs rank-biserial correlation, positive where a is better.
+    test : str
+        As ``Comparison.pairwise``, or "sign" where a difference is undefined.
+    bounds : PairBounds or None
+        With ``missing="bounds"``: p-values over all completions; ``pvalue`` and ``adjusted`` are the largest.
+    """
+
+    a: str
+    b: str
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    adjusted: Mapping[str, float]
+    verdict: Verdict
+    effect: Effect | None
+    wins: int  # problems where a is better
+    ties: int  # problems where neither is better
+    losses: int  # problems where b is better
+    rank_biserial: float | None
+    test: str = ""
+    interval: Interval | None = None
+    bounds: PairBounds | None = None
+    p_equal: float | None = None  # with a margin: of "they differ by the margin or more"
+    p_a_not_worse: float | None = None  # with a margin, one-sided: of "a is worse by the margin or more"
+    p_b_not_worse: float | None = None  # with a margin, one-sided: of "b is worse by the margin or more"
+    adjusted_equal: float | None = None  # p_equal, adjusted by Holm over the pairs: a family beside that of adjusted
+    adjusted_a_not_worse: float | None = None  # p_a_not_worse, adjusted by Holm over the pairs
+    adjusted_b_not_worse: float | None = None  # p_b_not_worse, adjusted by Holm over the pairs
+
+    @property
+    def n_problems(self) -> int:
+        """On which both have a score."""
+        return self.wins + self.ties + self.losses
+
+    @property
+    def turned(self) -> "Pair":
+        """The same pair as b against a."""
+        symbol = PAIRED[self.test].symbol if self.test in PAIRED else ""
+        statistic = -self.statistic + 0.0
+        if symbol == "wins":  # of a, with its half of the ties
+            statistic = self.statistic - self.wins + self.losses
+        elif symbol.startswith("min("):
+            statistic = self.statistic
+        return self._turned(
+            statistic=statistic,
+            effect=self.effect and self.effect.turned,
+            rank_biserial=None if self.rank_biserial is None else -self.rank_biserial + 0.0,
+            interval=self.interval and self.interval.turned,
+            p_a_not_worse=self.p_b_not_worse,
+            p_b_not_worse=self.p_a_not_worse,
+            adjusted_a_not_worse=self.adjusted_b_not_worse,
+            adjusted_b_not_worse=self.adjusted_a_not_worse,
+        )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Called for a field that is not there yet."""
+            sizes = getattr(self, "_sizes", None) if name in LATER else None
+            if sizes is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            for later, value in zip(LATER, sizes[self._place], strict=True):
+                object.__setattr__(self, later, value)
+            object.__setattr__(self, "_sizes", None)
+            return object.__getattribute__(self, name)
+
+
+LATER = ("effect", "interval", "rank_biserial")
+
+
+def sized_later(sizes: Sizes, place: int, **values: object) -> Pair:
+    """A pair of these values whose effect, interval and rank-biserial correlation are looked up when they are read."""
+    pair = object.__new__(Pair)
+    values = {one.name: one.default for one in fields(Pair) if one.name not in (*LATER, *values)} | values
+    for name, value in (*values.items(), ("_sizes", sizes), ("_place", place)):
+        object.__setattr__(pair, name, value)
+    return pair
+
+
+def without_sizes(pair: Pair) -> Pair:
+    """The pair as pages of large families list it."""
+    values = {one.name: getattr(pair, one.name) for one in fields(Pair) if one.name not in LATER}
+    return Pair(**values, effect=None, rank_biserial=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Something compare() decided, and why; nothing is chosen silently.
+
+    Attributes
+    ----------
+    parameter : str
+        Of ``bo.compare``, or what it stands for.
+    value, reason : str
+        What was chosen, and why.
+    """
+
+    parameter: str
+    value: str  # what was chosen
+    reason: str  # why it was chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a recipe as it was carried out.
+
+    Attributes
+    ----------
+    name, title : str
+        Of the step.
+    outcome : str
+        One sentence with the numbers.
+    passed : bool or None
+        Of a gate: whether the recipe goes on; None where nothing is decided.
+    result : object
+        Of the test behind the step, or None.
+    """
+
+    name: str  # name of the step, for scripts
+    title: str  # heading of the step, for readers
+    outcome: str
+    passed: bool | None = None
+    result: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
+class Comparison(WithPairs[Pair], Reportable):
+    """The result of ``bo.compare``: ``print`` it, ``save`` it (.html .md .tex .json .xlsx .csv .svg .png .pdf), read:
+
+    Attributes
+    ----------
+    verdict : str
+        The sentence that every report begins with.
+    pairs : tuple of Pair
+        Evidence, decision and effect of each pair; ``pair(a, b)`` finds one by its names.
+    groups : tuple of tuple of str
+        Largest sets not shown to differ, best first; empty with a control.
+    ranks : dict of str to float
+        Mean rank by name, best (lowest) first.
+    mean_ranks, means : ndarray (n_algorithms,)
+        Mean ranks and mean scores, in the order of ``scores.algorithms``.
+    ranking : str
+        Which ranks: "friedman" (within problems), "aligned" or "quade".
+    omnibus, companion : result
+        Of the test of all algorithms: ``.name .statistic .df .pvalue``; Friedman's test beside Iman–Davenport's.
+    kendall_w, critical_difference : float or None
+        Agreement of the problems on the ranks; CD in mean ranks, where the correction has one.
+    contrasts : ndarray (n_algorithms, n_algorithms) or None
+        Contrast estimation, in score units: row minus column.
+    pairwise, standard_error : str
+        The test of pairs: "wilcoxon", "sign", "t", "mean-ranks", …; of ranks also "permutation" or "papers".
+    primary, posthoc : str, tuple of str
+        The correction that decides, and all that were computed, the deciding one first.
+    alpha, control, recipe, transform, effect, intervals
+        As asked for; ``effect`` is the scale of the effects.
+    margin, unit : Margin or None, str
+        The smallest difference that matters (``.value``, ``.scale``, ``.given``); "problem" or "cluster" (``.rows``).
+    steps, choices : tuple of Step, tuple of Choice
+        Steps of the recipe; what was decided, and why.
+    cautions : tuple of Caution
+        What a reader must know before quoting the result.
+    scores, request, added : Scores, mapping, tuple of Caution
+        What was compared, the arguments as given, and those of ``cautions`` that the table does not explain.
+    missing : str
+        "": a complete table. "common": pairs on the problems that both have. "bounds": over all completions.
+    """
+
+    kind: ClassVar[str] = "comparison"
+    scores: Scores
+    alpha: float
+    control: str | None
+    recipe: str | None  # the paper whose protocol was followed, or None
+    omnibus: OmnibusResult  # the test of all algorithms at once
+    companion: OmnibusResult | None  # Friedman's test beside Iman and Davenport's; None without
+    ranking: str
+    mean_ranks: Array  # by algorithm; 1 is best. None: it has no scores
+    pairwise: str  # The test of pairs: wilcoxon, sign, t, mean-ranks, …
+    posthoc: tuple[str, ...]  # all corrections that were computed, the deciding one first
+    primary: str  # the correction that decides
+    pairs: tuple[Pair, ...]  # evidence, decision and effect of each pair
+    groups: tuple[tuple[str, ...], ...]  # largest sets not shown to differ, best first; empty with a control
+    standard_error: str | None = None  # of tests on ranks: permutation or papers; None for other tests
+    transform: str | None = None  # of the scores before the tests, or None
+    effect: EffectScale = "difference"  # scale of the effects: difference, percent, log-ratio or a12
+    intervals: str = "simultaneous"  # "simultaneous" over all pairs, or "single"
+    margin: Margin | None = None
+    unit: str = "problem"  # what counts as independent: "problem" or "cluster"
+    critical_difference: float | None
+    contrasts: Array | None
+    kendall_w: float | None
+    steps: tuple[Step, ...]
+    choices: tuple[Choice, ...]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+    request: Mapping[str, object] = field(default_factory=dict)  # compare(scores, **request)
+    missing: str = ""  # | "common" | "bounds"
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """{algorithm: mean rank}, best first; equal ones stay in column order."""
+        order = np.argsort(self.mean_ranks, kind="stable").tolist()
+        return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
+
+    @property
+    def level(self) -> float | None:
+        """At which a single pair is surely declared different: alpha/m; None where the correction has no such level."""
+        return None if self.recipe is not None else correction_level(self.primary, self.alpha, len(self.pairs))
+
+    @property
+    def detectable(self) -> float | None:
+        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none."""
+        level = None if self.missing else self.level  # pairs with holes have different numbers of problems
+        return None if level is None else detectable_effect(self.pairwise, self.n_rows, level)
+
+    @property
+    def means(self) -> Array:
+        """(k,) mean scores over ``rows`` with all scores; infinite or NaN where infinite scores leave none."""
+        return column_means(complete_rows(self.rows))
+
+    @property
+    def rows(self) -> Scores:
+        """The scores of each problem, or the means of those of each cluster."""
+        return by_cluster(self.scores) if self.unit == "cluster" else self.scores
+
+    @property
+    def n_rows(self) -> int:
+        """Problems, or clusters where these are the unit."""
+        return len(cluster_names(self.scores)) if self.unit == "cluster" else self.scores.n_problems

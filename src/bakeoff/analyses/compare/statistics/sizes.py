@@ -1,0 +1,197 @@
+"""How much: wins, ties, losses, effect and rank-biserial correlation of each pair.
+
+Of large families effects and intervals are computed when they are read, a block of neighbouring pairs at a time: a page
+that lists twenty pairs of half a million needs no others, and reading all of them in order computes each once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.clusters.units import Units
+from bakeoff.analyses.compare.statistics.effect_choice import (
+    Bounds,
+    EffectRequest,
+    Levels,
+    effect_scores,
+    kinds_of,
+    mean_superiority,
+    pair_bounds,
+    pooled_intervals,
+    sized,
+)
+from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
+from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
+from bakeoff.analyses.compare.statistics.results import EffectKind, Size, Verdict, read_later
+from bakeoff.errors import Caution
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.paired.differences import beaten, ordered_differences
+from bakeoff.paired.many_pairs import for_signed_ranks
+from bakeoff.ranks import Ints
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Family
+
+BLOCK = 500
+"""Pairs whose effects are computed together once one of them is read."""
+_NONE: Size = (None, None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSizes:
+    """In the order of the family."""
+
+    wins: Ints
+    ties: Ints
+    losses: Ints
+    each: list[Size] | SizesLater  # None where an infinite score leaves no difference to compute
+    cautions: tuple[Caution, ...]  # of the intervals: all pairs have as many problems, so one stands for all
+    means: tuple[ShownMean, ...] = ()  # none if sizes are computed later
+
+
+def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
+    """Would differences and their intervals take longer than about fifteen seconds, or if they are computed when read,
+    five minutes? Then only wins are counted.
+
+    Measured: 10 µs a pair and 0.012 µs a product of two problems; beyond some 1500 problems not all are listed.
+    """
+    n = scores.n_problems
+    return n_pairs * (20 + 0.012 * n * min(n, 1500)) > (300e6 if read_later(n_pairs) else 15e6)
+
+
+def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
+    """Would Wilcoxon's test of every pair take longer than about five seconds?
+
+    Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal distribution 0.1 µs a
+    problem.
+    """
+    n = scores.n_problems
+    return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6
+
+
+def pair_sizes(
+    units: Units,
+    family: Family,
+    tests: Sequence[str],
+    verdicts: Sequence[Verdict],
+    request: EffectRequest,
+    rank_biserial: Array | None,
+) -> PairSizes:
+    """Sizes of the differences, positive where a is better; ``tests`` decided the pairs, with these ``verdicts``.
+
+    ``rank_biserial``: if the test found it.
+    """
+    scores = units.rows
+    won = beaten(scores)
+    a, b = np.array(family, dtype=np.intp).T
+    wins, losses = won[a, b], won[b, a]
+    ties, m = scores.n_problems - wins - losses, len(family)
+    each: list[Size] | SizesLater = [_NONE] * m
+    cautions: tuple[Caution, ...] = ()
+    means: tuple[ShownMean, ...] = ()
+    if not too_many_for_sizes(scores, m):
+        used = effect_scores(units, request.scale)
+        kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
+        levels = None
+        if read_later(m):
+            defined = ~undefined_pairs(used, family)
+            levels = Levels.of(
+                [kind for kind, one in zip(kinds, defined, strict=True) if one], scores.n_problems, request
+            )
+        later = SizesLater(
+            scores=used,
+            measured=units.measured,
+            family=family,
+            kinds=kinds,
+            n_shifts=kinds.count("hodges-lehmann"),
+            verdicts=verdicts,
+            request=request,
+            rank_biserial=rank_biserial,
+            student="t" in tests,
+            levels=levels,
+        )
+        each = later
+        if levels is None:
+            levels, each = later.block(0, m)
+            means = shown_as_means(used, family, each, later.student)
+        cautions = levels.cautions
+    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
+
+
+def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:
+    """The effects that are means with an interval, and what they are means of."""
+    found = []
+    for (a, b), (effect, _, _) in zip(family, each, strict=True):
+        if effect is None or effect.kind not in ("mean", "a12") or math.isinf(effect.low):
+            continue
+        values = ordered_differences(scores, a, b).values if effect.kind == "mean" else mean_superiority(scores, a, b)
+        if values is not None:
+            name = f"{scores.algorithms[a]} – {scores.algorithms[b]}"
+            found.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SizesLater:
+    """Everything that the sizes of a family are computed from."""
+
+    scores: Scores  # of the effects
+    measured: Scores
+    family: Family
+    kinds: list[EffectKind]
+    n_shifts: int
+    verdicts: Sequence[Verdict]
+    request: EffectRequest
+    rank_biserial: Array | None
+    student: bool  # means are those of the test
+    levels: Levels | None  # None: to be found from the effects
+    known: dict[int, list[Size]] = field(default_factory=dict)  # the block computed last
+    pooled: list[list[Bounds]] = field(default_factory=list)  # of all pairs, once one is needed
+
+    def __getitem__(self, place: int) -> Size:
+        number, i = divmod(place, BLOCK)
+        block = self.known.get(number)
+        if block is None:
+            block = self.block(number * BLOCK, (number + 1) * BLOCK)[1]
+            self.known.clear()
+            self.known[number] = block
+        return block[i]
+
+    def block(self, start: int, stop: int) -> tuple[Levels, list[Size]]:
+        family, request, n = self.family[start:stop], self.request, self.scores.n_problems
+        kinds = self.kinds[start:stop]
+        found = pair_bounds(self.scores, family, kinds, request.levels, self.n_shifts, self.student)
+        levels = self.levels or Levels.of([one[0] for one in found if one is not None], n, request)
+        pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
+        biserial = self._rank_biserial(start, stop, any(found))
+        sizes: list[Size] = []
+        for i, one in enumerate(found):
+            if one is None:
+                sizes.append((None, None, biserial[i]))
+            else:
+                sizes.append((*sized(one, pooled[i], self.verdicts[start + i], levels, request), biserial[i]))
+        return levels, sizes
+
+    def _pooled(self) -> list[Bounds]:
+        if not self.pooled and self.request.pooled is not None:
+            self.pooled.append(
+                pooled_intervals(self.scores, self.family, self.request.pooled, 1.0 - self.request.alpha)
+            )
+        return self.pooled[0]
+
+    def _rank_biserial(self, start: int, stop: int, wanted: bool) -> list[float | None]:
+        """Of the pairs with finite differences only."""
+        if self.rank_biserial is not None and wanted:
+            return [*self.rank_biserial[start:stop].tolist()]
+        scores, family = self.measured, self.family[start:stop]
+        finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores, family)
+        usable = [
+            wanted and bool(finite[a] and finite[b] and not none)
+            for (a, b), none in zip(family, undefined, strict=True)
+        ]
+        pairs = [pair for pair, ok in zip(family, usable, strict=True) if ok]
+        found = iter(for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation"))
+        return [next(found) if ok else None for ok in usable]

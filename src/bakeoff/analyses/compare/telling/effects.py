@@ -1,0 +1,195 @@
+"""Sizes of differences in words: what the estimate is, on which scale, and what its interval promises."""
+
+import math
+from collections.abc import Sequence
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import Comparison, Pair
+from bakeoff.analyses.compare.statistics.results import EffectKind, Interval, read_later
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.effects import EFFECTS
+from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.report.document import Text
+from bakeoff.report.methods import mark, measured, text
+from bakeoff.scores import Scores
+
+NAMES: dict[EffectKind, str] = {
+    "hodges-lehmann": "Hodges–Lehmann estimate",
+    "mean": "mean difference (Student's t)",
+    "median": "median difference (sign test)",
+    "share": "difference of the shares of problems (Tango's score interval)",
+    "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
+}
+OF_TIES = "mean difference, because of ties (Student's t, unseen problems allowed for)"
+MARK = "*"
+DIGITS = 3  # of an effect and its interval
+UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
+WORDS: dict[EffectKind, str] = {
+    "hodges-lehmann": "Hodges–Lehmann",
+    "mean": "mean",
+    "median": "median",
+    "share": "shares",
+}
+CITED: dict[EffectKind, str] = {"hodges-lehmann": "hodges-lehmann", "median": "median-difference"}
+
+
+def shown_interval(interval: Interval) -> str:
+    """``[0.05, 0.31]``; ``(0.00, 0.31]`` where it ends at no difference, which lies outside."""
+    return _bracketed(interval, numerals.equal_decimals(_ends(interval), DIGITS))
+
+
+def _ends(interval: Interval) -> list[float]:
+    """As they are shown: no difference where an end is as near to it as can be."""
+    return [_null(interval) if _near_null(interval, end) else end for end in (interval.low, interval.high)]
+
+
+def _bracketed(interval: Interval, ends: Sequence[str]) -> str:
+    """Round brackets where the end itself is excluded."""
+    low, high = _open_ends(interval)
+    first = "(" if low or math.isinf(interval.low) else "["
+    last = ")" if high or math.isinf(interval.high) else "]"
+    return f"{first}{ends[0]}, {ends[1]}{last}"
+
+
+def from_to(interval: Interval) -> str:
+    """``0.05 to 0.31``."""
+    return shown_interval(interval)[1:-1].replace(", ", " to ")
+
+
+def _null(interval: Interval) -> float:
+    return 0.5 if interval.scale == "a12" else 0.0
+
+
+def holds_null(pair: Pair) -> bool:
+    """Is a difference declared that the interval does not exclude?"""
+    interval = pair.interval
+    if interval is None or pair.verdict not in DECIDED:
+        return False
+    return interval.low <= _null(interval) <= interval.high
+
+
+def _near_null(interval: Interval, end: float) -> bool:
+    """Is this end as near to no difference as can be, on either side?"""
+    width = interval.high - interval.low
+    return abs(end - _null(interval)) <= (0.0 if math.isinf(width) else 1e-9 * width)
+
+
+def _open_ends(interval: Interval) -> tuple[bool, bool]:
+    """Does an end stand for no difference, which itself lies outside? The number tells, not its printed digits."""
+    low, high = (_near_null(interval, end) for end in (interval.low, interval.high))
+    return low and interval.low > _null(interval), high and interval.high < _null(interval)
+
+
+def known(c: Comparison) -> bool:
+    """Is there any effect to speak of? Of large families a page lists none."""
+    return not read_later(len(c.pairs)) and any(
+        pair.effect is not None and pair.interval is not None for pair in c.pairs
+    )
+
+
+def kinds(c: Comparison) -> list[EffectKind]:
+    """That occur, in the order of the family."""
+    return list(dict.fromkeys(pair.effect.kind for pair in c.pairs if pair.effect is not None))
+
+
+def column_title(c: Comparison) -> str:
+    """Of the column."""
+    return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
+
+
+def unit(s: Scores) -> str:
+    """Of a difference of scores."""
+    return f" in units of {measured(s)}" if s.metric else UNITS["difference"]
+
+
+def estimates(c: Comparison) -> str:
+    """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
+    occurring, of = kinds(c), unit(c.scores) if c.effect == "difference" else UNITS[c.effect]
+    if "hodges-lehmann" in occurring and c.n_rows > EXACT_LIMIT:
+        of += " (intervals from the normal approximation of the signed-rank distribution)"
+    names = NAMES if c.pairwise == "t" or c.omnibus.name == "anova" else NAMES | {"mean": OF_TIES}
+    if len(occurring) == 1:
+        phrase = names[occurring[0]] + of
+    else:
+        phrase = f"{names[occurring[0]]}{of}; where marked, " + ", ".join(names[kind] for kind in occurring[1:])
+    if c.effect == "percent":
+        phrase = f"by how much the larger score exceeds the smaller ({phrase} of the logarithms)"
+    return phrase
+
+
+def usual(c: Comparison) -> EffectKind | None:
+    """The kind of the first pair that has an effect."""
+    return next((pair.effect.kind for pair in c.pairs if pair.effect is not None), None)
+
+
+def written(pair: Pair, usual: EffectKind | None) -> str:
+    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not the usual one."""
+    effect, interval = pair.effect, pair.interval
+    if effect is None:
+        return numerals.MISSING
+    if interval is None:
+        words = numerals.score(effect.estimate)
+    else:
+        words, *ends = numerals.equal_decimals([effect.estimate, *_ends(interval)], DIGITS)
+        words += f" {_bracketed(interval, ends)}{MARK if holds_null(pair) else ''}"
+    return words if effect.kind == usual else f"{words} {WORDS.get(effect.kind, '')}".rstrip()
+
+
+def interval_promise(c: Comparison) -> str:
+    """What the intervals cover."""
+    first = next(pair.interval for pair in c.pairs if pair.interval is not None)
+    level = f"{numerals.percent(first.confidence_level)} confidence"
+    if len(c.pairs) == 1:
+        return f"a {level} interval"
+    if c.intervals == "single":
+        return f"{level} intervals, each by itself, not adjusted for multiplicity"
+    together = f"{level} intervals, simultaneous over all {len(c.pairs)} pairs"
+    if c.primary in ("tukey", "dunnett") and c.effect == "difference":
+        return f"{together} (those of the test)"
+    return f"{together} (Bonferroni, each {_precise(first.each_level)})"
+
+
+def _precise(level: float) -> str:
+    """``99.86 %``: levels near 1 with two digits of what is missing."""
+    if 1.0 - level < 1e-12:
+        return "more than 99.9999999999 %"
+    places = max(0, 1 - math.floor(math.log10(100.0 * (1.0 - level))))
+    return f"{100.0 * level:.{places}f} %"
+
+
+def beside_verdicts(c: Comparison) -> str:
+    """A sentence where interval and verdict are not two ways to say one thing, or an end lies at no difference."""
+    intervals = [pair.interval for pair in c.pairs if pair.interval is not None]
+    marked = sum(map(holds_null, c.pairs))
+    parts = []
+    if any(any(_open_ends(one)) for one in intervals):
+        parts.append("“(” marks an end at no difference, which itself lies outside.")
+    if marked:
+        held = "an interval that holds" if marked == 1 else f"{marked} intervals that hold"
+        together = "" if len(c.pairs) == 1 or c.intervals == "single" else " than intervals that hold all at once"
+        parts.append(
+            f"“{MARK}” marks {held} no difference although the verdict declares one: the test says more{together}."
+        )
+    if any(one.at_verdict for one in intervals):
+        parts.append("Where the interval would exclude no difference but the test does not, it is widened.")
+    return " ".join(parts)
+
+
+def legend(c: Comparison, first: str) -> str:
+    """Below the table of pairs."""
+    better = "above 0.5" if c.effect == "a12" else "positive"
+    what = column_title(c).removesuffix(" [interval]").capitalize()
+    phrase = f"{what}: {estimates(c)}, with {interval_promise(c)}, {better} where {first} is better."
+    return f"{phrase} {beside_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
+
+
+def sentence(c: Comparison) -> Text:
+    """In the methods paragraph."""
+    marks = "".join(mark(EFFECTS[CITED[kind]]) for kind in kinds(c) if kind in CITED)
+    biserial = EFFECTS["rank-biserial"]
+    phrase = f"{marks} with {interval_promise(c)}"
+    if any(pair.rank_biserial is not None for pair in c.pairs):
+        phrase += f", and {biserial.phrase}{mark(biserial)}"
+    better = "values above 0.5" if c.effect == "a12" else "positive values"
+    phrase = f"{phrase}; {better} favour the algorithm named first."
+    return (f"Effects are given as {estimates(c)}", *text(phrase))  # a metric's name could look like a citation

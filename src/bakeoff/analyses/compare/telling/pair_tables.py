@@ -1,0 +1,148 @@
+"""The table of pairs: evidence, decision and size, the smallest adjusted p first."""
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
+from bakeoff.analyses.compare.statistics.results import read_later, without_sizes
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.analyses.compare.telling import effects, margins, sentences
+from bakeoff.posthoc import PAIRWISE
+from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, legends, number_column, tabulate, text_column
+from bakeoff.report.sections import WHOLE, split_by_decision
+
+BRIEF = DecidedOnly(
+    title="Pairs that differ, smallest adjusted p first", more="that differ", rest="without a shown difference"
+)
+
+
+def pairs(comparison: Comparison) -> list[Table]:
+    """All pairs, in one table; large families as the decided ones and then the rest."""
+    c, shown = comparison, _columns(comparison)
+    who = "Pairs" if c.control is None else f"{numerals.plain(c.control)} (the control) against"
+    whole = "Pairs, smallest adjusted p first" if c.control is None else f"{who} each other algorithm"
+
+    def caption(n: int, decided: bool) -> str:
+        what = "with a difference, smallest adjusted p first" if decided else "without a shown difference"
+        return f"{who}: the {n} {what}"
+
+    test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}; {sentences.correction_phrase(c)}."
+    return split_by_decision(
+        winners_first(c), shown, _decided, whole, f"{test} {legends(shown)}".strip(), caption, BRIEF
+    )
+
+
+def _decided(pair: Pair) -> bool:
+    return pair.verdict in DECIDED
+
+
+def correction_table(comparison: Comparison) -> Table | None:
+    """Every correction that was computed, beside the raw p, as the papers print them."""
+    c = comparison
+    if len(c.posthoc) < 2 or len(c.pairs) < 2:
+        return None
+    shown = [*_names(c), _raw(c)]
+    shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
+    caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
+    folded = len(c.pairs) > WHOLE
+    return tabulate(
+        "corrections", caption, shown, winners_first(c), strong=_decided, note="", folded=folded, on_screen="titles"
+    )
+
+
+def _names(c: Comparison) -> list[ColumnSpec[Pair]]:
+    title = "second" if c.control is None else "algorithm"
+    second: ColumnSpec[Pair] = text_column("b", title, lambda p: numerals.plain(p.b), wraps=True)
+    return (
+        [text_column("a", "first", lambda p: numerals.plain(p.a), wraps=True), second]
+        if c.control is None
+        else [second]
+    )
+
+
+def _raw(c: Comparison) -> ColumnSpec[Pair]:
+    alone = len(c.pairs) == 1
+    title = "p" if alone else "raw p"
+    title = f"largest {title}" if c.missing == "bounds" else title
+    return number_column(
+        "pvalue", title, lambda p: numerals.pvalue(p.pvalue, p.log_pvalue, c.alpha), strong=alone, rank=2
+    )
+
+
+def _adjusted(c: Comparison, method: str, title: str, key: str = "") -> ColumnSpec[Pair]:
+    decides = method == c.primary
+    return number_column(
+        key or method, title, lambda p: numerals.pvalue(p.adjusted[method], None, c.alpha), strong=decides
+    )
+
+
+def _bounds(c: Comparison) -> list[ColumnSpec[Pair]]:
+    """The other end of the p-values over all completions, and whether it is a bound."""
+    if c.missing != "bounds":
+        return []
+
+    def smallest(pair: Pair) -> str:
+        assert pair.bounds is not None
+        mark = "" if pair.bounds.kind == "exact" else " (bound)"
+        return numerals.pvalue(pair.bounds.adjusted[c.primary][0], None, c.alpha) + mark
+
+    legend = "Smallest and largest p: over all numbers that the missing scores may be; (bound): none gives others."
+    title = "smallest p" if len(c.pairs) == 1 else "smallest adjusted p"
+    return [number_column("smallest", title, smallest, rank=1, legend=legend)]
+
+
+def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
+    """Names, verdict, the deciding p, size; then the evidence behind them."""
+    verdict: ColumnSpec[Pair] = text_column(
+        "verdict", "verdict", lambda pair: margins.shown_verdict(c, pair), wraps=True
+    )
+    shown: list[ColumnSpec[Pair]] = [*_names(c), verdict]
+    if len(c.pairs) > 1:
+        most = "largest " if c.missing == "bounds" else ""
+        title = f"{most}adjusted p ({catalogue.correction_of(c, c.primary).short})"
+        shown.append(_adjusted(c, c.primary, title, "adjusted"))
+    shown += [*_bounds(c), _raw(c)]
+    first = "the first-named algorithm" if c.control is None else "the control"
+    if effects.known(c):
+        legend, usual = effects.legend(c, first), effects.usual(c)
+        title = effects.column_title(c)
+        shown.append(number_column("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
+    record = "w / t / l" if c.control is None else "control won / tied / lost"
+    legend = f"w / t / l: {c.unit}s won, tied, lost by {first}." if c.control is None else ""
+    shown.append(number_column("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
+    if c.missing:
+        legend = "n: problems that both have."
+        shown.append(number_column("n", "n", lambda pair: str(pair.n_problems), rank=1, legend=legend))
+    if not read_later(len(c.pairs)) and any(pair.rank_biserial is not None for pair in c.pairs):
+        shown.append(number_column("rank_biserial", "rank-biserial", _biserial, rank=4))
+    return [*shown, number_column("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
+
+
+def winners_first(c: Comparison) -> list[Pair]:
+    """By evidence: smallest adjusted p, then smallest raw p (by its logarithm), then the order of the columns."""
+    ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted[c.primary], pair.log_pvalue))
+    if read_later(len(c.pairs)):
+        ordered = [without_sizes(pair) for pair in ordered]
+    return [_winner_first(c, pair) for pair in ordered]
+
+
+def _winner_first(c: Comparison, pair: Pair) -> Pair:
+    """As it is shown: the better one first, so that its difference is positive; the control stays where it is."""
+    lost = pair.verdict == "b better"
+    undecided = pair.verdict not in DECIDED
+    if c.control is not None or not (lost or (undecided and _negative(pair))):
+        return pair
+    return pair.turned
+
+
+def _negative(pair: Pair) -> bool:
+    """Does the effect say that b is the better one?"""
+    return pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
+
+
+def _biserial(pair: Pair) -> str:
+    return numerals.MISSING if pair.rank_biserial is None else numerals.decimals(pair.rank_biserial, 2)
+
+
+def _statistic(c: Comparison, pair: Pair) -> str:
+    """z and t to three decimals; sums of ranks and counts as they are."""
+    counted = c.pairwise in ("wilcoxon", "sign", "sign-without-ties", "mcnemar")
+    return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)

@@ -1,0 +1,173 @@
+"""The table of scores as it is printed: numbers as text, the best of each row in bold, then the rows that sum up."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import ScoreTable
+from bakeoff.analyses.compare.telling.scores.digits import OF_RANGE, Digits, digits_of_rows
+from bakeoff.report import sections
+from bakeoff.report.document import Row, Table
+from bakeoff.report.methods import measured_first
+from bakeoff.scores import Array
+
+MOST = 20_000  # cells in a report on something else; a larger table is a file of its own
+WON = "won/tied/lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The parts of the table as text, (n, k) and (k,); ``best`` are the columns in bold."""
+
+    digits: list[Digits]
+    means: list[list[str]]
+    deviations: list[list[str]] | None
+    best: list[frozenset[int]]
+    average_digits: Digits
+    average: list[str]
+    best_average: frozenset[int]
+    mean_ranks: list[str]
+    best_rank: frozenset[int]
+
+
+def printed(t: ScoreTable) -> Printed:
+    """Every number as a reader sees it."""
+    values, deviations, averages = t.scores.values, t.standard_deviations, t.averages
+    digits = digits_of_rows(values, deviations)
+    means = [[row.write(x) for x in numbers] for row, numbers in zip(digits, values.tolist(), strict=True)]
+    spread = None
+    if deviations is not None:
+        spread = [
+            ["" if math.isnan(x) else _deviation(row, x) for x in numbers]
+            for row, numbers in zip(digits, deviations.tolist(), strict=True)
+        ]
+    comparable = not any(caution.code == "average-of-scales" for caution in t.cautions)
+    average_digits = _of_averages(averages, digits if comparable else [])
+    average = [average_digits.write(x) for x in averages.tolist()]
+    mean_ranks = [numerals.MISSING if math.isnan(x) else numerals.as_rank(x) for x in t.mean_ranks.tolist()]
+    turned = -averages if t.scores.better == "higher" else averages
+    return Printed(
+        digits=digits,
+        means=means,
+        deviations=spread,
+        best=[_best(text, ranks) for text, ranks in zip(means, t.ranks.tolist(), strict=True)],
+        average_digits=average_digits,
+        average=average,
+        best_average=_best(average, np.nan_to_num(turned, nan=math.inf).tolist()) if comparable else frozenset(),
+        mean_ranks=mean_ranks,
+        best_rank=_best(mean_ranks, t.mean_ranks.tolist()),
+    )
+
+
+def _deviation(digits: Digits, value: float) -> str:
+    if digits.places is not None:
+        return digits.write(value)
+    return Digits(None, max(OF_RANGE, digits.significant) - 1).write(value)
+
+
+def _of_averages(averages: Array, rows: Sequence[Digits]) -> Digits:
+    """As many decimals as most rows have; three digits of their range where those are few, or of different scales."""
+    own = digits_of_rows(averages[None, :], None, exact=False)[0]
+    places = sorted(row.places for row in rows if row.places is not None)
+    if not places or own.places is None:
+        return own
+    usual = places[len(places) // 2]
+    return Digits(min(max(own.places, usual), max(usual, OF_RANGE)))
+
+
+def _best(text: Sequence[str], order: Sequence[float]) -> frozenset[int]:
+    """The columns that print like one of the best; none where all do."""
+    lowest = min((x for x in order if not math.isnan(x)), default=math.nan)
+    best = {text[j] for j, x in enumerate(order) if x == lowest}
+    columns = frozenset(j for j, x in enumerate(text) if x in best)
+    return frozenset() if len(columns) == len(text) else columns
+
+
+def score_rows(t: ScoreTable, *, folded: bool = False) -> Table:
+    """The table as every format renders it."""
+    s, p = t.scores, printed(t)
+    rows = problem_rows(t, p)
+    rows.append(Row(("average", *p.average), bold=_shifted(p.best_average), ruled=True))
+    rows.append(Row(("mean rank", *p.mean_ranks), bold=_shifted(p.best_rank)))
+    if t.control is not None:
+        rows.append(Row((WON, *control_records(t))))
+    return Table(
+        key="scores",
+        caption=score_caption(t),
+        columns=sections.algorithm_columns("problem", s.algorithms),
+        rows=rows,
+        note=" ".join(_notes(t, p)),
+        folded=folded,
+        square=True,
+    )
+
+
+def problem_rows(t: ScoreTable, p: Printed, marks: Mapping[tuple[str, str], str] | None = None) -> list[Row]:
+    """A row for each problem; ``marks`` stand behind the score of (problem, algorithm)."""
+    known, algorithms = marks or {}, t.scores.algorithms
+    rows = []
+    for i, problem in enumerate(t.scores.problems):
+        cells = (f"{_cell(t, p, i, j)}{known.get((problem, name), '')}" for j, name in enumerate(algorithms))
+        rows.append(Row((numerals.plain(problem), *cells), bold=_shifted(p.best[i])))
+    return rows
+
+
+def score_caption(t: ScoreTable) -> str:
+    """``Scores: mean ± standard deviation over 10 runs; lower is better``; of a metric, its name."""
+    s = t.scores
+    what = measured_first(s) if s.metric else "Scores"
+    if s.runs is not None:
+        low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
+        what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} runs"
+    return f"{what}; {s.better} is better"
+
+
+def control_records(t: ScoreTable) -> list[str]:
+    """``16/0/9``: problems that the control won, tied, lost against the algorithm of the column."""
+    assert t.control is not None
+    assert t.wins is not None
+    assert t.ties is not None
+    assert t.losses is not None
+    counts = zip(t.wins.tolist(), t.ties.tolist(), t.losses.tolist(), strict=True)
+    records = ["/".join(map(str, each)) for each in counts]
+    records[t.scores.index(t.control)] = numerals.MISSING
+    return records
+
+
+def _cell(t: ScoreTable, p: Printed, i: int, j: int) -> str:
+    text = p.means[i][j]
+    if p.deviations is not None and p.deviations[i][j]:
+        text += f" ± {p.deviations[i][j]}"
+    return f"{text} ({t.ranks[i, j]:g})" if t.with_ranks and not math.isnan(t.ranks[i, j]) else text
+
+
+def _shifted(columns: frozenset[int]) -> frozenset[int]:
+    """Beside the names."""
+    return frozenset(j + 1 for j in columns)
+
+
+def _notes(t: ScoreTable, p: Printed) -> list[str]:
+    s = t.scores
+    notes = ["Bold: the best of a row, as printed."]
+    if t.with_ranks:
+        notes.append("In brackets: the rank within the problem, from all digits.")
+    if any("×" in text for row in p.means for text in row) or len({row.places for row in p.digits}) > 1:
+        notes.append("Rows of different scale have decimals of their own.")
+    if t.control is not None:
+        notes.append(
+            f"{WON.capitalize()}: problems, by {numerals.plain(t.control)} against the algorithm of the column."
+        )
+    notes += [caution.text for caution in t.cautions if caution.code == "average-of-scales"]
+    if s.holes.any():
+        notes.append(
+            f"{numerals.MISSING}: missing. The average is over the problems with all scores; mean ranks are estimated "
+            "as if every algorithm had a score on every problem."
+        )
+    if s.dropped:
+        notes.append(f"Left out for a missing score: {numerals.count(len(s.dropped), 'problem')}.")
+    if s.filled:
+        notes.append(f"Counted as the worst possible: {numerals.count(len(s.filled), 'missing score')}.")
+    return notes

@@ -1,0 +1,229 @@
+"""The verdict in a sentence, and what it rests on.
+
+Words carry the logic of the tests: "better" only where a pair was declared different; otherwise "no
+difference is shown", or "cannot tell" where no outcome of the design could have shown one.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from scipy.special import ndtr
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
+from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
+from bakeoff.analyses.compare.statistics.detectable import POWER
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.analyses.compare.telling import effects, margins
+from bakeoff.report.methods import direction
+from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
+from bakeoff.scores.contents import two_values
+
+DEPENDS = "depends on the missing scores"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponents:
+    """One algorithm against the others it was compared with, by name."""
+
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    alike: tuple[str, ...]
+    unknown: tuple[str, ...]
+    depends: tuple[str, ...] = ()
+
+
+@unless_one_process
+def verdict(comparison: Comparison) -> str:
+    """Who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
+    return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
+
+
+def _differences(comparison: Comparison) -> str:
+    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
+        return _cannot_tell(comparison)
+    if len(comparison.pairs) == 1:
+        return _one_pair(comparison, comparison.pairs[0])
+    if comparison.control is not None:
+        return _against_control(comparison, comparison.control)
+    return _all_pairs(comparison)
+
+
+def basis(comparison: Comparison) -> str:
+    """What the verdict rests on: correction, level, sizes, direction."""
+    n = sample_phrase(comparison.scores, comparison.unit)
+    missing = int(comparison.scores.holes.sum())
+    if missing:
+        n += f", {numerals.count(missing, 'score')} missing"
+    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}{margins.basis(comparison)}."
+
+
+def detectable_sentence(comparison: Comparison) -> str:
+    """What as many problems find, and for which data that holds; empty where there is no such number."""
+    c, d = comparison, comparison.detectable
+    if d is None or one_process_alone(c):
+        return ""
+    n, m, unit = c.n_rows, len(c.pairs), c.unit
+    level = f"at α = {c.alpha:g}" if m == 1 else f"at the level of the correction ({c.alpha:g}/{m})"
+    of = "of logarithms " if c.transform else ""
+    wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s)" if "sign" in c.pairwise else ""
+    return (
+        f"{numerals.count(n, unit)} find a standardised difference of {d:.2g} or more with power {POWER:g} "
+        f"{level}: mean over standard deviation of a pair's differences {of}over {unit}s, if these are normal{wins}."
+    )
+
+
+def correction_phrase(comparison: Comparison) -> str:
+    """``Holm over 8 pairs, family-wise α = 0.05``."""
+    alpha = f"α = {comparison.alpha:g}"
+    if len(comparison.pairs) == 1:
+        return f"One pair, no correction, {alpha}"
+    used = catalogue.correction_of(comparison, comparison.primary)
+    rate = catalogue.rate(comparison).removesuffix(" error rate")
+    return f"{used.short} over {len(comparison.pairs)} pairs, {rate} {alpha}"
+
+
+def standing(comparison: Comparison, name: str) -> Opponents:
+    """Where ``name`` stands, in column order of the others."""
+    names: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": [], "depends": []}
+    for pair in comparison.pairs:
+        if name in (pair.a, pair.b):
+            names[relation(pair, name)].append(pair.b if name == pair.a else pair.a)
+    return Opponents(**{key: tuple(value) for key, value in names.items()})
+
+
+def relation(pair: Pair, name: str) -> str:
+    """``name`` against the other one: better, worse, alike, unknown, depends (on the missing scores)."""
+    if pair.verdict in DECIDED:
+        return "better" if winner(pair) == name else "worse"
+    return {"cannot tell": "unknown", DEPENDS: "depends"}.get(pair.verdict, "alike")
+
+
+def winner(pair: Pair) -> str | None:
+    """Who was declared better."""
+    return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
+
+
+def turned_pair(pair: Pair) -> Pair:
+    """With the effect of b against a."""
+    effect = None if pair.effect is None else pair.effect.turned
+    return replace(pair, effect=effect, interval=None if pair.interval is None else pair.interval.turned)
+
+
+def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
+    """Problems on which ``name`` is better, equal, worse than the other one."""
+    mine = (pair.wins, pair.ties, pair.losses)
+    return mine if name == pair.a else mine[::-1]
+
+
+def record(pair: Pair, name: str) -> str:
+    """``16 / 0 / 9``: problems on which ``name`` won, tied, lost."""
+    return " / ".join(map(str, wins_ties_losses(pair, name)))
+
+
+def best(comparison: Comparison) -> list[str]:
+    """The algorithms with the lowest mean rank (rank sums are integers, so equality is exact)."""
+    lowest = comparison.mean_ranks.min()
+    return [name for name, r in zip(comparison.scores.algorithms, comparison.mean_ranks, strict=True) if r == lowest]
+
+
+def _cannot_tell(comparison: Comparison) -> str:
+    scores, pairs = comparison.scores, comparison.pairs
+    if len(pairs) == 1:
+        who = f"whether {numerals.name_list([pairs[0].a, pairs[0].b])} differ"
+    elif comparison.control is not None:
+        others = numerals.count(len(pairs), "other algorithm")
+        who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
+    else:
+        who = f"the {scores.n_algorithms} algorithms apart"
+    n = numerals.count(comparison.n_rows, comparison.unit)
+    if len(pairs) > 1 and comparison.control is None and comparison.omnibus.pvalue <= comparison.alpha:
+        rivals = scores.n_algorithms - 1
+        one = (
+            f" Against one control, {rivals} pairs could."
+            if rivals * 2.0 ** (1 - comparison.n_rows) <= comparison.alpha
+            else ""
+        )
+        return (
+            f"The {scores.n_algorithms} algorithms differ, but this experiment cannot tell which pairs do: with {n} no "
+            f"outcome could have reached α = {comparison.alpha:g} for any of {len(pairs)}.{one}"
+        )
+    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
+
+
+def _one_pair(comparison: Comparison, pair: Pair) -> str:
+    p = numerals.p_phrase(pair.pvalue, pair.log_pvalue, comparison.alpha)
+    won = winner(pair)
+    if pair.verdict == DEPENDS and pair.bounds is not None:
+        low, high = (numerals.pvalue(x, None, comparison.alpha) for x in (pair.bounds.smallest, pair.bounds.largest))
+        who = numerals.name_list([pair.a, pair.b])
+        return f"Whether {who} differ depends on the missing scores (p from {low} to {high})."
+    if won is None:
+        return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
+    lost = pair.b if won == pair.a else pair.a
+    by = _typically(comparison, pair if won == pair.a else turned_pair(pair))
+    return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
+
+
+def _typically(c: Comparison, pair: Pair) -> str:
+    """The size of the difference, unless its sign contradicts the verdict (a rank test may see it otherwise)."""
+    effect, interval = pair.effect, pair.interval
+    if effect is None or effect.estimate <= (0.5 if effect.scale == "a12" else 0.0):
+        return ""
+    share = "by a share of" if two_values(c.scores) in (None, (0.0, 1.0)) else "on average by"
+    how = {"mean": "on average by", "share": share, "a12": "with A12 ="}.get(effect.kind, "typically by")
+    unit = {"percent": " %", "log-ratio": " (log ratio)"}.get(effect.scale, "")
+    phrase = f", {how} {numerals.score(effect.estimate)}{unit}"
+    if interval is None or interval.high - interval.low == math.inf:
+        return phrase
+    return f"{phrase} ({numerals.percent(interval.confidence_level)} interval {effects.from_to(interval)})"
+
+
+def _against_control(comparison: Comparison, control: str) -> str:
+    s = standing(comparison, control)
+    m = len(comparison.pairs)
+    name = f"{numerals.plain(control)} (the control)"
+    if not s.better and not s.worse:
+        return f"No difference is shown between {name} and any of the {m} other algorithms."
+    return f"{name} is {better_and_worse(s.better, s.worse, m)}{_rest(s)}."
+
+
+def _all_pairs(comparison: Comparison) -> str:
+    first, others = best(comparison), comparison.scores.n_algorithms - 1
+    kind = catalogue.mean_rank(comparison.ranking)
+    value = numerals.as_rank(float(comparison.mean_ranks.min()))
+    differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
+    total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
+    depending = sum(pair.verdict == DEPENDS for pair in comparison.pairs)
+    depends = f"; the verdict on {numerals.count(depending, 'pair')} depends on the missing scores" if depending else ""
+    total += depends
+    if not differ:
+        lead = "all share the same" if len(first) > others else f"{_lead(first)} the best"
+        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value}){depends}."
+    if len(first) > 1:
+        return f"{_lead(first)} the best {kind} ({value}); {total}."
+    s = standing(comparison, first[0])
+    if len(s.better) == others:
+        return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
+    lead = f"{_lead(first)} the best {kind} ({value})"
+    if s.worse:  # the pairs were tested otherwise than the ranking was made
+        return f"{lead}, but is {better_and_worse(s.better, s.worse, others)}; {total}."
+    if s.better:
+        return f"{lead} and is better than {of_others(s.better, others)}{_rest(s)}. In all, {total}."
+    return f"{lead}, but is not shown to be better than any other algorithm; {total}."
+
+
+def _lead(first: list[str]) -> str:
+    return f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'}"
+
+
+def _rest(s: Opponents) -> str:
+    words = []
+    if s.alike:
+        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.name_list(s.alike)
+        words.append(f"against {other} no difference is shown")
+    if s.unknown:
+        words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
+    if s.depends:
+        words.append(f"against {numerals.name_list(s.depends)} it depends on the missing scores")
+    return "; " + "; ".join(words) if words else ""

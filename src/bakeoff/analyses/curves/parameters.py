@@ -1,0 +1,39 @@
+"""What ``bakeoff curves`` is asked beside the parameters of its record: how files are read, and which budgets count."""
+
+from bakeoff.parameter import Parameter
+
+COLUMNS = (
+    Parameter("problem", "Column of the problem; of logs some of function,dimension,instance", metavar="COLUMN"),
+    Parameter("algorithm", "Column of the algorithm", metavar="COLUMN"),
+    Parameter("run", "Column of the run", metavar="COLUMN"),
+    Parameter("budget", "Column of the budget; of logs evaluations or evaluations/dimension", metavar="COLUMN"),
+    Parameter("score", "Column of the score", metavar="COLUMN"),
+    Parameter("cluster", "Column that says which problems share a source", metavar="COLUMN"),
+)
+ALONG = (
+    Parameter("grid", "At most N budgets are compared", int, usual="all up to 1000, else 200"),
+    Parameter(
+        "target",
+        "Score at which runs stop: whoever reached it keeps it",
+        float,
+        usual="of logs as they say, or 1e-8",
+        metavar="Y",
+    ),
+    Parameter(
+        "scale",
+        "Scores",
+        usual="log of logs that are minimised, else linear",
+        choices={"linear": "as they are", "log": "their logarithms"},
+    ),
+    Parameter("spacing", "Of budgets", default="log", choices={"log": "", "linear": ""}),
+    Parameter("cell", "What stands for runs", default="mean", choices={"mean": "", "median": ""}),
+    Parameter("latest", "The latest score counts at a budget, not the best so far", bool),
+    Parameter("fixed_budget", "Also print the mean scores at this budget", float, option="--at", metavar="B"),
+    Parameter("fixed_target", "Also print the running time to this score", float, option="--to", metavar="Y"),
+    Parameter(
+        "missing",
+        "Of rows without a score, and problems that some algorithm lacks",
+        default="raise",
+        choices={"raise": "an error", "drop": "they are left out"},
+    ),
+)

@@ -1,0 +1,133 @@
+"""From a table of curves to verdicts; what a report is verified by."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.analyses.curves.statistics.cautions import curve_cautions
+from bakeoff.analyses.curves.statistics.grid import area_weights
+from bakeoff.analyses.curves.statistics.results import CurvePair, Curves, CurveTable
+from bakeoff.analyses.curves.statistics.segments import curve_sentence, shown_segments
+from bakeoff.analyses.curves.statistics.step_down import StepDown, step_down
+from bakeoff.checks import choice, draw_count, probability
+from bakeoff.errors import ScoreError
+from bakeoff.randomness import generator
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.read_as import LONG
+
+_TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have
+MOST_NUMBERS = 1 << 26
+
+
+def judged_curves(
+    table: CurveTable,
+    control: str | int | None = None,
+    alpha: float = 0.05,
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+    rng: int | None = None,
+) -> Curves:
+    """The arguments are checked; ``rng`` is a seed."""
+    alpha = probability("alpha", alpha)
+    n_resamples = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
+    scores = _scores(table, table.values[:, :, -1])
+    column = None if control is None else scores.index(control, "control")
+    if unit is not None:
+        choice("unit", unit, ("cluster", "problem"))
+    used = unit or ("problem" if table.clusters is None else "cluster")
+    by_cluster = used == "cluster" and table.clusters is not None
+    used = "cluster" if by_cluster else "problem"
+    codes = codes_of(table.clusters) if by_cluster and table.clusters is not None else np.arange(len(table.problems))
+    groups = int(codes.max()) + 1
+    if groups < 2:
+        raise ScoreError(f"has one {used} only; a test over {used}s needs two or more", parameter="table")
+    family = family_of(len(table.algorithms), column)
+    if groups * len(family) * len(table.t) > MOST_NUMBERS:
+        raise ScoreError(
+            f"has {len(family)} pairs at {len(table.t)} budgets on {groups} {used}s, more than can be judged at once; "
+            "use a coarser grid (grid=100) or a control",
+            parameter="table",
+        )
+    differences = _differences(table, family, codes)
+    found = step_down(differences, generator(rng), n_resamples)
+    reachable = 2.0 ** (1 - groups) <= alpha
+    means = differences.mean(axis=0)
+    pairs = tuple(_pair(table, pair, means[i], found, i, alpha, reachable) for i, pair in enumerate(family))
+    return Curves(
+        table=table,
+        scores=scores,
+        area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        unit=used,
+        n_units=groups,
+        n_resamples=n_resamples,
+        rng=rng,
+        exact=found.exact,
+        reachable=reachable,
+        pairs=pairs,
+        cautions=curve_cautions(table, used, groups, reachable, alpha, found, pairs),
+    )
+
+
+def _pair(
+    table: CurveTable, pair: tuple[int, int], means: Array, found: StepDown, i: int, alpha: float, reachable: bool
+) -> CurvePair:
+    a, b = (table.algorithms[j] for j in pair)
+    segments = shown_segments(table.t, means, found.adjusted[i], alpha) if reachable else ()
+    return CurvePair(
+        a=a,
+        b=b,
+        difference=means,
+        statistic=found.statistic[i],
+        pvalue=found.pvalue[i],
+        adjusted=found.adjusted[i],
+        segments=segments,
+        verdict=curve_sentence(a, b, segments, table.t, table.budget_name, reachable),
+    )
+
+
+def _differences(table: CurveTable, family: list[tuple[int, int]], codes: Codes) -> Array:
+    """(G, P, T) positive where a is better: of problems, or means over the problems of a cluster.
+
+    The units are in the order of their content, so that neither sums nor drawn signs depend on the order of rows.
+    """
+    sign = 1.0 if table.better == "higher" else -1.0
+    groups = int(codes.max()) + 1
+    found = np.empty((groups, len(family), len(table.t)))
+    for i, (a, b) in enumerate(family):
+        x, y = table.values[:, a], table.values[:, b]
+        d = sign * (x - y)
+        d[np.abs(d) <= _TIED * np.maximum(np.abs(x), np.abs(y))] = 0.0
+        found[:, i] = d if groups == len(codes) else _cluster_means(d, codes, groups)
+    found += 0.0  # no −0.0
+    sizes = np.sort(np.abs(found.reshape(groups, -1)), axis=1)  # the same for any order of algorithms
+    return found[sorted(range(groups), key=lambda g: (sizes[g].tobytes(), found[g].tobytes()))]
+
+
+def _cluster_means(d: Array, codes: Codes, groups: int) -> Array:
+    """(G, T) summed from the smallest difference on."""
+    means = np.empty((groups, d.shape[1]))
+    for g in range(groups):
+        part = d[codes == g]
+        means[g] = np.take_along_axis(part, np.argsort(np.abs(part), axis=0), axis=0).mean(axis=0)
+    return means
+
+
+def _scores(table: CurveTable, values: Array) -> Scores:
+    metric = table.metric or "score"
+    return Scores.from_cells(
+        values[:, :, None],
+        table.algorithms,
+        table.problems,
+        better=table.better,
+        metric=f"log10 {metric}" if table.scale == "log" else table.metric,
+        clusters=table.clusters,
+        source_sha256=table.source_sha256,
+        read_as=LONG,
+    )

@@ -1,0 +1,70 @@
+"""Where along a curve which algorithm is shown to be better, in numbers and as a sentence."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.scores import Array
+
+
+class Segment(NamedTuple):
+    """``better`` ("a" or "b") from the budget ``low`` to ``high``: at every budget of the grid between them."""
+
+    low: float  # first budget of the stretch
+    high: float  # last budget of the stretch
+    better: Literal["a", "b"]  # "a" or "b"
+
+
+def shown_segments(t: Array, difference: Array, adjusted: Array, alpha: float) -> tuple[Segment, ...]:
+    """Longest stretches of the grid in which one and the same is better."""
+    side = np.where(adjusted <= alpha, np.sign(difference), 0.0)
+    edges = np.flatnonzero(np.diff(side, prepend=np.nan, append=np.nan) != 0)
+    return tuple(
+        Segment(float(t[i]), float(t[j - 1]), "a" if side[i] > 0 else "b")
+        for i, j in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+        if side[i] != 0
+    )
+
+
+def budget_text(value: float) -> str:
+    """``5000``: a budget with all its digits if it is whole."""
+    if float(value).is_integer() and abs(value) < 1e12:
+        return str(int(value))
+    return numerals.significant(value, 6)
+
+
+def budget_amount(value: float, name: str) -> str:
+    """``5000 evaluations``; ``budget 5000`` where the column says no more."""
+    name = numerals.plain(name)
+    return f"budget {budget_text(value)}" if name.lower() == "budget" else f"{budget_text(value)} {name}"
+
+
+def stretch(low: float, high: float, name: str) -> str:
+    """``from 320 to 5000 evaluations``; ``from budget 320 to 5000`` where the column says no more."""
+    if low == high:
+        return f"at {budget_amount(low, name)}"
+    if name.lower() == "budget":
+        return f"from {budget_amount(low, name)} to {budget_text(high)}"
+    return f"from {budget_text(low)} to {budget_amount(high, name)}"
+
+
+def curve_sentence(a: str, b: str, found: tuple[Segment, ...], t: Array, name: str, reachable: bool) -> str:
+    """``A better from 320 to 5000 evaluations, no difference shown before``."""
+    a, b = numerals.plain(a), numerals.plain(b)
+    low, high = float(t[0]), float(t[-1])
+    if not reachable:
+        return "cannot tell"
+    if not found:
+        return f"no difference shown {stretch(low, high, name)}"
+    parts = [f"{a if s.better == 'a' else b} better {stretch(s.low, s.high, name)}" for s in found]
+    if len(parts) > 4:
+        parts = [*parts[:3], f"{len(parts) - 3} more stretches"]
+    said = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    before, after = found[0].low > low, found[-1].high < high
+    if before or after:
+        rest = "before" if before and not after else "after" if after and not before else "before or after"
+        said += f", no difference shown {rest}"
+    return said

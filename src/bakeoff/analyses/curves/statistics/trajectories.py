@@ -1,0 +1,208 @@
+"""Runs as they went: of each the budgets at which something was recorded, and the scores recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.scores import Array, Better
+
+Whole = npt.NDArray[np.int64]
+_CHUNK = 1 << 22  # numbers of run curves at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trajectories:
+    """Runs sorted by cell (problem, then algorithm), their records by budget.
+
+    ``costs`` are the scores turned so that lower is better; ``ends`` what each run spent, which may be more than its
+    last record. ``target``: a cost at which runs stop; whoever reached it keeps it, whatever the budget.
+    """
+
+    problems: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    clusters: tuple[str, ...] | None
+    better: Better
+    cells: Whole  # (R,) problem · n_algorithms + algorithm
+    runs: tuple[str, ...]  # (R,)
+    starts: Whole  # (R + 1,)
+    budgets: Array  # (E,)
+    costs: Array  # (E,)
+    ends: Array  # (R,)
+    target: float | None
+    best_so_far: bool
+    metric: str | None
+    budget_name: str
+    run_kind: str | None
+    source_sha256: str
+    dropped: tuple[str, ...] = ()  # problems that some algorithm lacks
+    n_files: int = 0  # logs that were read
+    not_taken: tuple[str, ...] = ()  # other files of their folders
+
+    def described(self, run: int) -> str:
+        """``problem 'f1', algorithm 'A', run '3'``."""
+        i, j = divmod(int(self.cells[run]), len(self.algorithms))
+        return f"problem {self.problems[i]!r}, algorithm {self.algorithms[j]!r}, run {self.runs[run]!r}"
+
+    def first_hits(self, cost: float) -> Array:
+        """(R,) the first budget with this cost or less; infinite where there is none."""
+        return np.asarray(np.minimum.reduceat(np.where(self.costs <= cost, self.budgets, np.inf), self.starts[:-1]))
+
+    def horizons(self) -> Array:
+        """(R,) up to which budget each run is known: what it spent, without end if it reached the target."""
+        if self.target is None:
+            return self.ends
+        return np.where(np.isfinite(self.first_hits(self.target)), np.inf, self.ends)
+
+    def first_scored(self) -> Array:
+        """(R,) the first budget with a finite score."""
+        return self.first_hits(np.finfo(np.float64).max)
+
+    def common_range(self) -> tuple[float, float]:
+        """Budgets at which every run has a score."""
+        first, horizons = self.first_scored(), self.horizons()
+        if not np.isfinite(first).all():
+            raise ScoreError(f"{self.described(int(np.argmax(first)))} has no finite score", parameter="table")
+        low, high = float(first.max()), float(horizons.min())
+        if not np.isfinite(high):
+            high = float(self.budgets.max())
+        if low > high:
+            later, ended = self.described(int(first.argmax())), self.described(int(horizons.argmin()))
+            raise ScoreError(
+                f"has no budget that all runs have in common: {later} begins at {low:g}, {ended} ends at {high:g}",
+                parameter="table",
+            )
+        return low, high
+
+    def shared_budgets(self) -> Array | None:
+        """The budgets of every run, if these are the same and all different."""
+        length = int(self.starts[1])
+        if len(self.budgets) != length * len(self.runs):
+            return None
+        rows = self.budgets.reshape(-1, length)
+        return rows[0] if bool((np.diff(rows[0]) > 0).all()) and bool((rows == rows[0]).all()) else None
+
+    def distinct_budgets(self) -> Array:
+        """Sorted."""
+        shared = self.shared_budgets()
+        return np.unique(self.budgets) if shared is None else shared
+
+    def run_curves(self, grid: Array) -> Iterator[tuple[int, Array]]:
+        """The costs of all runs at each budget of ``grid``, some whole cells at a time: (first run, (runs, T))."""
+        t, shared = len(grid), self.shared_budgets()
+        edges = np.flatnonzero(np.diff(self.cells, prepend=-1))
+        limits = np.append(edges, len(self.runs))
+        first = 0
+        while first < len(edges):
+            last = first + 1
+            while last < len(edges) and (limits[last + 1] - limits[first]) * t <= _CHUNK:
+                last += 1
+            a, b = int(limits[first]), int(limits[last])
+            found = self._curves(a, b, grid) if shared is None else self._from_shared(a, b, grid, shared)
+            yield a, found if self.target is None else np.maximum(found, self.target)
+            first = last
+
+    def _from_shared(self, a: int, b: int, grid: Array, shared: Array) -> Array:
+        """The same of runs that are all recorded at the same budgets."""
+        rows = self.costs[int(self.starts[a]) : int(self.starts[b])].reshape(b - a, len(shared))
+        if self.best_so_far:
+            rows = np.minimum.accumulate(rows, axis=1)
+        latest = np.searchsorted(shared, grid, side="right") - 1
+        return rows[:, latest]
+
+    def _curves(self, a: int, b: int, grid: Array) -> Array:
+        """Of runs a to b: at each budget the best, or the last, of what was recorded up to it."""
+        low, high = int(self.starts[a]), int(self.starts[b])
+        t, costs = len(grid), self.costs[low:high]
+        slots = np.searchsorted(grid, self.budgets[low:high], side="left")
+        rows = np.repeat(np.arange(b - a), np.diff(self.starts[a : b + 1]))
+        inside = slots < t
+        if not inside.all():
+            slots, rows, costs = slots[inside], rows[inside], costs[inside]
+        keys = rows * t + slots
+        starts = np.flatnonzero(np.diff(keys, prepend=-1))
+        found = np.full((b - a) * t, np.inf)
+        if self.best_so_far:
+            found[keys[starts]] = np.minimum.reduceat(costs, starts)
+            found = np.minimum.accumulate(found.reshape(b - a, t), axis=1)
+        else:
+            found[keys[starts]] = costs[np.append(starts[1:], len(keys)) - 1]
+            filled = np.zeros((b - a) * t, dtype=np.int64)
+            filled[keys[starts]] = np.tile(np.arange(t), b - a)[keys[starts]]
+            latest = np.maximum.accumulate(filled.reshape(b - a, t), axis=1)
+            found = np.take_along_axis(found.reshape(b - a, t), latest, axis=1)
+        return found
+
+    def at(self, budget: float) -> Array:
+        """(R,) costs at one budget."""
+        return np.concatenate([curves[:, 0] for _, curves in self.run_curves(np.array([budget]))])
+
+    def require(self, budget: float) -> None:
+        """Refuse a budget that some run does not have."""
+        low, high = self.common_range()
+        if not low <= budget <= high:
+            first, horizons = self.first_scored(), self.horizons()
+            run = int(first.argmax()) if budget < low else int(horizons.argmin())
+            what = "begins" if budget < low else "ends"
+            raise ParameterError(
+                f"must be between {low:g} and {high:g}, where all runs have a score; got {budget:g} "
+                f"({self.described(run)} {what} there)",
+                parameter="budget",
+            )
+
+
+def sorted_trajectories(
+    *,
+    problems: list[str],
+    algorithms: list[str],
+    clusters: list[str] | None,
+    better: Better,
+    cells: Whole,
+    runs: Whole,
+    run_names: list[str],
+    budgets: Array,
+    scores: Array,
+    ends: dict[tuple[int, int], float] | None = None,
+    target: float | None,
+    best_so_far: bool,
+    metric: str | None,
+    budget_name: str,
+    run_kind: str | None,
+    source_sha256: str,
+    dropped: tuple[str, ...] = (),
+) -> Trajectories:
+    """From records in any order: ``cells`` and ``runs`` (codes) of each."""
+    keys = cells * len(run_names) + runs
+    step = np.diff(keys)
+    if not bool(((step > 0) | ((step == 0) & (np.diff(budgets) >= 0))).all()):
+        order = np.lexsort((budgets, keys))
+        keys, cells, runs, budgets, scores = keys[order], cells[order], runs[order], budgets[order], scores[order]
+    heads = np.flatnonzero(np.diff(keys, prepend=-1))
+    starts = np.append(heads, len(keys)).astype(np.int64)
+    of_runs = list(zip(cells[heads].tolist(), runs[heads].tolist(), strict=True))
+    last = budgets[starts[1:] - 1]
+    spent = last if ends is None else np.array([max(ends[key], x) for key, x in zip(of_runs, last, strict=True)])
+    sign = 1.0 if better == "lower" else -1.0
+    return Trajectories(
+        problems=tuple(problems),
+        algorithms=tuple(algorithms),
+        clusters=None if clusters is None else tuple(clusters),
+        better=better,
+        cells=cells[heads],
+        runs=tuple(run_names[run] for _, run in of_runs),
+        starts=starts,
+        budgets=budgets,
+        costs=scores if better == "lower" else -scores,
+        ends=spent,
+        target=None if target is None else sign * target,
+        best_so_far=best_so_far,
+        metric=metric,
+        budget_name=budget_name,
+        run_kind=run_kind,
+        source_sha256=source_sha256,
+        dropped=dropped,
+    )

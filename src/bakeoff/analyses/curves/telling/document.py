@@ -1,0 +1,116 @@
+"""From Curves to the format-free Document, to JSON, and to columns."""
+
+from bakeoff import numerals
+from bakeoff.analyses.curves.statistics import CurvePair, Curves
+from bakeoff.analyses.curves.statistics.segments import budget_text
+from bakeoff.analyses.curves.telling import sentences
+from bakeoff.analyses.curves.telling.sentences import differs_somewhere, verdict as verdict
+from bakeoff.report import methods, sections
+from bakeoff.report.data import plain_data
+from bakeoff.report.document import (
+    ColumnSpec,
+    Figure,
+    Section,
+    Table,
+    equal_column,
+    number_column,
+    tabulate,
+    text_column,
+    two_names,
+)
+from bakeoff.report.telling import Columns, Rows, Telling
+
+
+def areas(result: Curves) -> Table:
+    """A row per algorithm, the best area first."""
+    order = result.ranked
+    means = result.means
+    names, unit = result.table.algorithms, numerals.plain(result.table.budget_name)
+    low, high = (budget_text(float(result.t[i])) for i in (0, -1))
+    what = sentences.scores_words(result)
+    shown: list[ColumnSpec[int]] = [
+        text_column("name", "algorithm", lambda j: numerals.plain(names[j])),
+        equal_column("area", "area", order, lambda j: float(result.areas[j]), strong=True),
+        equal_column("first", f"at {low}", order, lambda j: float(means[j, 0]), rank=1),
+        equal_column("last", f"at {high}", order, lambda j: float(means[j, -1])),
+    ]
+    axis = f"the logarithm of {unit}" if result.table.spacing == "log" else unit
+    note = (
+        f"Means over problems of the {what}. Area: mean height over {axis}, from {low} to {high}. The order shows no "
+        "difference; the pairs below do."
+    )
+    return tabulate("areas", "Mean curves in numbers, the best area first", shown, order, note=note)
+
+
+def pairs(result: Curves) -> list[Table]:
+    """A row per pair."""
+    alpha = result.alpha
+    shown: list[ColumnSpec[CurvePair]] = [
+        text_column("pair", "pair", two_names, wraps=True),
+        text_column("verdict", "verdict", lambda p: p.verdict, wraps=True),
+        number_column(
+            "adjusted", "smallest adjusted p", lambda p: numerals.pvalue(float(p.adjusted.min()), None, alpha)
+        ),
+        number_column("last", "difference at the end", lambda p: numerals.score(float(p.difference[-1])), rank=1),
+    ]
+    note = (
+        f"Adjusted over all pairs and budgets. Between two budgets of the grid ({len(result.t)} of them) a verdict is "
+        "about the grid alone. Differences are positive where the first is better."
+        if not result.table.whole
+        else "Adjusted over all pairs and budgets. Differences are positive where the first is better."
+    )
+    return sections.split_by_decision(result.pairs, shown, differs_somewhere, "Where which one is better", note)
+
+
+def _body(result: Curves) -> list[Section | None]:
+    caption = f"Means over problems; {methods.direction(result.scores)}"
+    return [
+        sections.figure("Curves", Figure(result, caption, key="curves"), "curves-figure"),
+        Section("areas", "Area under the curve", (areas(result),)),
+        Section("pairs", "Each pair", tuple(pairs(result))),
+    ]
+
+
+def _stretches(result: Curves) -> Columns:
+    """A row per pair and stretch."""
+    keys = ("a", "b", "low", "high", "better", "smallest adjusted p", "verdict")
+    rows = []
+    for p in result.pairs:
+        stretches: Rows = [(s.low, s.high, p.a if s.better == "a" else p.b) for s in p.segments]
+        rows += [(p.a, p.b, *each, float(p.adjusted.min()), p.verdict) for each in stretches or [(None, None, None)]]
+    return {key: [row[i] for row in rows] for i, key in enumerate(keys)}
+
+
+def _areas(result: Curves) -> Rows:
+    names, means, under = result.table.algorithms, result.means, result.areas
+    listed = [(names[j], float(under[j]), float(means[j, 0]), float(means[j, -1])) for j in result.ranked]
+    return [("algorithm", "area", "at the first budget", "at the last budget"), *listed]
+
+
+TELLING = Telling[Curves](
+    schema="bakeoff.curves/1",
+    title=lambda result: f"Curves: {sections.sizes(result.scores)}",
+    verdict=verdict,
+    basis=sentences.basis,
+    body=_body,
+    on_screen=lambda result: ("areas", *sections.if_few(result.pairs)),
+    methods=sentences.methods,
+    keys=(
+        *(
+            "table.better",
+            "scores.n_problems",
+            "scores.n_algorithms",
+            "n_units",
+            "unit",
+            "control",
+            "alpha",
+            "exact",
+            "t",
+        ),
+        ("areas", lambda result: dict(zip(result.table.algorithms, result.areas.tolist(), strict=True))),
+        "pairs",
+    ),
+    source=lambda result: {"curves": plain_data(result.table)},
+    main=_stretches,
+    second=_areas,
+)

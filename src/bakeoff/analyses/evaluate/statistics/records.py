@@ -1,0 +1,174 @@
+"""From arrays to the records of a result."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from bakeoff.analyses.evaluate.statistics.decisions import Decisions
+from bakeoff.analyses.evaluate.statistics.power import detectable_ratio, least_detectable
+from bakeoff.analyses.evaluate.statistics.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
+from bakeoff.analyses.evaluate.statistics.table import EvaluationTable
+from bakeoff.means.max_t import FlipLaw
+from bakeoff.means.moments import Moments, suite_moments
+from bakeoff.means.pair_moments import Columns, PairMoments
+from bakeoff.means.strata import Stratum
+from bakeoff.paired.score_intervals import tango, wilson
+from bakeoff.scores import Array, Scores
+
+
+def estimate_records(scores: Scores, table: EvaluationTable, found: Moments, alpha: float) -> tuple[ModelEstimate, ...]:
+    z = -float(ndtri(alpha / 2))
+    made = []
+    one = table.of_suites is None and len(table.strata) == 1
+    variances = table.questions.var(axis=0, ddof=1)
+    for j, name in enumerate(scores.algorithms):
+        mean, error, df = (float(part[j]) for part in (found.means, found.errors, found.df))
+        if table.binary:
+            interval = wilson(table.back(mean) * scores.n_problems, scores.n_problems, z)
+        else:
+            interval = _t_interval(table, mean, error, df, alpha)
+        between = None
+        if one and table.noise is not None:
+            between = table.squared(float(variances[j] - table.noise[1][:, j].mean()))
+        made.append(
+            ModelEstimate(
+                algorithm=name,
+                mean=table.back(mean),
+                standard_error=table.back(error),
+                interval=interval,
+                df=df,
+                method="wilson" if table.binary else "t",
+                n=scores.n_problems,
+                n_clusters=table.n_clusters,
+                variance=table.squared(float(variances[j])) if one else None,
+                variance_between=between,
+                sigma2_within=None if table.noise is None else table.squared(float(table.noise[0][j])),
+            )
+        )
+    return tuple(made)
+
+
+def _t_interval(table: EvaluationTable, mean: float, error: float, df: float, alpha: float) -> Interval:
+    reach = -float(stdtrit(df, alpha / 2)) * error
+    return table.back(mean - reach), table.back(mean + reach)
+
+
+def pair_records(
+    scores: Scores,
+    table: EvaluationTable,
+    of_each: Moments,
+    found: PairMoments,
+    law: FlipLaw,
+    pairs: Columns,
+    judged: Decisions,
+    alpha: float,
+) -> tuple[EvaluationPair, ...]:
+    n, z, level = len(table.values), -float(ndtri(alpha / 2)), -float(ndtri(judged.own_level / 2))
+    flips, t = law.own_pvalues(), found.t
+    correlation = _correlations(table.values)
+    noise = _noise_of_means(table)
+    one = table.of_suites is None and len(table.strata) == 1
+    made = []
+    for p, (a, b) in enumerate(zip(*(side.tolist() for side in pairs), strict=True)):
+        mean, error, df = float(found.means[p]), float(found.errors[p]), float(found.df[p])
+        critical, wins, losses = float(judged.criticals[p]), int(found.wins[p]), int(found.losses[p])
+        simultaneous: Interval | None = None
+        if table.binary:
+            interval = tango(wins, losses, n, z)
+            if math.isfinite(critical):
+                simultaneous = tango(wins, losses, n, max(_as_score(critical, n), level))
+        else:
+            interval = _t_interval(table, mean, error, df, alpha)
+            if math.isfinite(critical):
+                simultaneous = table.back(mean - critical * error), table.back(mean + critical * error)
+                interval = simultaneous if len(pairs[0]) == 1 else interval  # of one pair: as the verdict, by flips too
+        omega2 = share = None
+        if noise is not None and table.noise is not None and error > 0:
+            share = min(1.0, float(noise[a] + noise[b]) / error**2)
+        if one and table.noise is not None:
+            within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
+            omega2 = table.squared(float(found.variances[p]) - within)
+        detectable: float | None = None
+        if math.isfinite(critical) and error > 0:
+            detectable = table.back(detectable_ratio(df, critical) * error)
+        if math.isfinite(critical) and table.binary:
+            least = least_detectable(n, judged.own_level)
+            detectable = None if least is None else max(least, detectable or 0.0)
+        made.append(
+            EvaluationPair(
+                a=scores.algorithms[a],
+                b=scores.algorithms[b],
+                difference=table.back(mean),
+                statistic=float(t[p]),
+                standard_error=table.back(error),
+                df=df,
+                interval=interval,
+                method="tango" if table.binary else "t",
+                simultaneous=simultaneous,
+                pvalue=float(judged.own[p]),
+                t_pvalue=float(judged.t_own[p]),
+                test="mcnemar" if table.binary else "t",
+                adjusted=float(judged.adjusted[p]),
+                sign_flip=float(flips[p]),
+                correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
+                unpaired_error=table.back(math.hypot(float(of_each.errors[a]), float(of_each.errors[b]))),
+                omega2=omega2,
+                noise_share=share,
+                detectable=detectable,
+                wins=wins,
+                losses=losses,
+                verdict=judged.verdicts[p],
+            )
+        )
+    return tuple(made)
+
+
+def _as_score(t: float, n: int) -> float:
+    """McNemar's (wins − losses)/√(wins + losses) at which the paired t of the same answers is ``t``."""
+    return t * math.sqrt(n / (n - 1 + t * t))
+
+
+def _correlations(values: Array) -> Array:
+    """(k, k) over the rows; NaN where a column is constant."""
+    centred = values - values.mean(axis=0)
+    norms = np.sqrt((centred**2).sum(axis=0))
+    norms = np.where(np.ptp(values, axis=0) == 0, np.nan, norms)
+    return np.asarray(np.clip((centred.T @ centred) / np.outer(norms, norms), -1.0, 1.0))
+
+
+def _noise_of_means(table: EvaluationTable) -> Array | None:
+    """(k,) what the answers' own variance adds to the squared standard error of each mean."""
+    if table.noise is None:
+        return None
+    if table.of_suites is None:
+        parts = [(s.weight / s.n) ** 2 * table.noise[1][s.rows].sum(axis=0) for s in table.strata]
+        return np.asarray(sum(parts))
+    parts = [(1.0 / s.n) ** 2 * table.noise[1][s.rows].sum(axis=0) for s in table.of_suites]
+    return np.asarray(sum(parts)) / len(parts) ** 2
+
+
+def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
+    """In the order in which the suites first appear in the table."""
+    if labels is None:
+        return ()
+    made = []
+    of = {s.name: s for s in table.of_suites or table.strata}
+    for s in (of[name] for name in dict.fromkeys(labels)):
+        errors = None
+        if s.n_clusters > 1:
+            alone = Stratum(name=s.name, rows=s.rows, starts=s.starts, weight=1.0)
+            found = suite_moments(table.questions, table.question_scales, [alone])
+            errors = tuple(table.back(x) for x in found.errors.tolist())
+        made.append(
+            SuiteMeans(
+                suite=s.name,
+                n=s.n,
+                n_clusters=s.n_clusters,
+                means=tuple(table.back(x) for x in table.questions[s.rows].mean(axis=0).tolist()),
+                standard_errors=errors,
+            )
+        )
+    return tuple(made)

@@ -1,0 +1,200 @@
+"""From an Evaluation to the format-free Document, to JSON, and to columns."""
+
+from bakeoff import numerals
+from bakeoff.analyses.evaluate.figure.differences import DifferencesPlot
+from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
+from bakeoff.analyses.evaluate.telling import sentences
+from bakeoff.analyses.evaluate.telling.sentences import decided, verdict as verdict
+from bakeoff.report import sections
+from bakeoff.report.document import (
+    Block,
+    ColumnSpec,
+    Figure,
+    Paragraph,
+    Points,
+    Row,
+    Section,
+    Table,
+    better_of,
+    equal_column,
+    legends,
+    number_column,
+    tabulate,
+    text_column,
+    two_names,
+)
+from bakeoff.report.telling import SIZES, Columns, Rows, Telling, ends, sheet_columns
+
+
+def means(result: Evaluation) -> Table:
+    """A row per model, the best mean first."""
+    level = numerals.percent(1 - result.alpha)
+    rows = result.ranked
+
+    def rank(e: ModelEstimate) -> str:
+        low, high = result.rank_intervals[e.algorithm]
+        return str(low) if low == high else f"{low}–{high}"
+
+    interval = f"{level} interval"
+    shown: list[ColumnSpec[ModelEstimate]] = [
+        text_column("name", "model", lambda e: numerals.plain(e.algorithm)),
+        equal_column("mean", "mean", rows, lambda e: e.mean, strong=True),
+        number_column("se", "standard error", lambda e: numerals.significant(e.standard_error, 3), rank=2),
+        number_column("interval", interval, lambda e: _interval(e, e.interval)),
+        number_column("rank", "rank", rank, legend=f"Rank: with simultaneous confidence {level}."),
+    ]
+    if any(e.sigma2_within is not None for e in rows):
+        word = sentences.run_word(result.scores)
+        shown.append(number_column("within", f"variance of {word}s", lambda e: _number(e.sigma2_within), rank=3))
+    wilson = " Wilson's intervals." if rows[0].method == "wilson" else ""
+    note = f"Intervals: of each mean by itself; whether two means differ is said by their paired difference.{wilson}"
+    return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends(shown)}")
+
+
+def _interval(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> str:
+    return numerals.MISSING if sentences.no_variation(of) else numerals.interval_words(interval)
+
+
+def _number(value: float | None) -> str:
+    return numerals.MISSING if value is None else numerals.significant(max(0.0, value), 3)
+
+
+def suites(result: Evaluation) -> Table | None:
+    """A row per suite."""
+    if not result.suite_means:
+        return None
+    names = result.scores.algorithms
+    columns = sections.algorithm_columns("suite", names)
+    rows = [
+        Row((f"{numerals.plain(s.suite)} (n = {s.n})", *numerals.equal_decimals(list(s.means))))
+        for s in result.suite_means
+    ]
+    macro = numerals.equal_decimals([e.mean for e in result.estimates])
+    by_size = result.weights == "question"
+    kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
+    return Table(
+        key="suites",
+        caption="Mean of each suite",
+        columns=columns,
+        rows=[*rows, Row(("mean" if by_size else "macro average", *macro), "strong", ruled=True)],
+        note=f"{'Questions' if by_size else 'Suites'} count equally; the suites are {kept}.",
+        wide=len(names) > sections.WIDEST,
+        square=True,
+    )
+
+
+def pairs(result: Evaluation) -> list[Table]:
+    """A row per pair."""
+    level, alpha, one = numerals.percent(1 - result.alpha), result.alpha, len(result.pairs) == 1
+    p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)"
+    shown: list[ColumnSpec[EvaluationPair]] = [
+        text_column("pair", "pair", two_names, wraps=True),
+        number_column("difference", "difference", lambda p: numerals.score(p.difference), strong=True),
+    ]
+    if one:
+        tango = result.pairs[0].test == "mcnemar"
+        legend = (
+            "The interval is Tango's; McNemar's p decides, and may be above α where it leaves out 0." if tango else ""
+        )
+        shown.append(number_column("interval", f"{level} interval", lambda p: _interval(p, p.interval), legend=legend))
+    else:
+        title = f"simultaneous {level} interval"
+        legend = "Simultaneous: all intervals cover with this confidence; a pair is decided by its adjusted p."
+        if result.correction == "holm":
+            legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
+        shown.append(number_column("simultaneous", title, lambda p: _interval(p, p.simultaneous), legend=legend))
+        shown.append(
+            number_column("interval", "own interval", lambda p: _interval(p, p.interval), rank=6, in_paper=True)
+        )
+    shown.append(
+        number_column("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0)
+    )
+    if result.pairs[0].test == "mcnemar":
+        shown.append(number_column("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))
+    flips = f"Sign flips: of {sentences.unit_word(result)} sums, exact where these are symmetric."
+    shown.append(
+        number_column(
+            "flips", "p (sign flips)", lambda p: numerals.pvalue(p.sign_flip, None, alpha), rank=4, legend=flips
+        )
+    )
+    if not one:
+        name = sentences.CORRECTIONS[result.correction]
+        shown.append(
+            number_column("adjusted", f"adjusted p ({name})", lambda p: numerals.pvalue(p.adjusted, None, alpha))
+        )
+    shown += [
+        number_column("correlation", "correlation", lambda p: _two(p.correlation), rank=3),
+        number_column(
+            "gain",
+            "unpaired/paired error",
+            lambda p: _two(p.unpaired_error / p.standard_error if p.standard_error > 0 else None),
+            rank=2,
+            legend="Unpaired/paired error: how much larger the standard error is that forgets the pairing.",
+        ),
+    ]
+    if any(p.omega2 is not None for p in result.pairs):
+        legend = "ω²: variance of the true difference between problems."
+        shown.append(number_column("omega2", "ω²", lambda p: _number(p.omega2), rank=5, legend=legend))
+    shown.append(text_column("verdict", "verdict", better_of, wraps=True))
+    note = f"Differences are positive where the first is better. {legends(shown)}"
+    return sections.split_by_decision(
+        result.pairs, shown, decided, "Paired difference" if one else "Paired differences", note
+    )
+
+
+def _two(value: float | None) -> str:
+    return numerals.MISSING if value is None else numerals.decimals(value, 2)
+
+
+def _next(result: Evaluation) -> Section | None:
+    texts = [sentence for sentence in (sentences.detectable_words(result), sentences.what_next(result)) if sentence]
+    blocks: tuple[Block, ...] = tuple(Paragraph((sentence,)) for sentence in texts)
+    return Section("next", "What more questions would show", blocks) if blocks else None
+
+
+def _body(result: Evaluation) -> list[Section | None]:
+    drawn = Figure(result, "Means with intervals, and tied sets", key="means")
+    differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
+    groups = Points(tuple(sentences.tied_words(result))) if result.groups else None
+    return [
+        sections.figure("Means", drawn, "means-figure"),
+        Section("means", "Mean of each", (means(result),)),
+        sections.one_block("suites", "Suites", suites(result)),
+        Section("differences-figure", "Paired differences", (differences,)),
+        Section("pairs", "Each pair", tuple(pairs(result))),
+        sections.one_block("groups", "Tied sets", groups),
+        _next(result),
+    ]
+
+
+def _of_pairs(result: Evaluation) -> Columns:
+    return sheet_columns(
+        result.pairs,
+        *("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "sign_flip", "correlation", "omega2"),
+        *ends("interval"),
+        *ends("simultaneous", "simultaneous_low", "simultaneous_high"),
+        "verdict",
+    )
+
+
+def _means(result: Evaluation) -> Rows:
+    head = ("algorithm", "mean", "standard error", "low", "high", "best rank", "worst rank")
+    ranks = result.rank_intervals
+    return [head, *((e.algorithm, e.mean, e.standard_error, *e.interval, *ranks[e.algorithm]) for e in result.ranked)]
+
+
+TELLING = Telling[Evaluation](
+    schema="bakeoff.evaluate/1",
+    title=lambda result: f"Evaluation: {sections.sizes(result.scores)}",
+    verdict=verdict,
+    basis=sentences.basis,
+    body=_body,
+    on_screen=lambda result: ("means", "suites", *sections.if_few(result.pairs), "groups", "next"),
+    methods=sentences.methods,
+    keys=(
+        *(*SIZES, "n_clusters", "unit", "control", "correction", "alpha", "tasks", "exact", "critical"),
+        *("estimates", "pairs", "rank_intervals", "groups", "detectable", ("suites", "suite_means")),
+    ),
+    main=_of_pairs,
+    second=_means,
+)

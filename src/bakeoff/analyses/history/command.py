@@ -1,0 +1,103 @@
+"""``bakeoff history``: when did a benchmark change its level?"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import BETTER, Command, given, output_options, show
+from bakeoff.cli.report_files import find_targets
+from bakeoff.errors import ParameterError, ReadingError, listing, plain
+
+
+@click.command(name="history", cls=Command)
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@BETTER
+@click.option("--label", metavar="NAME=FILE", multiple=True, help="The name of a file's version. Default: the file's.")
+@click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
+@click.option("--metric", metavar="NAME", help="Of several metrics in the files, this one.")
+@parameters("history")
+@output_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    better: str | None,
+    label: tuple[str, ...],
+    format: str | None,
+    metric: str | None,
+    as_json: bool,
+    reports: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Did a benchmark change its level in the history of a program, at which version, and by how much?
+
+    FILE… are result files, one per version, in the order of time (hyperfine, go test -bench, ... as bakeoff reads
+    them), of which each benchmark is followed over the versions; or the folder of one machine of asv. Names that differ
+    in their numbers alone and come as a shell sorts them (bench-1, bench-10, bench-2) are taken by their numbers. One
+    file is a table: a row per benchmark, a column per version (as of bakeoff compare; needs --better).
+
+    \b
+    bakeoff history bench-*.json
+    bakeoff history nightly.csv --better lower --report history.html
+    """
+    gc.freeze()
+    gc.enable()
+    targets = find_targets(reports, *files)
+    import bakeoff as bo
+
+    if len(files) == 1 and not label and not os.path.isdir(files[0]):
+        reading = given({"metric": metric})
+        if better is None:
+            raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
+        scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
+    else:
+        reading = given({"format": format, "metric": metric, "better": better})
+        from bakeoff.adapters.asv import MEDIAN
+
+        source = files[0] if len(files) == 1 and not label else _versions(files, label)
+        try:
+            scores = bo.read_results(source, missing="keep", **reading)
+        except ReadingError as error:
+            if metric or MEDIAN not in str(error):
+                raise
+            scores = bo.read_results(source, missing="keep", **reading, metric=MEDIAN)
+    show(bo.change_points(scores, **given(options)), ctx, as_json, targets)
+
+
+def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:
+    """{name of the version: file}, in the order of the files."""
+    named = {}
+    for text in label:
+        name, equals, file = text.partition("=")
+        if not equals or not name or file not in files:
+            raise ParameterError(f"must be NAME=FILE with one of the files; got {text!r}", parameter="label")
+        named[file] = name
+    found: dict[str, str] = {}
+    for file in _in_order(files):
+        name = named.get(file) or Path(file).stem
+        if name in found:
+            raise ReadingError(
+                f"two files are called {name!r}: {found[name]!r} and {file!r}; name them by --label NAME=FILE"
+            )
+        found[name] = file
+    return found
+
+
+def _in_order(files: tuple[str, ...]) -> list[str]:
+    """As given; names in the order of text that differ in their numbers alone, in that of their numbers."""
+    ordered = sorted(files, key=lambda file: [int(digits) for digits in re.findall("[0-9]+", file)])
+    alike = len({re.sub("[0-9]+", "0", file) for file in files}) == 1
+    as_text = sorted(files), sorted(files, key=lambda file: re.sub(r"\W|_", "", file).lower())  # of shells' locales
+    if not alike or list(files) not in as_text or ordered == list(files):
+        return list(files)
+    text = f"The files are taken by their numbers, not as text: {listing([Path(file).stem for file in ordered], 3)}."
+    click.echo(plain(text), err=True)
+    return ordered

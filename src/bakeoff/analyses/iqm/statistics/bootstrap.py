@@ -1,0 +1,117 @@
+"""Bootstrap over runs, or over tasks and runs: the same tasks for all algorithms, runs for each by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.iqm.statistics.trimmed_means import QUARTER
+from bakeoff.randomness import in_chunks
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes, members
+
+CELLS = 1 << 21  # runs drawn at once
+COMPARED = 1 << 23  # pairs of runs compared at once
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resampled:
+    """(B, k) of each algorithm; ``improvement`` is (B, m), of each pair."""
+
+    iqm: Array
+    mean: Array
+    median: Array
+    gap: Array
+    improvement: Array
+
+
+def resampled_aggregates(
+    runs: Array,
+    columns: list[int],
+    pairs: list[tuple[int, int]],
+    codes: Codes | None,
+    goal: float | None,
+    higher: bool,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Resampled:
+    """``runs`` is (T, k, R), NaN-padded; ``codes`` are the clusters of tasks to draw, None to keep the tasks.
+
+    Runs are drawn for one algorithm after the other, in the order of ``columns``.
+    """
+    t, k, r = runs.shape
+    counts = (~np.isnan(runs)).sum(axis=2)
+    groups = None if codes is None else members(codes)
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Array, ...]:
+        tasks = np.broadcast_to(np.arange(t), (size, t)) if groups is None else _tasks(groups, stream, size)
+        of = {j: _runs(runs[:, j], counts[:, j], tasks, stream) for j in columns}
+        drawn = [of[j] for j in range(k)]
+        short = 0.0 if goal is None else goal
+        gaps = [np.maximum(short - x if higher else x - short, 0.0) for x in drawn]
+        return (
+            np.column_stack([_interquartile(x.reshape(size, -1)) for x in drawn]),
+            np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in drawn]),
+            np.column_stack([_median_of_tasks(x) for x in drawn]),
+            np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in gaps]),
+            np.column_stack([_improvement(drawn[a], drawn[b], higher) for a, b in pairs]),
+        )
+
+    widest = t if groups is None else len(groups) * max(map(len, groups))
+    chunk = max(1, min(CELLS // (widest * k * r), COMPARED // (widest * r * r)))
+    parts = [np.concatenate(part) for part in zip(*in_chunks(draw, resamples, chunk, rng), strict=True)]
+    return Resampled(iqm=parts[0], mean=parts[1], median=parts[2], gap=parts[3], improvement=parts[4])
+
+
+def _tasks(groups: list[Places], stream: np.random.Generator, size: int) -> Places:
+    """(size, T') places of tasks, −1 where a drawn cluster has fewer tasks than the largest."""
+    widest = max(map(len, groups))
+    table = np.full((len(groups), widest), -1, dtype=np.int64)
+    for row, group in zip(table, groups, strict=True):
+        row[: len(group)] = group
+    return table[stream.integers(0, len(groups), (size, len(groups)))].reshape(size, -1)
+
+
+def _runs(runs: Array, counts: npt.NDArray[np.int64], tasks: Places, stream: np.random.Generator) -> Array:
+    """(size, T', R) runs of these tasks, drawn with replacement; NaN beyond the number of runs of a task."""
+    sizes = counts[tasks][:, :, None]
+    place = (stream.random((*tasks.shape, runs.shape[1])) * sizes).astype(np.int64)
+    found = runs[tasks[:, :, None], place]
+    missing = (np.arange(runs.shape[1]) >= sizes) | (tasks < 0)[:, :, None]
+    return np.where(missing, np.nan, found) if missing.any() else found
+
+
+def _interquartile(values: Array) -> Array:
+    """(size,) of rows (size, N) with NaN, which sort to the end."""
+    ordered = np.sort(values, axis=1)
+    n = (~np.isnan(ordered)).sum(axis=1)
+    if (n == values.shape[1]).all():
+        g = values.shape[1] // QUARTER
+        return np.asarray(ordered[:, g : values.shape[1] - g].mean(axis=1))
+    g = n // QUARTER
+    place = np.arange(values.shape[1])
+    kept = (place >= g[:, None]) & (place < (n - g)[:, None])
+    return np.asarray(np.where(kept, ordered, 0.0).sum(axis=1) / kept.sum(axis=1))
+
+
+def _median_of_tasks(drawn: Array) -> Array:
+    known = ~np.isnan(drawn)
+    counts = known.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(known, drawn, 0.0).sum(axis=2) / counts
+    return np.asarray(np.nanmedian(means, axis=1))
+
+
+def _improvement(a: Array, b: Array, higher: bool) -> Array:
+    """(size,) mean over tasks of the share of pairs of runs in which a is better, ties one half."""
+    first, second = (a, b) if higher else (b, a)
+    known = ~np.isnan(first)[:, :, :, None] & ~np.isnan(second)[:, :, None, :]
+    wins = (first[:, :, :, None] > second[:, :, None, :]) + 0.5 * (first[:, :, :, None] == second[:, :, None, :])
+    met = known.sum(axis=(2, 3))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.where(known, wins, 0.0).sum(axis=(2, 3)) / met
+    return np.asarray(np.nanmean(shares, axis=1))

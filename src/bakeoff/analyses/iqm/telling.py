@@ -1,0 +1,166 @@
+"""From an InterquartileMean to the format-free Document, to JSON, and to columns."""
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.analyses.iqm.statistics import AggregateEstimate, AggregatePair, InterquartileMean
+from bakeoff.report import sections
+from bakeoff.report.document import (
+    ColumnSpec,
+    Figure,
+    Section,
+    Table,
+    Text,
+    number_column,
+    tabulate,
+    text_column,
+    winner_of,
+)
+from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.telling import SIZES, Rows, Telling, ends, rows_of, sheet_columns
+
+LISTED = 40  # pairs that a page shows
+
+
+@sections.unless_one_process
+def verdict(result: InterquartileMean) -> str:
+    """The best interquartile mean, and how many differences are shown."""
+    best = _ordered(result)[0]
+    first = numerals.name_list([each.algorithm for each in _ordered(result) if each.iqm == best.iqm])
+    iqm, low, high = numerals.equal_decimals([best.iqm, *best.interval])
+    interval = f"{numerals.percent(1 - result.alpha)} interval {low} to {high}"
+    if best.interval[0] == best.interval[1]:
+        interval = "without an interval, as the middle half of its runs is one value"
+    shown, m = sum(pair.verdict.endswith("better") for pair in result.pairs), len(result.pairs)
+    pairs = "the one pair" if m == 1 else numerals.count(m, "pair")
+    differ = f"no difference is shown in {pairs}"
+    if shown:
+        differ = f"{numerals.count(shown, 'difference')} {'is' if shown == 1 else 'are'} shown in {pairs}"
+    return f"The best interquartile mean is that of {first}: {iqm} ({interval}); {differ}."
+
+
+def _ordered(result: InterquartileMean) -> list[AggregateEstimate]:
+    sign = -1 if result.scores.better == "higher" else 1
+    return sorted(result.estimates, key=lambda each: sign * each.iqm)
+
+
+def _basis(result: InterquartileMean) -> str:
+    n = numerals.count(result.scores.n_problems, "task")
+    claim = (
+        f"for these {n}: only runs vary"
+        if result.over == "runs"
+        else f"for tasks like these {result.scores.n_problems}, and their runs"
+    )
+    how = "Winsorized variances and Student's t"
+    if result.interval == "percentile":
+        how = f"percentiles of {result.resamples} resamples"
+    return f"Intervals {claim}; by {how}; pairs by Holm's correction, α = {result.alpha:g}."
+
+
+def _interval(two: tuple[float, float] | None) -> str:
+    return numerals.MISSING if two is None or two[0] == two[1] else ", ".join(numerals.equal_decimals(list(two)))
+
+
+def aggregates(result: InterquartileMean) -> Table:
+    """One row per algorithm, the best first."""
+    shown: list[ColumnSpec[AggregateEstimate]] = [
+        text_column("algorithm", "algorithm", lambda each: numerals.plain(each.algorithm)),
+        number_column("iqm", "IQM", lambda each: numerals.score(each.iqm), strong=True),
+        text_column("interval", "interval", lambda each: _interval(each.interval)),
+        number_column("mean", "mean", lambda each: numerals.score(each.mean), rank=2, in_paper=True),
+        number_column("median", "median", lambda each: numerals.score(each.median), rank=3),
+    ]
+    legend = "IQM: mean of all runs without the lowest and the highest quarter. Median: of the means of tasks."
+    if result.interval == "percentile":
+        shown.append(
+            text_column("median_interval", "its interval", lambda each: _interval(each.median_interval), rank=5)
+        )
+    if result.goal is not None:
+        goal = result.goal
+        shown.append(
+            number_column(
+                "gap",
+                "gap",
+                lambda each: numerals.MISSING if each.optimality_gap is None else numerals.score(each.optimality_gap),
+                rank=4,
+            )
+        )
+        legend += f" Gap: mean shortfall from {goal:g}."
+    return tabulate("aggregates", "Over all tasks and runs, the best first", shown, _ordered(result), note=legend)
+
+
+def _improvement(pair: AggregatePair) -> str:
+    return ", ".join(numerals.decimals(x, 3) for x in pair.p_improvement_interval)
+
+
+def aggregate_pairs(result: InterquartileMean) -> Table:
+    """Pairs in order of their p-values."""
+    ordered = sorted(result.pairs, key=lambda pair: pair.pvalue)
+    shown: list[ColumnSpec[AggregatePair]] = [
+        text_column("a", "a", lambda pair: numerals.plain(pair.a)),
+        text_column("b", "b", lambda pair: numerals.plain(pair.b)),
+        number_column("difference", "difference", lambda pair: numerals.score(pair.difference)),
+        text_column("interval", "interval", lambda pair: _interval(pair.interval), rank=2, in_paper=True),
+        number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
+        number_column("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
+        text_column("range", "its interval", _improvement, rank=4),
+        text_column("verdict", "better", winner_of),
+    ]
+    note = (
+        "Difference of interquartile means, positive where a is better, on the same tasks. Intervals: of each pair by "
+        "itself. P(a better): of one run of each on a task, ties one half."
+    )
+    return tabulate(
+        "pairs",
+        "Pairs, the surest first",
+        shown,
+        ordered,
+        most=LISTED,
+        strong=lambda pair: pair.verdict != "no difference shown",
+        note=note,
+    )
+
+
+def _methods(result: InterquartileMean) -> Text:
+    unit = "clusters of tasks" if result.scores.clusters is not None else "tasks"
+    vary = f"over {unit}, runs included" if result.over == "tasks" else "over runs of the same tasks"
+    if result.interval == "t":
+        how = (
+            f"Intervals and tests use the Winsorized variance of the trimmed mean [@tukeymclaughlin1963] {vary}, and "
+            "Student's t"
+        )
+    else:
+        how = f"Intervals are percentiles of {result.resamples} bootstrap samples {vary}"
+    paragraph = (
+        f"Algorithms were compared by interquartile means of all runs of all tasks [@agarwal2021]. {how}; differences "
+        f"were taken on the same tasks, and p-values corrected by Holm's procedure [@holm1979]; α = {result.alpha:g}."
+    )
+    return joined(sample(result.scores), text(paragraph), software())
+
+
+def _body(result: InterquartileMean) -> list[Section | None]:
+    return [
+        sections.figure("Means", Figure(result, "Interquartile means with intervals", key="means"), "means-figure"),
+        Section("aggregates", "Aggregates", (aggregates(result),)),
+        Section("pairs", "Pairs", (aggregate_pairs(result),)),
+    ]
+
+
+def _second(result: InterquartileMean) -> Rows:
+    gap = ("optimality gap", lambda each: np.nan if each.optimality_gap is None else each.optimality_gap)
+    return rows_of(_ordered(result), "algorithm", ("IQM", "iqm"), *ends("interval"), "mean", "median", gap)
+
+
+_OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "verdict", "p_improvement")
+
+TELLING = Telling[InterquartileMean](
+    schema="bakeoff.interquartile-mean/1",
+    verdict=verdict,
+    basis=_basis,
+    body=_body,
+    on_screen=("aggregates", "pairs"),
+    methods=_methods,
+    keys=(*SIZES, "control", "over", "interval", "alpha", "goal", "resamples", "estimates", "pairs"),
+    main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS, *ends("interval")),
+    second=_second,
+)

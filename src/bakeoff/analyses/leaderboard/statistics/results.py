@@ -1,0 +1,142 @@
+"""What leaderboard() returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from bakeoff.analyses.compare.statistics import Comparison
+from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import WithPairs
+
+Interval = tuple[float, float]
+By = Literal["mean", "mean-rank"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """The algorithm with the best value, and what it is worth once it is remembered that it was chosen for it.
+
+    Attributes
+    ----------
+    algorithm, value, standard_error : str, float, float
+        Observed mean (or mean rank), with its error over problems or clusters.
+    estimate : float
+        Median-unbiased given that it won, and within ``interval``; if that is simultaneous, less the median of the
+        largest error.
+    interval : (float, float)
+        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie or fewer
+        than five problems or clusters ("simultaneous") and of right and wrong answers ("wilson"). The same value
+        throughout, while others vary: what rare other scores within the range of the table allow ("unvaried"). Without
+        any variation the value ("none").
+    naive_interval : (float, float)
+        As if it had been the only one.
+    tied : tuple of str
+        Others with the same value.
+    """
+
+    algorithm: str  # its name
+    value: float  # observed mean (or mean rank)
+    standard_error: float  # of the value, over problems or clusters
+    estimate: float
+    interval: Interval
+    naive_interval: Interval
+    tied: tuple[str, ...]
+    method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"]  # of the correction
+
+    @property
+    def correction(self) -> float:
+        """What the choice is estimated to have added."""
+        return self.value - self.estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardRow:
+    """One row: ``rank`` (best, worst) has simultaneous confidence over all rows."""
+
+    algorithm: str
+    value: float
+    standard_error: float
+    rank: tuple[int, int]
+    candidate: bool  # not shown to be worse than any
+    leading: bool  # not shown to differ from the winner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Leaderboard(WithPairs[EvaluationPair], Reportable):
+    """What :func:`bakeoff.leaderboard` returns."""
+
+    kind: ClassVar[str] = "leaderboard"
+
+    scores: Scores
+    alpha: float
+    by: By  # what algorithms are ordered by
+    unit: Literal["cluster", "problem"]  # what counts as independent
+    n_resamples: int
+    rng: int | None
+    evaluation: Evaluation  # of the scores, or of their ranks: means, pairs, tied sets
+    winner: Winner  # the first of the list, its value corrected for having been chosen
+    standings: tuple[LeaderboardRow, ...]  # the best value first
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        return {name: getattr(self, name) for name in ("alpha", "rng", "by", "unit", "n_resamples")}
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Those not shown to be worse than any other: with confidence 1 − alpha the truly best is among them."""
+        return tuple(row.algorithm for row in self.standings if row.candidate)
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The winner, and those not shown to differ from it."""
+        return tuple(row.algorithm for row in self.standings if row.leading)
+
+    @property
+    def rank_intervals(self) -> dict[str, tuple[int, int]]:
+        """{name: (best, worst)}, of all at once."""
+        return dict(self.evaluation.rank_intervals)
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Maximal sets of which no two were shown to differ, best first."""
+        return self.evaluation.groups
+
+    @property
+    def pairs(self) -> tuple[EvaluationPair, ...]:
+        return self.evaluation.pairs
+
+    @property
+    def n_clusters(self) -> int:
+        """Independent units."""
+        return self.evaluation.n_clusters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RankedComparison(Reportable):
+    """A comparison whose report takes in a leaderboard: ``bakeoff compare --leaderboard``."""
+
+    kind: ClassVar[str] = "ranked"
+
+    comparison: Comparison
+    leaderboard: Leaderboard
+
+    @property
+    def decision(self) -> str | None:
+        """That of the comparison."""
+        return self.comparison.decision
+
+    @property
+    def scores(self) -> Scores:
+        return self.comparison.scores
+
+    @property
+    def control(self) -> str | None:
+        return self.comparison.control

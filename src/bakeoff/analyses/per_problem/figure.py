@@ -1,0 +1,73 @@
+"""How probable it is, problem by problem, that a run of one algorithm beats one of another, with the verdict."""
+
+import math
+from collections import Counter
+
+import numpy as np
+
+from bakeoff.analyses.per_problem.statistics import PerProblem, ProblemCell
+from bakeoff.analyses.per_problem.statistics._per_problem import SIGNS
+from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest
+from bakeoff.figures.geometry.metrics import printable, shorten
+from bakeoff.figures.geometry.primitives import SMALL, Drawing
+from bakeoff.figures.geometry.widths import Width
+
+_NAME = 42.0  # points of an algorithm's name beside another one
+
+
+def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
+    """Of the result of ``bo.per_problem``: each cell of one pair or of a control, else the two best of each problem."""
+    pairs = [(pair.a, pair.b) for pair in result.pairs]
+    best = len(pairs) > 1 and result.control is None
+    cells = _two_best(result) if best else list(result.cells)
+    place = {pair: i for i, pair in enumerate(pairs)}
+    ordered = sorted(cells, key=lambda cell: (0 if best else place[cell.a, cell.b], -cell.a12))
+    step = math.ceil(len(ordered) / LISTED)
+    names = [_short(name) for name in ("the first", "the second")] if best else [_short(name) for name in pairs[0]]
+    if not best and len(pairs) > 1:
+        names[1] = "the other"
+    counts = Counter(cell.verdict for cell in cells)
+    number = ", ".join(f"{SIGNS[sign]} {counts[sign]}" for sign in SIGNS if counts[sign])
+    caption = (
+        f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a "
+        f"difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is "
+        f"shown; {SIGNS['?']}: so few runs that none could be. In all: {number}."
+    )
+    if best:
+        caption = f"On each problem the two with the best means, the best one first. {caption}"
+    if step > 1:
+        caption += f" Of {len(ordered)} rows in this order, one in {step} is drawn."
+    forest = Forest(
+        rows=tuple(_row(cell, len(pairs) > 1, best) for cell in ordered[::step]),
+        unit=f"probability that a run of {names[0]} beats one of {names[1]}",
+        caption=caption + check_first(result.cautions),
+        equal=0.5,
+        reach=(-0.03, 1.03),
+        column="against" if len(pairs) > 1 and not best else "",
+        title="Problem by problem",
+    )
+    return draw_forest(forest, width_mm)
+
+
+def _row(cell: ProblemCell, several: bool, best: bool) -> ForestRow:
+    words, shown = SIGNS[cell.verdict], cell.verdict in ("+", "-")
+    if several:
+        words += f" {_short(cell.a)} – {_short(cell.b)}" if best else f" {_short(cell.b)}"
+    return ForestRow(name=cell.problem, value=cell.a12, low=None, high=None, words=words, filled=shown, bold=shown)
+
+
+def _short(name: str) -> str:
+    return shorten(printable(name), _NAME, SMALL)
+
+
+def _two_best(result: PerProblem) -> list[ProblemCell]:
+    """Of each problem, the best mean against the next one."""
+    known = {(cell.problem, cell.a, cell.b): cell for cell in result.cells}
+    names, best = result.scores.algorithms, []
+    for problem, row in zip(
+        result.scores.problems, np.argsort(result.scores.costs, axis=1, kind="stable"), strict=True
+    ):
+        a, b = (names[j] for j in row[:2].tolist())
+        cell = known.get((problem, a, b))
+        best.append(known[problem, b, a].turned if cell is None else cell)
+    return best

@@ -1,0 +1,250 @@
+"""The planning questions, each turned into an answer: a headline, a table, a curve, and the numbers."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, ClassVar
+
+from bakeoff import numerals, plan
+from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.plan import PowerCurve
+from bakeoff.plan.margins import margin_plan
+from bakeoff.plan.promises import TEST_NAMES
+from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.document import Column, Table, tabulate
+from bakeoff.reportable import Reportable
+
+Options = dict[str, Any]  # of bo.plan's functions, only those given
+_SETTING = (
+    *("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target"),
+    *("cluster_size", "icc", "cluster_cv", "margin", "claim"),
+)
+KEYS: Keys = {
+    plan.InstancePlan: (
+        *("n", "n_first", "n_unrounded", "power", "profile", "levels", "effect_size", "wanted_power", "promise"),
+        "design_effect",
+        *_SETTING,
+    ),
+    PowerCurve: ("x_name", "y_name", "x", "y", "summary"),
+}
+_SETTING_OF_CURVE: Keys = {PowerCurve: _SETTING}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One planning question, answered."""
+
+    question: str  # a key of TITLES in document.py
+    headline: str
+    promise: str = ""
+    table: Table | None = None
+    notes: tuple[str, ...] = ()
+    curve: PowerCurve | None = None
+    cautions: tuple[Caution, ...] = ()
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answers(Reportable):
+    """What ``bakeoff plan`` answers."""
+
+    kind: ClassVar[str] = "plan"
+    parts: tuple[Answer, ...]
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """Of all parts, each once."""
+        return tuple(dict.fromkeys(caution for part in self.parts for caution in part.cautions))
+
+
+def answers_of(result: Answers | PowerCurve) -> Answers:
+    """A power curve by itself is an answer, too."""
+    if isinstance(result, Answers):
+        return result
+    return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
+
+
+def curve_of(result: Answers | PowerCurve) -> PowerCurve:
+    """What a picture of the answers shows: the last power curve."""
+    curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
+    if not curves:
+        raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")
+    return curves[-1]
+
+
+def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
+    """A table with a title and a legend for each column; numeric but for names."""
+    shown = [
+        (Column(title, title, numeric=title not in ("pair", "algorithm", "answers"), legend=legend), itemgetter(i))
+        for i, (title, legend) in enumerate(heads)
+    ]
+    return tabulate(key, caption, shown, dict.fromkeys(map(tuple, rows)))
+
+
+def how_many(effect: Any, power: float, options: Options) -> Answer:
+    """Given an effect: the number of problems."""
+    planned = plan.instances(effect, power=power, **options)
+    size = planned.effect_size
+    early = f" ({planned.n_first} reach it first, but a few more may fall below again)"
+    first = "" if planned.n_first == planned.n else early
+    return Answer(
+        question="n",
+        headline=f"{counted(planned.n, planned.unit)}{first}: {_design(planned)}.",
+        promise=planned.promise,
+        table=_around(planned, power, options) if isinstance(size, float) else None,
+        notes=_both_questions(planned, options),
+        curve=plan.curve(effect_size=size, power=power, **options) if isinstance(size, float) else None,
+        cautions=planned.cautions,
+        data=plain_data(planned, KEYS),
+    )
+
+
+def how_probable_inside(n: int, effect: float | None, options: Options) -> Answer:
+    """Given the number of problems and a margin: the power, also at other true differences."""
+    against = margin_plan(options["margin"], options.get("claim"), options.get("test", "t"), "two-sided")
+    assert against is not None
+    true = 0.0 if effect is None else effect
+    power = plan.power(n, true, **options)
+    sign = 1.0 if against.claim == "equal" else -1.0  # of the differences towards the margin
+    rows = [
+        (numerals.significant(sign * share * against.value, 3), numerals.decimals(at, 3))
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+        for at in [plan.power(n, sign * share * against.value, **options)]
+    ]
+    legend = "In standard deviations of the differences; at the margin or beyond, the claim is wrong."
+    heads = [("true difference", legend), ("power", "")]
+    claim = "practically equal" if against.claim == "equal" else "not worse"
+    tests = against.tests(TEST_NAMES[options.get("test", "t")])
+    family = options.get("n_algorithms", 2), options.get("comparisons", "all-pairs"), options.get("alpha", 0.05)
+    single = "" if family[0] == 2 else "The power is that of any single pair, at the first of Holm's steps. "
+    return Answer(
+        question="power",
+        headline=f"With {counted(n, unit_of(options))} a true difference of {numerals.significant(true, 6)} is shown "
+        f"to be {claim} with probability {numerals.decimals(power, 3)}: {_of_pairs(tests, *family)}.",
+        promise="For normal differences. " + single + "Where the claim is not shown, it is open, not refuted.",
+        table=number_rows("power", "Power by true difference", heads, rows),
+        data={"n": n, "effect_size": true, "power": power, "margin": against.value, "claim": against.claim},
+    )
+
+
+def what_is_seen(n: int, power: float, options: Options) -> Answer:
+    """Given the number of problems: the smallest effect found with the wanted power."""
+    effect = plan.detectable(n, power=power, **options)
+    curve = plan.curve(n=n, power=power, **options)
+    sizes = [share * effect for share in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5)]
+    rows = [(numerals.decimals(size, 3), numerals.decimals(plan.power(n, size, **options), 3)) for size in sizes]
+    return Answer(
+        question="effect_size",
+        headline=f"{counted(n, unit_of(options))} find an effect of {numerals.significant(abs(effect), 3)} or more "
+        f"with power {power:g}: {_design(curve)}.",
+        promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
+        table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
+        curve=curve,
+        cautions=curve.cautions,
+        data={"n": n, "effect_size": effect, "wanted_power": power, **plain_data(curve, _SETTING_OF_CURVE)},
+    )
+
+
+def how_probable(n: int, effect: Any, options: Options) -> Answer:
+    """Given both: the power."""
+    power = plan.power(n, effect, **options)
+    curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
+    return Answer(
+        question="power",
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with probability "
+        + numerals.decimals(power, 3)
+        + (f": {_design(curve)}." if curve else "."),
+        curve=curve,
+        cautions=curve.cautions if curve else (),
+        data={"n": n, "effect_size": effect, "power": power, **(plain_data(curve, _SETTING_OF_CURVE) if curve else {})},
+    )
+
+
+def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
+    """Given these and the power: alpha."""
+    level = plan.significance(n, effect, power=power, **options)
+    test = TEST_NAMES[options.get("test", "t")]
+    return Answer(
+        question="alpha",
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with power {power:g} if alpha is "
+        f"{numerals.significant(level, 3)} or more ({test}).",
+        promise="An alpha chosen to reach a power must be fixed, and reported, before the experiment.",
+        data={"n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
+    )
+
+
+def _shown(effect: Any) -> str:
+    return f"an effect of {numerals.significant(effect, 6)} is" if isinstance(effect, float) else "these means are"
+
+
+def _around(planned: plan.InstancePlan, power: float, options: Options) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for share in (0.5, 0.75, 1.0, 1.5, 2.0):
+        n = max(2, math.ceil(share * planned.n - 1e-9))
+        if planned.margin is not None:
+            rows.append((str(n), numerals.decimals(plan.power(n, planned.effect_size, **options), 3)))
+            continue
+        try:
+            seen = numerals.decimals(abs(plan.detectable(n, power=power, **options)), 3)
+        except ParameterError:
+            seen = "none"
+        rows.append((str(n), numerals.decimals(plan.power(n, planned.effect_size, **options), 3), seen))
+    legend = f"Detectable d: the effect that is found with power {power:g}."
+    heads = [(f"{planned.unit}s", ""), ("power", ""), ("detectable d", legend)][: len(rows[0])]
+    return number_rows("power", f"Power by number of {planned.unit}s", heads, rows)
+
+
+def unit_of(options: Options) -> str:
+    return "problem" if options.get("cluster_size") is None else "cluster"
+
+
+def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, ...]:
+    """An omnibus test does not plan for the pairs, nor the reverse: the other number, with its unit."""
+    if planned.n_algorithms < 3 or planned.margin is not None or not isinstance(planned.effect_size, float):
+        return ()
+    alpha, k, size = planned.alpha, planned.n_algorithms, abs(planned.effect_size)
+    inside = {name: options[name] for name in ("cluster_size", "icc", "cluster_cv") if name in options}
+    if planned.test == "friedman":
+        pairs = plan.instances(size / math.sqrt(2), alpha, planned.wanted_power, n_algorithms=k, **inside)
+        return (
+            f"To find a pair that differs so much, paired t-tests under Holm's correction need "
+            f"{counted(pairs.n, pairs.unit)} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations "
+            "of the differences).",
+        )
+    omnibus = plan.instances(
+        size * math.sqrt(2), alpha, planned.wanted_power, test="friedman", n_algorithms=k, **inside
+    )
+    return (
+        f"Friedman's test alone would notice one algorithm so far from {k - 1} equal ones with "
+        f"{counted(omnibus.n, omnibus.unit)}; it does not say which one.",
+    )
+
+
+def _design(planned: plan.InstancePlan | PowerCurve) -> str:
+    sides = "one-sided" if planned.alternative != "two-sided" else "two-sided"
+    name = TEST_NAMES[planned.test]
+    if planned.margin is not None:
+        return _margin_design(planned, name)
+    if planned.test == "friedman":
+        return f"{name} of {planned.n_algorithms} algorithms, alpha {planned.alpha:g}"
+    if planned.n_comparisons == 1:
+        return f"{sides} {name}, alpha {planned.alpha:g}"
+    kind = "each with the control" if planned.comparisons == "control" else "all pairs"
+    return (
+        f"{planned.n_algorithms} algorithms, {kind}, {planned.n_comparisons} {sides} {name}s with Holm's correction, "
+        f"alpha {planned.alpha:g}"
+    )
+
+
+def _margin_design(planned: plan.InstancePlan | PowerCurve, name: str) -> str:
+    against = margin_plan(planned.margin, planned.claim, planned.test, "two-sided")
+    assert against is not None
+    return _of_pairs(against.tests(name), planned.n_algorithms, planned.comparisons, planned.alpha)
+
+
+def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> str:
+    if n_algorithms == 2:
+        return f"{tests}, alpha {alpha:g}"
+    kind = "each with the control" if comparisons == "control" else "all pairs"
+    return f"{tests}, {n_algorithms} algorithms, {kind}, with Holm's correction, alpha {alpha:g}"

@@ -1,0 +1,93 @@
+"""``bakeoff profile``: performance and data profiles with bands."""
+
+import gc
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import BETTER, FILE, READING, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.stores import is_store, with_store_cautions
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Better
+
+
+@click.command(name="profile", cls=Command)
+@FILE
+@BETTER
+@parameters("profile")
+@click.option(
+    "--budget",
+    metavar="COLUMN",
+    help="Of data: column of the budget, a row per record of a run; else scores are budgets.",
+)
+@click.option("--tolerance", type=float, metavar="T", help="Of data: the target is 1 - T of the way. Default: 0.001.")
+@table_options
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+) -> None:
+    """On which share of the problems is each algorithm how near to the best, and how sure is that?
+
+    FILE has the score of each algorithm on each problem: a time, an error, a number of evaluations. Runs that a column
+    --status calls failed are infinitely far from the best. For --kind data it may be runs along a budget (--budget), or
+    folders of logs of COCO or IOHprofiler. "-" reads standard input.
+
+    \b
+    bakeoff profile times.csv --better lower --status status
+    bakeoff profile errors.csv --better lower --report profile.pdf
+    bakeoff profile errors.csv --better lower --kind difference --only ours --only CMA-ES
+    bakeoff profile runs.csv --better lower --kind data --budget evaluations --tolerance 0.01
+    """
+    require_better(file, better, ctx)
+    targets = find_targets(reports, file)
+    import bakeoff as bo
+
+    wanted = given(options)
+    if _are_runs(file, wanted):
+        found = bo.profile(_runs(file, better, wanted), **wanted)
+        show(found, ctx, as_json, targets)
+        return
+    if "tolerance" in wanted:
+        raise click.UsageError("--tolerance is for runs along a budget: name its column with --budget", ctx)
+    chosen = {name: wanted.pop(name) for name in ("cell",) if name in wanted}  # failed runs count in it
+    if not is_store(file):
+        wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
+    _, profile = bo.read_scores, bo.profile  # loads everything that is needed
+    gc.freeze()
+    gc.enable()
+    found = profile(read_table(file, better, wanted), **wanted, **chosen)
+    show(with_store_cautions(file, found), ctx, as_json, targets)
+
+
+def _are_runs(file: str, wanted: dict[str, Any]) -> bool:
+    """Runs along a budget: its column is named, or the files are logs of whole runs."""
+    if wanted.get("kind") != "data":
+        if "budget" in wanted:
+            raise click.UsageError("--budget is for --kind data: budgets at which targets were reached")
+        return False
+    if "budget" in wanted:
+        return True
+    from bakeoff.analyses.curves.statistics import are_logs
+
+    paths = getattr(file, "paths", (file,))
+    return all(are_logs(path, "auto") for path in paths)
+
+
+def _runs(file: str, better: str | None, wanted: dict[str, Any]) -> Any:
+    """Takes the options of reading out of ``wanted``."""
+    from bakeoff.analyses.curves.statistics import read_runs
+
+    named = {role: wanted.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}
+    form, cluster = wanted.pop("format", "auto"), wanted.pop("cluster", None)
+    labels = wanted.pop("label", None)
+    other = [name for name in wanted if name in READING]
+    if other:
+        raise click.UsageError(f"--{other[0]} is for tables of scores, not for runs along a budget")
+    files = getattr(file, "files", (file,))
+    if labels and files:
+        raise click.UsageError("give files, or --label NAME=FILE, not both")
+    source: Any = labels or (files[0] if len(files) == 1 else list(files))
+    return read_runs(source, form, named, cluster, cast("Better | None", better))

@@ -1,0 +1,159 @@
+"""profile(): on which share of the problems is each algorithm how near to the best?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from bakeoff.analyses.profile.statistics.bands import half_widths
+from bakeoff.analyses.profile.statistics.cautions import profile_cautions
+from bakeoff.analyses.profile.statistics.curves import shares_within, steps_of
+from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target
+from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, cell_costs, check_costs, distances
+from bakeoff.analyses.profile.statistics.flips import order_flips
+from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile
+from bakeoff.analyses.profile.statistics.swaps import swap_test
+from bakeoff.checks import choice, draw_count, positive, probability
+from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.scores import Scores
+from bakeoff.scores.cells import read_only
+from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
+from bakeoff.takes_table import takes_table
+
+FORMS = ("ratio", "difference", "data")
+CELLS = ("mean", "median", "best")
+
+
+@takes_table
+def profile(
+    scores_or_curves: Scores | RunCurves,
+    kind: Form = "ratio",
+    *,
+    band: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    cell: Cell = "mean",
+    n_resamples: int = 4999,
+    tolerance: float = 1e-3,
+    dimensions: Mapping[str, float] | None = None,
+) -> Profile:
+    """On which share of the problems is each algorithm how near to the best, and how sure is that?
+
+    Use it to see how often algorithms come near the best of these (times, errors, budgets). It is no test: with three
+    or more the order of two depends on the others (``.flips``); ``bo.compare`` says who is better.
+
+    Parameters
+    ----------
+    scores_or_curves : Scores or run curves
+        (n_problems, n_algorithms, runs); failed runs (``status``, ``missing="keep"``) and scores that are infinitely
+        bad are within no τ. Curves (budget and score of each run) for kind="data".
+    kind : {"ratio", "difference", "data"}
+        "ratio": score / best (best / score if higher is better), for scores from 0 on; where the best is 0, 1
+        for it and infinite for others. "difference": how much worse than the best. "data": budget to reach the
+        target (of Scores: its values), which is (1 − tolerance) of the way from the start to the best score any
+        algorithm reached.
+    band : float
+        Confidence with which a band covers the whole curve of one algorithm.
+    cell : {"mean", "median", "best"}
+        Of the runs of a cell: the mean fails with one of them, the median with half, the best with all.
+    rng : int or Generator, optional
+        Seed or Generator of the draws; seed 0 if absent.
+    n_resamples : int
+        Draws of problems (clusters) for the bands, and of exchanges for the swap test.
+    tolerance : float
+        Of curves: the target is (1 − tolerance) of the way to the best score.
+    dimensions : mapping, optional
+        Of curves: variables n_p of each problem; budgets are then in units of n_p + 1 (simplex gradients).
+
+    Returns
+    -------
+    Profile
+        ``.tau``, ``.share`` (k, len(tau)), ``.lower``, ``.upper``, ``.at(tau)``, ``.flips``, ``.swap`` (of two).
+
+    Raises
+    ------
+    ScoreError, MissingScoreError, InfiniteScoreError, ParameterError
+        Negative scores for ratios, a cell without score or reason, one cluster.
+
+    Notes
+    -----
+    Dolan & Moré (2002); Moré & Wild (2009). Bands: ± the larger of the bootstrap quantile of sup_τ |ρ* − ρ| and
+    √(ln(2/α)/2n) (Massart 1990), of clusters n²/Σm². Ties are decided on decimals. docs/guides/profile.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.profile(bo.datasets.load("derrac_cec2005"))
+    >>> [(name, float(x)) for name, x in zip(found.scores.algorithms, found.at(2))][6:]
+    [('DE-Bin', 0.6), ('DE-Exp', 0.68), ('SaDE', 0.6)]
+    """
+    form = cast(Form, choice("kind", kind, FORMS))
+    band = probability("band", band)
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
+    tolerance = positive("tolerance", tolerance)
+    seed = whole_seed(rng)
+    scores, added = _table(scores_or_curves, form, tolerance, dimensions)
+    costs = cell_costs(scores, cast(Cell, choice("cell", cell, CELLS)))
+    failed = check_costs(scores, costs, form)
+    refuse_one_cluster(scores)
+    codes = cluster_codes(scores)
+    scales = np.where(failed, 0.0, scores.scales)
+    found = distances(costs, scales, failed, form, scores.better)
+    tau = steps_of(found, NEAREST.get(form))
+    share = shares_within(np.where(np.isfinite(found), found, np.nan), tau)
+    random = generator(seed)
+    widths = half_widths(found, codes, band, size, random)
+    flips: tuple[OrderFlip, ...] = ()
+    if form != "data":
+        flips = order_flips(
+            scores.algorithms,
+            found,
+            lambda rest: distances(costs[:, rest], scales[:, rest], failed[:, rest], form, scores.better),
+        )
+    two = scores.n_algorithms == 2
+    return Profile(
+        scores=scores,
+        form=form,
+        cell=cell,
+        band=band,
+        n_resamples=size,
+        rng=seed,
+        n_clusters=int(codes.max()) + 1,
+        tau=read_only(tau),
+        share=read_only(share),
+        lower=read_only(np.maximum(share - widths[:, None], 0.0)),
+        upper=read_only(np.minimum(share + widths[:, None], 1.0)),
+        half_widths=read_only(widths),
+        distances=read_only(found),
+        flips=flips,
+        swap=swap_test(found[:, 0], found[:, 1], codes, size, generator(seed)) if two else None,
+        cautions=(*added, *profile_cautions(scores, form, cell, costs, found, flips)),
+        added=added,
+    )
+
+
+def _table(
+    given: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None
+) -> tuple[Scores, tuple[Caution, ...]]:
+    """The scores themselves, or the budgets at which curves reached their targets."""
+    if isinstance(given, Scores):
+        if dimensions is not None:
+            raise ParameterError("is for curves; the budgets of Scores are used as they are", parameter="dimensions")
+        return given, ()
+    if not isinstance(given, RunCurves):
+        given = getattr(given, "runs", given)  # the result of bo.curves
+    if not isinstance(given, RunCurves):
+        raise WrongTypeError(
+            f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(given).__name__}. "
+            'Wrap a table: bo.Scores(values, algorithms=[…], better="lower" or "higher")',
+            parameter="scores_or_curves",
+        )
+    if form != "data":
+        raise ParameterError(
+            f"must be 'data' for curves of runs; got {form!r}. A profile of the scores at one budget takes that table",
+            parameter="kind",
+        )
+    return budgets_to_target(given, tolerance, dimensions)

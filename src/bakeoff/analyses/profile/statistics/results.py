@@ -1,0 +1,114 @@
+"""What profile() returns: values only; rendering lives in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.profile.statistics.curves import just_above, shares_within
+from bakeoff.analyses.profile.statistics.distances import Cell, Form
+from bakeoff.analyses.profile.statistics.swaps import SwapTest, swap_test
+from bakeoff.errors import Caution, ParameterError
+from bakeoff.randomness import generator
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import cluster_codes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFlip:
+    """Two algorithms whose order at ``tau`` is another one in the table without a third."""
+
+    a: str
+    b: str
+    without: str  # the third algorithm
+    tau: float  # distance to the best, as ratio or difference
+    share_a: float  # problems that a solves within tau, as a share
+    share_b: float  # problems that b solves within tau, as a share
+    share_a_without: float  # the same of a without the third algorithm
+    share_b_without: float  # the same of b without the third algorithm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Profile(Reportable):
+    """What :func:`bakeoff.profile` returns.
+
+    Attributes
+    ----------
+    tau, share : ndarray (T,), (k, T)
+        Where some curve may rise, and the share of problems within it, by algorithm in column order.
+    lower, upper : ndarray (k, T)
+        Simultaneous in τ, of one algorithm at a time: ``share`` ± ``half_widths``, cut at 0 and 1.
+    distances : ndarray (n, k)
+        Ratio to the best, difference from it, or budget; infinite where a run failed.
+    flips : tuple of OrderFlip
+        The clearest first. None for budgets to targets, which do not change when an algorithm leaves the table.
+    swap : SwapTest or None
+        Of two algorithms; ``swap_test(a, b)`` of any two among more.
+    """
+
+    kind: ClassVar[str] = "profile"
+
+    scores: Scores
+    form: Form
+    cell: Cell  # what stands for the runs of a cell
+    band: float  # simultaneous confidence of the bands
+    n_resamples: int
+    rng: int | None
+    n_clusters: int
+    tau: Array
+    share: Array
+    lower: Array
+    upper: Array
+    half_widths: Array
+    distances: Array
+    flips: tuple[OrderFlip, ...]
+    swap: SwapTest | None
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        return {
+            "kind": self.form,
+            "band": self.band,
+            "cell": self.cell,
+            "n_resamples": self.n_resamples,
+            "rng": self.rng,
+        }
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Columns by their shares at the first τ (of budgets the last), then the next; equal curves in column order."""
+        steps = (-self.share[:, :: -1 if self.form == "data" else 1]).tolist()
+        return tuple(sorted(range(len(steps)), key=lambda j: steps[j]))
+
+    @property
+    def solved(self) -> Array:
+        """(k,) the share of problems within any τ at all: without a failed run."""
+        return np.asarray(np.isfinite(self.distances).mean(axis=0))
+
+    def at(self, tau: npt.ArrayLike) -> Array:
+        """(k,) the share of problems within this τ, by algorithm; (k, m) of m of them. It may be infinite."""
+        wanted = np.asarray(tau, dtype=np.float64)
+        if wanted.ndim > 1 or np.isnan(wanted).any():
+            raise ParameterError(f"must be a number or a list of numbers; got {tau!r}", parameter="tau")
+        if wanted.ndim == 0 and wanted == np.inf:
+            return self.solved
+        finite = np.isfinite(wanted)
+        reached = np.where(finite, just_above(np.where(finite, wanted, 0.0)), wanted)
+        table = np.where(np.isfinite(self.distances), self.distances, np.nan)  # sorted to the end: within no τ
+        found = shares_within(table, np.atleast_1d(reached))
+        found = np.where(np.isposinf(np.atleast_1d(wanted)), self.solved[:, None], found)
+        return found if wanted.ndim else found[:, 0]
+
+    def swap_test(self, a: str | int, b: str | int) -> SwapTest:
+        """Of two algorithms among these: the best of each problem stays that of the whole table."""
+        i, j = self.scores.pair(a, b)
+        x, y = self.distances[:, i], self.distances[:, j]
+        return swap_test(x, y, cluster_codes(self.scores), self.n_resamples, generator(self.rng))

@@ -1,0 +1,150 @@
+"""What a profile says in words."""
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.analyses.profile.statistics import Profile
+from bakeoff.analyses.profile.statistics.distances import NEAREST
+from bakeoff.effects.curve_bands import dkw_of_clusters
+from bakeoff.report.document import Text
+from bakeoff.report.methods import direction, joined, measured, problem_count, sample, software, text
+from bakeoff.report.sections import unless_one_process
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import cluster_codes
+
+TITLES = {"ratio": "Performance profile", "difference": "Profile of differences from the best", "data": "Data profile"}
+
+
+def axis(result: Profile) -> str:
+    """What τ is."""
+    what = measured(result.scores)
+    if result.form == "data":
+        return what if result.scores.metric else "budget"
+    if result.form == "difference":
+        return f"difference from the best {what}"
+    return f"best {what} / {what}" if result.scores.better == "higher" else f"{what} / best {what}"
+
+
+def band_level(result: Profile) -> str:
+    return numerals.percent(result.band)
+
+
+def tau_words(tau: float) -> str:
+    """Four significant digits; more where a ratio is nearly 1."""
+    return numerals.significant(tau, 4 if not 1 < tau < 1.01 else 7)
+
+
+def share_words(share: float) -> str:
+    """``32 %``."""
+    return numerals.in_percent(float(share))
+
+
+@unless_one_process
+def verdict(result: Profile) -> str:
+    """Who is most often best, or the gap of two."""
+    if result.swap is not None:
+        return _two(result)
+    if result.form == "data":
+        return _most(result, result.solved, ("reaches", "reach"), "the target")
+    return _most(result, result.at(NEAREST[result.form]), ("is", "are"), "best, or tied for it,")
+
+
+def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> str:
+    names, top = result.scores.algorithms, float(shares.max())
+    best = np.flatnonzero(shares == top).tolist()
+    width = max(float(result.half_widths[j]) for j in best)
+    low, high = share_words(max(0.0, top - width)), share_words(min(1.0, top + width))
+    sentence = (
+        f"{numerals.name_list([numerals.plain(names[j]) for j in best])} {verbs[len(best) > 1]} {what} most often: on "
+        f"{share_words(top)} of "
+        f"{numerals.count(result.scores.n_problems, 'problem')}{' each' if len(best) > 1 else ''} "
+        f"({band_level(result)} band {low} to {high})."
+    )
+    pairs = len({(flip.a, flip.b) for flip in result.flips})
+    if pairs:
+        sentence += f" The order of {numerals.count(pairs, 'pair')} depends on who else is in the table."
+    return sentence
+
+
+def _two(result: Profile) -> str:
+    assert result.swap is not None
+    a, b = map(numerals.plain, result.scores.algorithms)
+    if result.swap.tau is None:
+        return f"{a} and {b} have the same profile."
+    x, y = (share_words(share) for share in result.at(result.swap.tau))
+    p = numerals.p_phrase(result.swap.pvalue)
+    tau = tau_words(result.swap.tau)
+    alpha = 1 - result.band
+    shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference of the profiles shown"
+    if 2.0 ** (1 - result.n_clusters) > alpha:
+        unit = "cluster" if result.scores.clusters is not None else "problem"
+        units = numerals.count(result.n_clusters, unit)
+        shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
+    return (
+        f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the problems "
+        f"(swap test, {p})."
+    )
+
+
+def basis(result: Profile) -> str:
+    """What the verdict rests on."""
+    s = result.scores
+    low, high = (numerals.decimals(float(w), 2) for w in (result.half_widths.min(), result.half_widths.max()))
+    width = low if low == high else f"{low} to {high}"
+    return (
+        f"{TITLES[result.form]}: τ is {axis(result)}; {band_level(result)} bands ± {width}, each for one whole curve; "
+        f"{problem_count(s)}, {direction(s)}."
+    )
+
+
+def band_words(result: Profile) -> str:
+    """How to read the bands."""
+    unit = "clusters of problems" if result.scores.clusters is not None else "problems"
+    return (
+        f"Bands: with {band_level(result)} confidence the curve of an algorithm over all {unit} like these, drawn "
+        "independently of each other, lies in its band at every τ; each band is of one algorithm, not of all at once."
+    )
+
+
+_FORMS = {
+    "ratio": "Performance profiles [@dolanmore2002] show the share of problems on which the ratio to the best of the "
+    "{k} algorithms is at most τ (where the best is 0: 1 for it, infinite for others). ",
+    "difference": "Profiles show the share of problems on which an algorithm is worse than the best of the {k} by at "
+    "most τ, after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
+    "data": "Data profiles [@morewild2009] show the share of problems whose target was reached within the budget τ. ",
+}
+
+
+def methods(result: Profile) -> Text:
+    """The paragraph for a paper."""
+    k, level_ = result.scores.n_algorithms, band_level(result)
+    unit = "clusters" if result.scores.clusters is not None else "problems"
+    n = "the effective number of clusters" if result.scores.clusters is not None else "the number of problems"
+    paragraph = _FORMS[result.form].replace("{k}", str(k))
+    paragraph += (
+        f"Simultaneous {level_} bands have the larger of two half-widths: the quantile of the largest deviation over τ "
+        f"in {result.n_resamples} bootstrap samples of {unit}, and the Dvoretzky–Kiefer–Wolfowitz bound "
+        f"{numerals.decimals(_floor(result), 3)} for {n} [@massart1990]. "
+    )
+    if result.swap is not None:
+        how = "all exchanges" if result.swap.exact else f"{result.swap.n_resamples} random exchanges"
+        paragraph += (
+            "The two were compared by the largest vertical distance of their profiles, with a p-value from "
+            f"{how} of their labels within {unit}. "
+        )
+    elif result.form != "data":
+        paragraph += (
+            "The order of two profiles can depend on a third algorithm [@gouldscott2016]; pairs for which it does "
+            "were listed. "
+        )
+    return joined(_sample(result), text(paragraph.rstrip()), software())
+
+
+def _sample(result: Profile) -> Text:
+    """Sizes, direction, and what stands for the runs of a cell."""
+    words = "".join(map(str, sample(result.scores)))
+    return (words.replace("each score is the mean of", f"each score is the {result.cell} of"),)
+
+
+def _floor(result: Profile) -> float:
+    return dkw_of_clusters(cluster_codes(result.scores), result.band)

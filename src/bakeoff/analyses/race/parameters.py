@@ -1,0 +1,52 @@
+"""What ``bakeoff race`` is asked."""
+
+from bakeoff.parameter import Parameter
+
+RULES = dict.fromkeys(
+    (
+        *(
+            "e-sign",
+            "e-rank",
+            "e-choose",
+            "sequential-halving",
+            "f-race-sign",
+            "f-race-mean-ranks",
+            "irace",
+            "wilcoxon",
+        ),
+        "bayes",
+    ),
+    "",
+)
+"""For shells, which complete names without NumPy."""
+
+
+def methods() -> str:
+    """Of help."""
+    from bakeoff.racing.rules import RULES as RECORDS
+
+    first, *others = RECORDS
+    return (
+        f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate "
+        "with probability at most alpha at any number of looks; e-choose ends with a claim about the one it chooses; "
+        "sequential-halving spends --budget and guarantees nothing."
+    )
+
+
+OF_RULES = (
+    Parameter("method", "Racing rule", choices=RULES, registered="analyses.race.parameters:methods"),
+    Parameter("alpha", "Level of the rule", float, usual="the experiment's alpha, or 0.05", metavar="A"),
+    Parameter("budget", "At most B evaluations (of a candidate on a problem)", float, metavar="B"),
+    Parameter("tolerance", "Of e-choose: nobody beats the chosen one with P or more", float, metavar="P"),
+    Parameter("block", "Problems between two decisions", int, default=5),
+    Parameter(
+        "settings",
+        "An option of the method, for example strict=true or equivalence=0.05. Repeatable",
+        option="--option",
+        metavar="NAME=VALUE",
+        repeatable=True,
+    ),
+)
+REPLAY = Parameter("replay", "FILE is a finished table (the default unless .toml): nothing is run", bool)
+BETTER = Parameter("better", "With a table: which scores are good. Required there", metavar="lower|higher")
+ORDER = Parameter("order", "With a table: as its rows, or shuffled", usual="shuffled, seed 0", metavar="given|SEED")

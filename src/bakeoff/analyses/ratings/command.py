@@ -1,0 +1,63 @@
+"""``bakeoff ratings``: strengths from who beat whom."""
+
+import gc
+from typing import Any
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, show, table_options
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.sources import may_hold_direction
+from bakeoff.cli.stores import with_store_cautions
+
+BATTLES = ("a", "b", "winner", "cluster")
+
+
+@click.command(name="ratings", cls=Command)
+@FILE
+@BETTER
+@click.option("--a", metavar="COLUMN", help="Of battles: column of the first algorithm.")
+@click.option("--b", metavar="COLUMN", help="Of battles: column of the second algorithm.")
+@click.option("--winner", metavar="COLUMN", help="Of battles: column of who won: its name, a, b or tie.")
+@parameters("ratings")
+@table_options
+@click.pass_context
+def command(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
+) -> None:
+    """How strong is each algorithm, by who beat whom?
+
+    Without --better, FILE is a table of battles: two algorithms and who won (columns a, b, winner and perhaps cluster).
+    With it, or as a store of runs or another program's results, it holds scores, and on each problem every pair meets
+    once. "-" reads standard input.
+
+    \b
+    bakeoff ratings battles.csv --a model_a --b model_b --winner winner --cluster question_id
+    bakeoff ratings results.csv --better higher
+    """
+    targets = find_targets(reports, file)
+    import bakeoff as bo
+
+    wanted = given(options)
+    _, _ = bo.ratings, bo.read_battles  # loads everything that is needed
+    gc.freeze()
+    gc.enable()
+    if better is None and not may_hold_direction(file, ctx.params):
+        columns = {name: wanted.pop(name) for name in BATTLES if name in wanted}
+        _refuse(wanted, ("ties", "penalty", "reference", "alpha", "resamples", "rng"), "needs --better", ctx)
+        if len(getattr(file, "paths", (file,))) > 1:
+            raise click.UsageError("several files are scores, and need --better; battles are one file", ctx)
+        found = bo.ratings(bo.read_battles(file, **columns), **wanted)
+    else:
+        _refuse(
+            {name: wanted[name] for name in BATTLES[:3] if name in wanted}, (), "is for battles, without --better", ctx
+        )
+        scores = read_table(file, better, wanted)
+        found = with_store_cautions(file, bo.ratings(scores, **wanted))
+    show(found, ctx, as_json, targets)
+
+
+def _refuse(wanted: dict[str, Any], known: tuple[str, ...], why: str, ctx: click.Context) -> None:
+    if stray := [name for name in wanted if name not in known]:
+        raise click.UsageError(f"--{stray[0].replace('_', '-')} {why}", ctx)

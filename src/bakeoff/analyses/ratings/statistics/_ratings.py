@@ -1,0 +1,336 @@
+"""ratings(): how strong is each algorithm, and which differences of strength are shown?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from bakeoff.analyses.ratings.statistics.battles import Battles, battles_of, ordered_battles
+from bakeoff.analyses.ratings.statistics.bootstrap import bootstrap_covariance, largest_differences, one_battle_each
+from bakeoff.analyses.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
+from bakeoff.analyses.ratings.statistics.results import RatedPair, Ratings
+from bakeoff.bayes.mcmc.win_table import WinTable, components
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, probability, whole
+from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, UnknownNameError, listing
+from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
+from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.process_cautions import input_cautions, told
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.takes_table import takes_table
+
+MOST_ALGORITHMS = 300
+FEW_CLUSTERS = 10
+ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate
+_DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
+_FIRTH = "Firth (1993), Biometrika 80, 27–38"
+
+
+@takes_table
+def ratings(
+    battles: Battles | Scores | WinTable,
+    ties: Literal["auto", "davidson", "half"] = "auto",
+    penalty: Literal["auto", "firth", "none"] = "auto",
+    reference: str | None = None,
+    alpha: float = 0.05,
+    *,
+    resamples: int = 1000,
+    rng: int | np.random.Generator | None = None,
+) -> Ratings:
+    """How strong is each algorithm, by who beat whom, and which differences of strength are shown?
+
+    Use it for matches and for comparisons by judges or users. For scores it counts who was better and forgets by how
+    much: ``bo.compare`` assumes less. For probabilities of being the strongest: ``bo.bayes.bradley_terry``.
+
+    Parameters
+    ----------
+    battles : Battles, Scores or WinTable
+        What ``bo.read_battles`` returned; scores, where every pair meets once on each problem, a battle that its runs
+        share before any average; a ``bo.bayes.WinTable``.
+    ties : {"auto", "davidson", "half"}
+        Model ties by Davidson's parameter, or count each as half a win of both; "auto": Davidson if there are any.
+    penalty : {"auto", "firth", "none"}
+        Firth's penalty keeps strengths finite; "auto": only where some algorithms never lost to the others.
+    reference : str, optional
+        The algorithm whose strength is 0; else strengths sum to 0.
+    alpha : float
+        Simultaneous level of pairs and ranks, and level of each single interval.
+    resamples : int
+        Of the cluster bootstrap, where battles are in clusters: problems, users, prompts.
+    rng : int or numpy.random.Generator, optional
+        The same seed gives the same answer.
+
+    Returns
+    -------
+    Ratings
+        ``.strengths``, ``.elo``, ``.covariance``, ``.pairs``, ``.rank_intervals``, ``.deviance``, ``.tie_parameter``.
+
+    Raises
+    ------
+    ScoreError, ParameterError, TooLargeError
+        Groups that never met; ``penalty="none"`` where the estimate is infinite; one cluster; more than 300 algorithms.
+
+    Notes
+    -----
+    Bradley & Terry (1952). A pair's error comes from the whole covariance: of the information, or in clusters of the
+    bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/guides/ratings.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> found = bo.ratings(bo.bayes.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=["x", "y", "z"]))
+    >>> round(found.pair("x", "z").difference, 3), found.pair("x", "z").verdict
+    (0.631, 'no difference shown')
+    """
+    choice("ties", ties, ("auto", "davidson", "half"))
+    choice("penalty", penalty, ("auto", "firth", "none"))
+    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**6)
+    given = battles_of(battles)
+    if (k := len(given.algorithms)) > MOST_ALGORITHMS:
+        raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
+    if reference is not None and reference not in given.algorithms:
+        raise UnknownNameError(
+            f"must be one of {listing(given.algorithms, 20)}; got {reference!r}", parameter="reference"
+        )
+    seed = whole_seed(rng)
+    played, places = ordered_battles(given)
+    model = _fitted(played, ties, penalty)
+    covariance, errors, left_out = model.covariance, "information", 0
+    if played.clusters is not None:
+        if len(played.clusters) < 2:
+            raise ScoreError(
+                f"are all in one cluster, {played.clusters[0]!r}; at least 2 are needed", parameter="battles"
+            )
+        drawn = bootstrap_covariance(played, resamples, model.davidson, model.firth, generator(seed))
+        (covariance, left_out), errors = drawn, "bootstrap"
+        if not np.isfinite(covariance).all():
+            raise ScoreError(
+                "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
+                "more battles",
+                parameter="battles",
+            )
+        independent, between = one_battle_each(played, model.davidson, model.firth)
+        if _smallest_share(covariance, independent) < ALIKE:
+            covariance, errors = independent, "information"
+        else:
+            covariance = covariance + between
+    df = None if given.clusters is None else float(len(given.clusters) - 1)
+    covariance = (covariance + covariance.T) / 2
+    largest = largest_differences(covariance, df, seed)
+    centre = None if reference is None else played.algorithms.index(reference)
+    strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
+    covariance = covariance[np.ix_(places, places)]
+    pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
+    scores = battles if isinstance(battles, Scores) else None
+    pairs = pairs if scores is None else told(scores, pairs)
+    reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
+    deviance = _deviance(played, model)
+    return Ratings(
+        battles=given,
+        scores=scores,
+        algorithms=given.algorithms,
+        reference=reference,
+        strengths=read_only(strengths),
+        standard_errors=read_only(own),
+        intervals=read_only(np.column_stack([strengths - reach, strengths + reach])),
+        covariance=read_only(covariance),
+        pairs=pairs,
+        rank_intervals=_ranks(given.algorithms, pairs),
+        tie_parameter=None if model.found.eta is None else math.exp(float(model.found.eta[0])),
+        deviance=None if deviance is None else deviance[0],
+        deviance_df=None if deviance is None else deviance[1],
+        deviance_pvalue=None if deviance is None or not deviance[1] else float(chi2_sf(*deviance)[0]),
+        log_likelihood=float(model.found.log_likelihood[0]),
+        method="davidson" if model.davidson else "bradley-terry",
+        penalty="firth" if model.firth else "none",
+        errors=errors,
+        df=df,
+        critical=critical,
+        resamples=resamples if given.clusters is not None else 0,
+        resamples_left_out=left_out,
+        alpha=alpha,
+        request={
+            "ties": ties,
+            "penalty": penalty,
+            "reference": reference,
+            "alpha": alpha,
+            "resamples": resamples,
+            "rng": seed,
+        },
+        cautions=(
+            *([] if scores is None else input_cautions(scores)),
+            *_cautions(given, model, deviance, left_out, resamples, errors),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Model:
+    found: BradleyTerryFit
+    wins: Array
+    ties: Array
+    davidson: bool
+    firth: bool
+    finite: bool  # is the plain estimate finite?
+
+    @property
+    def theta(self) -> Array:
+        return np.asarray(self.found.theta[0])
+
+    @property
+    def covariance(self) -> Array:
+        k = len(self.theta)
+        return np.asarray(self.found.covariance[0, :k, :k])
+
+
+def _fitted(given: Battles, ties: str, penalty: str) -> _Model:
+    wins, drawn = (table[None] for table in given.tables())
+    if not linked(wins, drawn)[0]:
+        groups = components((wins + wins.transpose(0, 2, 1) + drawn)[0])
+        said = "; ".join(listing([given.algorithms[i] for i in group]) for group in groups[:5])
+        raise ScoreError(
+            f"leave {len(groups)} groups of algorithms that never met, even through others ({said}): their strengths "
+            "cannot be compared. Rate each group by itself",
+            parameter="battles",
+        )
+    davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
+    finite = bool(bounded(wins, drawn, davidson)[0])
+    if penalty == "none" and not finite:
+        raise ParameterError(
+            "must be 'auto' or 'firth' here: some algorithms never lost to the others, nor tied with them, so that "
+            "their estimated strength is infinite without a penalty; got 'none'",
+            parameter="penalty",
+        )
+    firth = penalty == "firth" or (penalty == "auto" and not finite)
+    found = fitted(wins, drawn, davidson, firth)
+    return _Model(found=found, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
+
+
+def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
+    """Strengths and their standard errors, that sum to 0 or are relative to the reference."""
+    own = np.diagonal(covariance)
+    if centre is None:
+        return theta - theta.mean(), np.sqrt(own)
+    variance = own + own[centre] - 2 * covariance[centre]
+    return theta - theta[centre], np.sqrt(np.maximum(variance, 0.0))
+
+
+def _pairs(
+    given: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, largest: Array
+) -> tuple[tuple[RatedPair, ...], float]:
+    low, high = np.triu_indices(len(theta), 1)
+    own, m = np.diagonal(covariance), len(low)
+    difference = theta[low] - theta[high]
+    error = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    bonferroni = -float(ndtri(alpha / 2 / m) if df is None else stdtrit(df, alpha / 2 / m))
+    critical = min(float(np.quantile(largest, 1 - alpha, method="higher")), bonferroni)
+    t = difference / error
+    p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
+    reached = len(largest) - np.searchsorted(largest, np.abs(t))
+    adjusted = np.maximum(p, np.minimum((1 + reached) / (1 + len(largest)), m * p))
+    wins, drawn = given.tables()
+    met = wins + wins.T + drawn
+    found = []
+    for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+        d, reach = float(difference[at]), critical * float(error[at])
+        shown = d - reach > 0 or d + reach < 0
+        found.append(
+            RatedPair(
+                a=given.algorithms[i],
+                b=given.algorithms[j],
+                difference=d,
+                standard_error=float(error[at]),
+                interval=(d - reach, d + reach),
+                pvalue=float(p[at]),
+                adjusted=float(adjusted[at]),
+                verdict=("a better" if d > 0 else "b better") if shown else "no difference shown",
+                p_beats=1.0 / (1.0 + math.exp(-d)),
+                battles=float(met[i, j]),
+            )
+        )
+    return tuple(found), critical
+
+
+def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    of = rank_intervals(names, pairs)
+    found = np.array([of[name] for name in names], dtype=np.int64)
+    found.setflags(write=False)
+    return found
+
+
+def _deviance(given: Battles, model: _Model) -> tuple[float, int] | None:
+    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins."""
+    if given.n_ties and not model.davidson:
+        return None
+    low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
+    outcomes = [model.wins[low, high], model.wins[high, low]]
+    d = model.theta[low] - model.theta[high]
+    weights = [np.exp(d / 2), np.exp(-d / 2)]
+    if model.davidson:
+        assert model.found.eta is not None
+        outcomes.append(model.ties[low, high])
+        weights.append(np.full(len(d), math.exp(float(model.found.eta[0]))))
+    observed, expected = np.array(outcomes), np.array(weights)
+    expected *= observed.sum(axis=0) / expected.sum(axis=0)
+    some = observed > 0
+    value = 2.0 * float((observed[some] * np.log(observed[some] / expected[some])).sum())
+    df = len(low) * (len(observed) - 1) - (len(model.theta) - 1) - model.davidson
+    return max(value, 0.0), df
+
+
+def _smallest_share(covariance: Array, information: Array) -> float:
+    """Of a pair's variance in that of the information."""
+    low, high = np.triu_indices(len(covariance), 1)
+
+    def variances(c: Array) -> Array:
+        own = np.diagonal(c)
+        return np.asarray(own[low] + own[high] - 2 * c[low, high])
+
+    return float((variances(covariance) / variances(information)).min())
+
+
+def _cautions(
+    given: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
+) -> tuple[Caution, ...]:
+    found = []
+    if not model.finite:
+        text = (
+            "Some algorithms never lost to the others, nor tied with them, directly or through others: the plain "
+            "estimate is infinite. Firth's penalty makes it finite; how far apart they are is hardly known."
+        )
+        if strongly_connected(model.wins[None], model.ties[None])[0]:
+            text = (
+                "Davidson's model has no finite estimate here: there are no ties, ties alone, or no wins that "
+                "contradict each other. Firth's penalty makes it finite; how far apart they are is hardly known."
+            )
+        if errors == "bootstrap":
+            text += " Across such a gap clusters show no error: that of one battle of each pair in a cluster is added."
+        found.append(Caution(code="separated", text=text, reference=_FIRTH))
+    if given.clusters is None:
+        found.append(caution_of("battles-independent"))
+    elif len(given.clusters) < FEW_CLUSTERS:
+        found.append(caution_of("few-clusters", "ratings", clusters=len(given.clusters)))
+    if given.clusters is not None and errors == "information":
+        found.append(caution_of("clusters-alike"))
+    if left_out:
+        found.append(caution_of("resamples-left-out", left_out=left_out, resamples=resamples))
+    if deviance is not None and given.clusters is None and deviance[1]:
+        p = float(chi2_sf(*deviance)[0])
+        if p < 0.01 and not model.firth:
+            found.append(
+                caution_of(
+                    "lack-of-fit",
+                    reference=_DAVIDSON if model.davidson else "",
+                    deviance=deviance[0],
+                    df=deviance[1],
+                    p=p,
+                )
+            )
+    if not bool(model.found.converged[0]):
+        found.append(caution_of("not-converged", "ratings"))
+    return tuple(found)

@@ -1,0 +1,172 @@
+"""Battles: who met whom, who won, and which battles belong together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.ratings.statistics.runs import shares_won
+from bakeoff.bayes.mcmc.win_table import WinTable
+from bakeoff.errors import ScoreError, WrongTypeError
+from bakeoff.paired.differences import directions
+from bakeoff.scores import Array, Scores, check_scores, read_only
+from bakeoff.scores.cells import labels
+from bakeoff.scores.clusters import cluster_codes, cluster_names, codes_of
+
+Places = npt.NDArray[np.int64]
+ROUNDING = 1e-12  # of one battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
+class Battles:
+    """What :func:`bakeoff.read_battles` returns: each row is a pair, in one cluster, with counts of outcomes."""
+
+    algorithms: tuple[str, ...]
+    first: Places  # (m,) positions in ``algorithms``
+    second: Places  # (m,)
+    counts: Array  # (m, 3) won by the first, by the second, tied
+    clusters: tuple[str, ...] | None  # names of the clusters; None: every battle for itself
+    cluster: Places | None  # (m,) positions in ``clusters``
+    source_sha256: str = ""
+
+    @property
+    def n_battles(self) -> float:
+        return float(self.counts.sum())
+
+    @property
+    def n_ties(self) -> float:
+        return float(self.counts[:, 2].sum())
+
+    def __repr__(self) -> str:
+        within = "" if self.clusters is None else f", {len(self.clusters)} clusters"
+        return f"Battles({len(self.algorithms)} algorithms, {self.n_battles:g} battles, {self.n_ties:g} tied{within})"
+
+    def tables(self) -> tuple[Array, Array]:
+        """(k, k) wins of the row over the column, and ties, which stand at both places."""
+        k = len(self.algorithms)
+        wins, ties = np.zeros((k, k)), np.zeros((k, k))
+        np.add.at(wins, (self.first, self.second), self.counts[:, 0])
+        np.add.at(wins, (self.second, self.first), self.counts[:, 1])
+        np.add.at(ties, (self.first, self.second), self.counts[:, 2])
+        return wins, ties + ties.T
+
+    def cluster_tables(self) -> tuple[Array, Array]:
+        """(G, k·k) wins and ties of each cluster."""
+        assert self.clusters is not None
+        assert self.cluster is not None
+        k, groups = len(self.algorithms), len(self.clusters)
+        wins, ties = np.zeros((groups, k, k)), np.zeros((groups, k, k))
+        np.add.at(wins, (self.cluster, self.first, self.second), self.counts[:, 0])
+        np.add.at(wins, (self.cluster, self.second, self.first), self.counts[:, 1])
+        np.add.at(ties, (self.cluster, self.first, self.second), self.counts[:, 2])
+        return wins.reshape(groups, -1), (ties + ties.transpose(0, 2, 1)).reshape(groups, -1)
+
+
+def merged_battles(
+    algorithms: Sequence[str],
+    first: Places,
+    second: Places,
+    counts: Array,
+    clusters: Iterable[str] | None,
+    source_sha256: str = "",
+) -> Battles:
+    """Battles from rows in any order; rows of one pair in one cluster are added up."""
+    names = labels("algorithms", list(algorithms), "A", len(algorithms))
+    if len(names) < 2:
+        raise ScoreError(f"must be between at least 2 algorithms; there are {len(names)}", parameter="battles")
+    if (first == second).any():
+        row = int(np.flatnonzero(first == second)[0])
+        raise ScoreError(f": {names[first[row]]!r} meets itself in battle {row + 1}", parameter="battles")
+    codes, groups = None, None
+    if clusters is not None:
+        given = list(clusters)
+        codes, groups = codes_of(given), tuple(dict.fromkeys(given))
+    turned = first > second
+    low, high = np.where(turned, second, first), np.where(turned, first, second)
+    ordered = np.where(turned[:, None], counts[:, [1, 0, 2]], counts)
+    keys = np.column_stack([np.zeros_like(low) if codes is None else codes, low, high])
+    rows, place = np.unique(keys, axis=0, return_inverse=True)
+    total = np.zeros((len(rows), 3))
+    np.add.at(total, place.ravel(), ordered)
+    if not source_sha256:
+        told = "\n".join([*names, *(groups or ())]).encode()
+        source_sha256 = hashlib.sha256(told + rows.tobytes() + total.tobytes()).hexdigest()
+    return Battles(
+        algorithms=names,
+        first=rows[:, 1],
+        second=rows[:, 2],
+        counts=read_only(total),
+        clusters=groups,
+        cluster=None if codes is None else rows[:, 0],
+        source_sha256=source_sha256,
+    )
+
+
+def battles_of(given: object) -> Battles:
+    """Scores: on each problem every pair meets once, and the problem (or its cluster) is the cluster of these.
+
+    Runs share that one battle.
+    """
+    if isinstance(given, Battles):
+        return given
+    if isinstance(given, WinTable):
+        low, high = np.nonzero(np.triu(given.games > 0, 1))
+        counts = np.column_stack([given.wins[low, high], given.wins[high, low], given.ties[low, high]])
+        return merged_battles(given.algorithms, low, high, counts, None)
+    if isinstance(given, Scores):
+        return _of_scores(check_scores(given))
+    raise WrongTypeError(
+        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.bayes.WinTable; got {type(given).__name__}",
+        parameter="battles",
+    )
+
+
+def ordered_battles(given: Battles) -> tuple[Battles, Places]:
+    """The same battles in an order that resamples may depend on, and the places (k,) of the algorithms in it.
+
+    Algorithms come in the order of their names, clusters in that of what happened in them.
+    """
+    names = sorted(given.algorithms)
+    places = np.array([names.index(name) for name in given.algorithms])
+    clusters = None if given.cluster is None else map(str, given.cluster.tolist())
+    found = merged_battles(
+        names, places[given.first], places[given.second], given.counts, clusters, source_sha256=given.source_sha256
+    )
+    if found.cluster is None or found.clusters is None or given.clusters is None:
+        return found, places
+    rows = np.column_stack([found.first, found.second, found.counts])
+    parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(found.cluster)) + 1)]
+    order = sorted(range(len(parts)), key=parts.__getitem__)
+    cluster = np.argsort(order)[found.cluster]
+    by_cluster = np.argsort(cluster, kind="stable")
+    return replace(
+        found,
+        first=found.first[by_cluster],
+        second=found.second[by_cluster],
+        counts=read_only(found.counts[by_cluster]),
+        clusters=tuple(given.clusters[int(found.clusters[i])] for i in order),
+        cluster=cluster[by_cluster],
+    ), places
+
+
+def _of_scores(scores: Scores) -> Battles:
+    k, n = scores.n_algorithms, scores.n_problems
+    low, high = np.triu_indices(k, 1)
+    if scores.runs is None:
+        signs = np.column_stack([directions(scores, i, j) for i, j in zip(low.tolist(), high.tolist(), strict=True)])
+        flat = signs.ravel()
+        counts = np.column_stack([flat == 1, flat == -1, flat == 0]).astype(np.float64)
+    else:
+        won = shares_won(scores)
+        first, second = won[:, low, high].ravel(), won[:, high, low].ravel()
+        counts = np.column_stack([first, second, np.maximum(1.0 - first - second, 0.0)])
+        counts[counts < ROUNDING] = 0.0
+    names = cluster_names(scores)
+    clusters = [names[code] for code in np.repeat(cluster_codes(scores), len(low)).tolist()]
+    return merged_battles(
+        scores.algorithms, np.tile(low, n), np.tile(high, n), counts, clusters, source_sha256=scores.source_sha256
+    )

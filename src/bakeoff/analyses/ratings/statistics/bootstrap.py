@@ -1,0 +1,81 @@
+"""Cluster bootstrap of log strengths, and the largest studentized difference of all pairs."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+from bakeoff.analyses.ratings.statistics.battles import Battles
+from bakeoff.analyses.ratings.statistics.fit import bounded, fitted, linked
+from bakeoff.means.resampling import drawn_units
+from bakeoff.randomness import generator
+from bakeoff.scores import Array
+
+CELLS = 1 << 21  # of the tables that are fitted at once
+DRAWS = 40_000
+PAIR_DRAWS = 1 << 23  # differences held at once
+
+
+def bootstrap_covariance(
+    battles: Battles, resamples: int, davidson: bool, firth: bool, rng: np.random.Generator
+) -> tuple[Array, int]:
+    """(k, k) covariance of log strengths over resamples of clusters, times G/(G − 1); and how many were left out.
+
+    A resample in which some algorithms did not meet, even through others, gives no estimate and is left out; one in
+    which the estimate would be infinite is fitted with Firth's penalty.
+    """
+    wins, ties = battles.cluster_tables()
+    groups, k = len(wins), len(battles.algorithms)
+    at_once = max(1, CELLS // (k * k))
+    found: list[Array] = []
+    for start in range(0, resamples, at_once):
+        b = min(at_once, resamples - start)
+        weights = drawn_units(groups, b, rng)
+        some_wins, some_ties = ((weights @ table).reshape(b, k, k) for table in (wins, ties))
+        met = linked(some_wins, some_ties)
+        finite = bounded(some_wins, some_ties, davidson)
+        for rows, penalised in ((met & finite, firth), (met & ~finite, True)):
+            if rows.any():
+                found.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
+    theta = np.concatenate(found) if found else np.empty((0, k))
+    if len(theta) < 2:
+        return np.full((k, k), np.nan), resamples - len(theta)
+    away = theta - theta.mean(axis=0)
+    return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
+
+
+def one_battle_each(battles: Battles, davidson: bool, firth: bool) -> tuple[Array, Array]:
+    """(k, k) covariance of the information if each pair had one battle, its mean outcome, in a cluster where it met.
+
+    And its part between groups of which one never lost to another: no resample of clusters shows the error of their
+    difference, as the gap is in all of them. 0 without such groups.
+    """
+    met = battles.counts.sum(axis=1, keepdims=True)
+    wins, ties = replace(battles, counts=battles.counts / np.where(met > 0, met, 1.0)).tables()
+    k = len(battles.algorithms)
+    covariance = fitted(wins[None], ties[None], davidson, firth).covariance[0, :k, :k]
+    group = connected_components(wins + ties > 0, connection="strong")[1]
+    mean = (group[:, None] == group).astype(np.float64)
+    mean /= mean.sum(axis=1, keepdims=True)
+    return covariance, mean @ covariance @ mean.T
+
+
+def largest_differences(covariance: Array, df: float | None, seed: int | None) -> Array:
+    """(DRAWS,) sorted: the largest |θ_i − θ_j|/SE of all pairs where no two strengths differ.
+
+    Multivariate normal, or t with ``df``.
+    """
+    rng = generator(seed)
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    low, high = np.triu_indices(len(covariance), 1)
+    own = np.diagonal(covariance)
+    errors = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    largest = []
+    at_once = max(1, min(DRAWS, PAIR_DRAWS // len(low)))
+    for start in range(0, DRAWS, at_once):
+        b = min(at_once, DRAWS - start)
+        drawn = rng.standard_normal((b, len(root))) @ root.T
+        found = np.abs((drawn[:, low] - drawn[:, high]) / errors).max(axis=1)
+        largest.append(found if df is None else found / np.sqrt(rng.chisquare(df, b) / df))
+    return np.sort(np.concatenate(largest))

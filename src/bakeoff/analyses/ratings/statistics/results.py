@@ -1,0 +1,83 @@
+"""What ratings() returns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.ratings.statistics.battles import Battles
+from bakeoff.errors import Caution
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Adjusted, WithPairs
+
+ELO = 400.0 / math.log(10.0)
+"""Points of a log strength of 1: at 400 points more, the odds of winning are 10 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedPair(Adjusted):
+    """One pair."""
+
+    a: str
+    b: str
+    difference: float  # of log strengths, positive where a is stronger
+    standard_error: float
+    interval: tuple[float, float]  # simultaneous over all pairs
+    pvalue: float
+    adjusted: float  # single-step max-|t| over all pairs
+    verdict: str  # "a better", "b better", "no difference shown" or "cannot tell"
+    p_beats: float  # P(a beats b | one of them wins), as estimated
+    battles: float  # in which the two met
+
+    @property
+    def turned(self) -> RatedPair:
+        """The same pair as b against a."""
+        return self._turned(p_beats=1.0 - self.p_beats)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ratings(WithPairs[RatedPair], Reportable):
+    """What :func:`bakeoff.ratings` returns; arrays are in the order of ``algorithms``."""
+
+    kind: ClassVar[str] = "ratings"
+
+    battles: Battles
+    scores: Scores | None  # that the battles were made from
+    algorithms: tuple[str, ...]
+    reference: str | None
+    strengths: Array  # (k,) log strengths; they sum to 0, or are relative to the reference
+    standard_errors: Array  # (k,) of these
+    intervals: Array  # (k, 2) of these, each by itself
+    covariance: Array  # (k, k) of log strengths that sum to 0: var(θ_i − θ_j) = C_ii + C_jj − 2·C_ij
+    pairs: tuple[RatedPair, ...]
+    rank_intervals: npt.NDArray[np.int64]  # (k, 2) simultaneous: 1 + surely better ones, k − surely worse ones
+    tie_parameter: float | None  # Davidson's ν; None where ties are not modelled
+    deviance: float | None  # None where ties count as half wins
+    deviance_df: int | None  # degrees of freedom of the deviance
+    deviance_pvalue: float | None  # of the fit
+    log_likelihood: float  # at the estimate
+    method: str  # "bradley-terry" or "davidson"
+    penalty: str  # "none" or "firth"
+    errors: str  # "information" or "bootstrap"
+    df: float | None  # of Student's t, G − 1; None: normal distribution
+    critical: float  # simultaneous intervals reach so many standard errors
+    resamples: int
+    resamples_left_out: int
+    alpha: float
+    request: Mapping[str, object]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def elo(self) -> Array:
+        """(k,) strengths on Elo's scale, 400/ln 10 points each."""
+        return np.asarray(self.strengths * ELO)
+
+    def _algorithms(self) -> tuple[str, ...]:
+        return self.algorithms

@@ -1,0 +1,259 @@
+"""From Ratings to the format-free Document, to JSON, and to columns."""
+
+from typing import Any
+
+import numpy as np
+
+from bakeoff import numerals
+from bakeoff.analyses.ratings.statistics import RatedPair, Ratings
+from bakeoff.analyses.ratings.statistics.results import ELO
+from bakeoff.analyses.ratings.statistics.runs import by_split
+from bakeoff.report import sections
+from bakeoff.report.data import plain_data, scores_data
+from bakeoff.report.document import (
+    ColumnSpec,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    number_column,
+    tabulate,
+    text_column,
+    winner_of,
+)
+from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.telling import Rows, Telling, ends, sheet_columns
+from bakeoff.scores import Scores
+
+LISTED = 40  # pairs that a page shows
+
+
+@sections.unless_one_process
+def verdict(result: Ratings) -> str:
+    """Who may be the strongest, and how many differences are shown."""
+    names, places = result.algorithms, result.rank_intervals
+    first = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low == 1]
+    shown, m = sum(pair.verdict.endswith("better") for pair in result.pairs), len(result.pairs)
+    n = result.battles.n_battles
+    battles = f"{n:g} battle{'' if n == 1 else 's'}"
+    if len(first) == 1:
+        others = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low > 1]
+        whom = others[0] if len(others) == 1 else f"each of the {len(others)} others"
+        return f"{first[0]} is stronger than {whom}, by {battles}."
+    who = numerals.name_list(first) if len(first) <= sections.MOST_NAMED else f"{len(first)} of {len(names)} algorithms"
+    if not shown:
+        return f"No difference of strength is shown between {len(names)} algorithms by {battles}."
+    return f"{who} may be the strongest; {shown} of {numerals.count(m, 'pair')} differ, by {battles}."
+
+
+def _basis(result: Ratings) -> str:
+    model = "Bradley–Terry model" + (" with ties by Davidson" if result.method == "davidson" else "")
+    if result.method != "davidson" and result.battles.n_ties:
+        model += ", ties as half wins"
+    penalty = ", Firth's penalty" if result.penalty == "firth" else ""
+    if result.df is None:
+        errors = "errors as of independent battles"
+    elif result.errors == "information":
+        errors = (
+            f"errors as of one battle of each pair in each of {result.df + 1:g} clusters, "
+            f"t with {result.df:g} degrees of freedom"
+        )
+    else:
+        errors = f"errors from {result.df + 1:g} resampled clusters, t with {result.df:g} degrees of freedom"
+    return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}."
+
+
+def _fit(result: Ratings) -> str:
+    parts = []
+    if result.tie_parameter is not None:
+        equal = result.tie_parameter / (2 + result.tie_parameter)
+        parts.append(f"Two equally strong algorithms tie with probability {numerals.significant(equal, 3)}.")
+    if result.deviance is not None:
+        sentence = f"Deviance {numerals.statistic(result.deviance)} on {result.deviance_df} degrees of freedom"
+        if result.deviance_pvalue is not None and result.df is None:
+            sentence += f" ({numerals.p_phrase(result.deviance_pvalue)})"
+        parts.append(f"{sentence}.")
+    return " ".join(parts)
+
+
+def ratings_table(result: Ratings) -> Table:
+    """One row per algorithm, the strongest first."""
+    order = np.argsort(-result.strengths, kind="stable").tolist()
+    wins, ties = result.battles.tables()
+    met, won = (wins + wins.T + ties).sum(axis=1), (wins + ties / 2).sum(axis=1)
+    zero = "they sum to 0" if result.reference is None else f"{numerals.plain(result.reference)} is 0"
+    interval = f"each by itself at {numerals.percent(1 - result.alpha)}"
+
+    def error(i: int) -> str:
+        fixed = result.algorithms[i] == result.reference
+        return numerals.MISSING if fixed else numerals.decimals(result.standard_errors[i], 3)
+
+    def within(i: int) -> str:
+        return numerals.MISSING if result.algorithms[i] == result.reference else _interval(result.intervals[i])
+
+    shown: list[ColumnSpec[int]] = [
+        text_column("algorithm", "algorithm", lambda i: numerals.plain(result.algorithms[i])),
+        number_column("strength", "log strength", lambda i: numerals.decimals(result.strengths[i], 3), strong=True,
+                legend=f"Log strength: {zero}."),
+        number_column("error", "SE", error, rank=3),
+        text_column("interval", "interval", within, rank=2, legend=f"Interval: {interval}.", in_paper=True),
+        number_column("elo", "Elo", lambda i: numerals.decimals(result.elo[i], 0), rank=4,
+                legend="Elo: 400 points are odds of 10 to 1."),
+        text_column("rank", "rank", lambda i: _ranks(result.rank_intervals[i]), legend="Rank: all of them at once."),
+        number_column("battles", "battles", lambda i: f"{met[i]:g}", rank=5),
+        number_column("won", "won", lambda i: numerals.in_percent(won[i] / met[i]), rank=6),
+    ]  # fmt: skip
+    return tabulate("ratings", "Ratings, the strongest first", shown, order)
+
+
+def _interval(two: Any) -> str:
+    return f"{numerals.decimals(float(two[0]), 2)}, {numerals.decimals(float(two[1]), 2)}"
+
+
+def _ranks(two: Any) -> str:
+    low, high = int(two[0]), int(two[1])
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def rated_pairs(result: Ratings) -> Table:
+    """Pairs that differ first; a long table keeps the first ``LISTED``."""
+    ordered = sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+    shown: list[ColumnSpec[RatedPair]] = [
+        text_column("a", "a", lambda pair: numerals.plain(pair.a)),
+        text_column("b", "b", lambda pair: numerals.plain(pair.b)),
+        number_column("difference", "difference", lambda pair: numerals.decimals(pair.difference, 3)),
+        number_column("error", "SE", lambda pair: numerals.decimals(pair.standard_error, 3), rank=3),
+        text_column(
+            "interval",
+            "interval",
+            lambda pair: _interval(pair.interval),
+            rank=2,
+            legend="Interval: simultaneous.",
+            in_paper=True,
+        ),
+        number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
+        number_column("beats", "P(a beats b)", lambda pair: numerals.decimals(pair.p_beats, 3), rank=4),
+        text_column("verdict", "stronger", winner_of),
+    ]
+    note = "Difference of log strengths, its error from the whole covariance. Interval: simultaneous."
+    return tabulate(
+        "pairs",
+        "Pairs, the surest first",
+        shown,
+        ordered,
+        most=LISTED,
+        strong=lambda pair: pair.verdict != "no difference shown",
+        note=note,
+    )
+
+
+def _meeting(s: Scores) -> str:
+    """How scores became battles."""
+    if s.runs is None:
+        return "On each problem, the better of two scores won one battle of each pair."
+    met = "split was a meeting of its own" if by_split(s) else "run of the one met each of the other"
+    return f"On each problem each pair had one battle, shared among its runs before any average: each {met}."
+
+
+def _methods(result: Ratings) -> Text:
+    b = result.battles
+    if result.scores is not None:
+        first = joined(sample(result.scores, averaged=False), text(_meeting(result.scores)))
+    else:
+        ties = f", {b.n_ties:g} of them tied" if b.n_ties else ""
+        first = (f"{len(b.algorithms)} algorithms met in {b.n_battles:g} battles{ties}.",)
+    model = "the model of Bradley and Terry [@bradleyterry1952]"
+    if result.method == "davidson":
+        model += " with the ties of Davidson [@davidson1970]"
+    elif b.n_ties:
+        model += ", a tie being half a win of both"
+    fit = "with Firth's penalty [@firth1993]" if result.penalty == "firth" else "by maximum likelihood"
+    if result.df is None:
+        errors = "standard errors of differences are those of the information matrix, battles being independent"
+        law = "normal"
+    elif result.errors == "information":
+        errors = "standard errors of differences are those of one independent battle of each pair in a cluster"
+        law = f"t({result.df:g})"
+    else:
+        errors = (
+            f"standard errors of differences come from {result.resamples} bootstrap samples of {result.df + 1:g} "
+            "clusters, multiplied by √(G/(G − 1)) [@cameronmiller2015]"
+        )
+        law = f"t({result.df:g})"
+    paragraph = (
+        f"Strengths were estimated {fit} in {model}; {errors}. Differences of all pairs were tested at once by the "
+        f"largest studentized one (multivariate {law}) [@hothorn2008], and ranks bounded by the differences shown "
+        f"[@klein2020;@mogstad2024]; α = {result.alpha:g}."
+    )
+    return joined(first, text(paragraph), software())
+
+
+def _body(result: Ratings) -> list[Section | None]:
+    fit, drawn = _fit(result), Figure(result, "Log strengths with intervals", key="ratings")
+    return [
+        sections.figure("Strengths", drawn, "ratings-figure"),
+        Section("ratings", "Ratings", (ratings_table(result), *([Paragraph((fit,))] if fit else []))),
+        Section("pairs", "Pairs", (rated_pairs(result),)),
+    ]
+
+
+def _ratings(result: Ratings) -> list[dict[str, Any]]:
+    return [
+        {
+            "algorithm": name,
+            "strength": float(result.strengths[i]),
+            "standard_error": float(result.standard_errors[i]),
+            "interval": result.intervals[i].tolist(),
+            "elo": float(result.strengths[i] * ELO),
+            "rank_interval": result.rank_intervals[i].tolist(),
+        }
+        for i, name in enumerate(result.algorithms)
+    ]
+
+
+def _source(result: Ratings) -> dict[str, Any]:
+    """The scores, or the battles where there are none."""
+    if result.scores is not None:
+        return {"scores": scores_data(result.scores)}
+    b = result.battles
+    known = {"algorithms": list(b.algorithms), "pairs": np.column_stack([b.first, b.second]), "counts": b.counts}
+    if b.clusters is not None and b.cluster is not None:
+        known["clusters"] = [b.clusters[code] for code in b.cluster.tolist()]
+    return {"battles": plain_data(known)}
+
+
+_HEAD = ("algorithm", "log strength", "standard error", "low", "high", "Elo", "rank from", "rank to")
+
+
+def _rows(result: Ratings) -> Rows:
+    of_each = (result.strengths, result.standard_errors, *result.intervals.T, result.elo)
+    numbers = np.column_stack(of_each).tolist()
+    order = np.argsort(-result.strengths, kind="stable").tolist()
+    return [_HEAD, *((result.algorithms[i], *numbers[i], *result.rank_intervals[i].tolist()) for i in order)]
+
+
+_OF_PAIRS = ("a", "b", "difference", "standard_error", "pvalue", "adjusted", "verdict", "p_beats", "battles")
+
+TELLING = Telling[Ratings](
+    schema="bakeoff.ratings/1",
+    title=lambda result: f"Ratings of {numerals.count(len(result.algorithms), 'algorithm')}",
+    verdict=verdict,
+    basis=_basis,
+    body=_body,
+    on_screen=("ratings", "pairs"),
+    methods=_methods,
+    keys=(
+        ("n_algorithms", lambda result: len(result.algorithms)),
+        *("battles.n_battles", "battles.n_ties"),
+        ("n_clusters", lambda result: None if result.battles.clusters is None else len(result.battles.clusters)),
+        *("alpha", "method", "penalty", "errors", "df", "critical", "resamples", "resamples_left_out"),
+        ("ratings", _ratings),
+        *("covariance", "pairs", "tie_parameter", "deviance", "deviance_df", "deviance_pvalue", "log_likelihood"),
+    ),
+    checksum=lambda result: result.battles.source_sha256,
+    more=lambda result: [("battles SHA-256", result.battles.source_sha256)],
+    source=_source,
+    main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS, *ends("interval")),
+    second=_rows,
+)

@@ -1,0 +1,142 @@
+"""runtimes(): which algorithm is faster, where some runs were stopped before they had a solution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.analyses.runtimes.statistics.cautions import runtime_cautions
+from bakeoff.analyses.runtimes.statistics.penalties import penalised
+from bakeoff.analyses.runtimes.statistics.records import portfolio, solver_pairs, summaries
+from bakeoff.analyses.runtimes.statistics.results import Runtimes
+from bakeoff.analyses.runtimes.statistics.solved_curves import solved_curves
+from bakeoff.analyses.runtimes.statistics.times import Cap, run_times
+from bakeoff.checks import draw_count, number, probability
+from bakeoff.errors import ParameterError
+from bakeoff.means.resampling import drawn_units
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import nested_order
+from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster, row_unit
+from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
+
+
+@takes_table
+def runtimes(
+    scores: Scores,
+    cap: Cap = None,
+    k: float | Sequence[float] = (1, 2, 10),
+    shift: float = 10.0,
+    rng: int | np.random.Generator | None = None,
+    *,
+    control: str | int | None = None,
+    alpha: float = 0.05,
+    resamples: int = 2000,
+) -> Runtimes:
+    """Which algorithm is faster, where some runs were stopped at a time limit, and does the answer need a penalty?
+
+    Use it for times to a solution (SAT, MIP, evaluations to a target). Not for qualities at a budget: ``bo.compare``.
+
+    Parameters
+    ----------
+    scores : Scores
+        Times (n_problems, n_algorithms), or with runs as a third axis; lower is better. Runs whose ``status`` is not
+        "ok" are unsolved (read with ``missing="keep"``), infinite ones too; ``clusters`` are respected.
+    cap : float, sequence, mapping, optional
+        The time limit of all problems, or of each. Without a status, a time of at least the cap is a timeout; with one,
+        a longer time is. Without a cap there are order and counts, and penalised means only if all is solved.
+    k : float or sequence
+        Penalties, at least 1: PARk counts an unsolved run as k caps.
+    shift : float
+        The s of the shifted geometric mean exp(mean log(t + s)) − s, unsolved runs at their cap.
+    rng : int or Generator, optional
+        Seed or Generator of the resamples; seed 0 if absent.
+    resamples : int
+        Resamples of the problems (clusters), shared by all algorithms.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    alpha : float
+        Error rate of each family of tests; default 0.05.
+
+    Returns
+    -------
+    Runtimes
+        ``.par`` {penalty: (k,)}, ``.sgm``, ``.solved``, ``.mean_ranks``, ``.pairs``, ``.portfolio``, ``.curves``.
+
+    Raises
+    ------
+    MissingScoreError, ScoreError, ParameterError
+        A missing time without a status; a negative one; one cluster; a cap that does not fit.
+
+    Notes
+    -----
+    The verdict is that of the order: an exact sign test over the problems not tied (neither solved: tied), Holm over
+    pairs. Beside it the log-rank test stratified by problem (of clusters, its robust form), PARk with paired t tests,
+    solved counts with McNemar's mid-p. A difference of PAR1 is one of restricted mean times. Of clusters, the sign of
+    their sum counts.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[3, 4], [12, 30], [99, 50], [99, 99], [8, 7], [5, 20]], ["A", "B"], better="lower")
+    >>> found = bo.runtimes(s, cap=99)
+    >>> pair = found.pairs[0]
+    >>> (pair.wins, pair.losses, pair.ties), found.solved.tolist(), found.par[10].round(1).tolist()
+    ((3, 2, 1), [4.0, 5.0], [334.7, 183.5])
+    """
+    scores = check_scores(scores, holes=True)
+    column = None if control is None else scores.index(control, "control")
+    penalties = _penalties(k)
+    shift = number("shift", shift, least=0.0)
+    alpha = probability("alpha", alpha)
+    size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
+    seed = whole_seed(rng)
+    runs = run_times(scores, cap)
+    refuse_one_cluster(scores)
+    if shift == 0 and (runs.times == 0).any():
+        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
+    _refuse_overflow(runs.caps, penalties)
+    caps = None if runs.caps is None else tuple(runs.caps.tolist())
+    order = nested_order(runs.content(scores.algorithms), cluster_codes(scores))  # of content: not that of rows
+    runs, codes = runs.rows(order), codes_of(cluster_codes(scores)[order])
+    units = int(codes.max()) + 1
+    weights = drawn_units(units, size, generator(seed))
+    found = penalised(runs, penalties, shift, codes, weights, alpha)
+    family = family_of(scores.n_algorithms, column)
+    undone = without_evidence(scores, family).tolist()
+    pairs = solver_pairs(runs, scores.algorithms, family, found, codes, alpha, undone)
+    unit = row_unit(scores)
+    return Runtimes(
+        scores=scores,
+        cap=caps[0] if caps and len(set(caps)) == 1 else caps,
+        k=penalties,
+        shift=shift,
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        resamples=size,
+        rng=seed,
+        unit="problem" if unit == "problem" else "cluster",
+        n_units=units,
+        estimates=summaries(runs, scores.algorithms, found),
+        pairs=pairs,
+        portfolio=portfolio(runs, scores.algorithms, found),
+        curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),
+        cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, alpha),
+    )
+
+
+def _penalties(k: float | Sequence[float]) -> tuple[float, ...]:
+    given = [k] if np.ndim(k) == 0 else list(np.asarray(k).tolist())
+    if not given:
+        raise ParameterError("must hold a penalty or more, such as (1, 2, 10); got none", parameter="k")
+    what = "numbers of at least 1: below, an unsolved run would count less than a solved one"
+    return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in given))
+
+
+def _refuse_overflow(caps: Array | None, penalties: tuple[float, ...]) -> None:
+    if caps is not None and float(caps.max()) > 1e150 / max(penalties):
+        raise ParameterError("and k are too large: penalised times are beyond the range of a float", parameter="cap")

@@ -1,0 +1,139 @@
+"""What a reader of runtimes must know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.analyses.runtimes.statistics.results import SolverPair
+from bakeoff.analyses.runtimes.statistics.times import TIMEOUT, RunTimes
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.cautions import mean_cautions
+from bakeoff.ranks.process_cautions import one_process
+from bakeoff.scores import Scores
+from bakeoff.scores.clusters import Codes, cluster_sizes
+from bakeoff.scores.source_cautions import source_cautions
+
+FEW_TIMEOUTS = 3  # problems or clusters; the mean of a penalty that fewer paid is hardly known
+MANY_ALIKE = 3  # equal largest times that look like a cap
+
+
+def runtime_cautions(
+    scores: Scores,
+    runs: RunTimes,
+    pairs: Sequence[SolverPair],
+    penalties: tuple[float, ...],
+    codes: Codes,
+    unit: str,
+    alpha: float,
+) -> tuple[Caution, ...]:
+    found = source_cautions(scores)
+    units = int(codes.max()) + 1
+    alone = one_process(scores)
+    if alone:
+        found.append(alone)
+    elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
+        found.append(
+            caution_of(
+                "cannot-tell",
+                "runtimes",
+                count=counted(units, unit),
+                pairs=counted(len(pairs), "pair"),
+                alpha=alpha,
+                unit=unit,
+            )
+        )
+    found += mean_cautions([cluster_sizes(codes)], unit)
+    found += _of_clusters(pairs)
+    found += _of_penalties(pairs)
+    if max(penalties) > 1:
+        found += _of_few_timeouts(scores, runs, pairs, codes, unit)
+    found += _of_ends(scores, runs)
+    return tuple(found)
+
+
+def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
+    """Of verdicts that go against the majority of problems."""
+    against = [
+        p for p in pairs if p.verdict.endswith("better") and (p.units_won - p.units_lost) * (p.wins - p.losses) < 0
+    ]
+    if not against:
+        return []
+    said = listing(
+        f"{p.a} and {p.b}: {p.units_won} clusters against {p.units_lost}, {p.wins} problems against {p.losses}"
+        for p in against
+    )
+    return [caution_of("clusters-disagree", said=said)]
+
+
+def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
+    deciding = [pair for pair in pairs if pair.penalty_decides]
+    turning = [pair for pair in pairs if pair.reversed]
+    if not deciding and not turning:
+        return []
+    said = []
+    if deciding:
+        names = listing(f"{p.a} and {p.b}" for p in deciding)
+        said.append(
+            f"what a timeout counts decides the verdict of {counted(len(deciding), 'pair')} ({names}): the verdicts at "
+            "the penalties differ, or contradict that of the order"
+        )
+    if turning:
+        names = listing(f"{p.a} and {p.b}" for p in turning)
+        said.append(
+            f"{counted(len(turning), 'pair')} ({names}) {'changes its' if len(turning) == 1 else 'change their'} order "
+            "of penalised means between the penalties"
+        )
+    text = "; ".join(said)
+    return [caution_of("penalty-decides", first=text[0].upper(), rest=text[1:])]
+
+
+def _of_few_timeouts(
+    scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], codes: Codes, unit: str
+) -> list[Caution]:
+    """``codes``: whose cluster each problem is, in the order of the runs."""
+    counts = [len(set(codes[(runs.shares[:, j] < 1)].tolist())) for j in range(scores.n_algorithms)]
+    few = [name for name, count in zip(scores.algorithms, counts, strict=True) if count < FEW_TIMEOUTS]
+    shown = [
+        f"{p.a} and {p.b}"
+        for p in pairs
+        if {p.a, p.b} & set(few) and any(k > 1 and said.endswith("better") for k, said in p.par_verdicts.items())
+    ]
+    if runs.caps is None or not few or not (any(counts) or shown):
+        return []
+    text = f"{listing(few)} {'was' if len(few) == 1 else 'were'} stopped on fewer than {FEW_TIMEOUTS} {unit}s: with "
+    text += "every timeout more or less a mean that counts it as several caps changes much, and its interval is too "
+    text += "short."
+    if not shown:
+        return [Caution(code="few-timeouts", text=text, severity="note")]
+    text += (
+        f" The verdicts by such means of {listing(shown)} are no evidence by themselves: in simulations of equal means "
+    )
+    text += "t said so in 7 to 15 % of tables, for 5 %, and in 33 % with 20 problems and timeouts of 5 %: "
+    text += "mostly those in which none happened. Quote the order, and who solved more."
+    return [Caution(code="few-timeouts", text=text)]
+
+
+def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:
+    found = []
+    unsolved = np.isposinf(runs.times)
+    words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
+    if words:
+        parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
+        found.append(caution_of("not-timeouts", runs=counted(words.total(), "run"), parts=parts))
+    if runs.cut:
+        found.append(caution_of("cut-at-cap", runs=counted(runs.cut, "run")))
+    if runs.caps is None and unsolved.any():
+        found.append(caution_of("no-cap"))
+    if runs.caps is None and not unsolved.any():
+        largest = float(runs.times[np.isfinite(runs.times)].max())
+        alike = int((runs.times == largest).sum())
+        if alike >= MANY_ALIKE and largest > 0:
+            found.append(caution_of("looks-capped", alike=alike, largest=largest))
+    never = [name for j, name in enumerate(scores.algorithms) if not runs.solved[:, j].any()]
+    if never:
+        found.append(caution_of("solved-nothing", names=listing(never)))
+    return found

@@ -1,0 +1,177 @@
+"""Which of two algorithms is faster, by the order of times alone: a run that was not solved is slower than any solved.
+
+Two unsolved runs are tied. Nothing here depends on what a timeout counts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.runtimes.statistics.times import RunTimes
+from bakeoff.nulls.tails import chi2_sf
+from bakeoff.paired._mcnemar import mcnemar_tail
+from bakeoff.paired._sign_test import sign_tail
+from bakeoff.paired.many_pairs import Pairs, chunks_of
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
+
+_ROUNDING = 1e-12  # shares of pairs of runs, and sums of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOrder:
+    """Of one pair; counts are of problems."""
+
+    direction: int  # above 0: a is faster on more problems (clusters)
+    wins: int
+    losses: int
+    ties: int
+    units: tuple[int, int]  # problems, or clusters, on which a is faster, or b
+    pvalue: float  # sign test over these
+    logrank: float
+    logrank_pvalue: float
+    only_a: int
+    only_b: int
+    mcnemar: float
+
+
+def pair_orders(runs: RunTimes, family: Pairs, codes: Codes) -> list[PairOrder]:
+    """One per pair, many at a time; ``codes``: whose cluster each problem is."""
+    columns, shares = algorithm_rows(runs.times), algorithm_rows(runs.shares)
+    made: list[PairOrder] = []
+    for pairs in chunks_of(family, runs.times[:, 0].size):
+        a, b = np.array(pairs, dtype=np.intp).T
+        made += _orders_of(columns[a], columns[b], shares[a] - shares[b], codes)
+    return made
+
+
+def _orders_of(x: Array, y: Array, shares: Array, codes: Codes) -> list[PairOrder]:
+    """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
+    faster = faster_share(x, y)
+    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes)
+    made = []
+    for counts, units, statistic, p, solved, more in zip(
+        _signs(faster),
+        _signs(cluster_totals(faster, codes)),
+        statistics.tolist(),
+        logrank_pvalues.tolist(),
+        _signs(shares),
+        _signs(cluster_totals(shares, codes)),
+        strict=True,
+    ):
+        wins, losses = units
+        made.append(
+            PairOrder(
+                direction=wins - losses,
+                wins=counts[0],
+                losses=counts[1],
+                ties=x.shape[1] - sum(counts),
+                units=units,
+                pvalue=_sign_pvalue(wins, losses),
+                logrank=statistic,
+                logrank_pvalue=p,
+                only_a=solved[0],
+                only_b=solved[1],
+                mcnemar=_mid_p(*more),
+            )
+        )
+    return made
+
+
+@lru_cache(maxsize=1 << 12)  # pairs share their counts
+def _sign_pvalue(wins: int, losses: int) -> float:
+    return 1.0 if wins == losses else sign_tail(wins, wins + losses, "two-sided")[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _mid_p(wins: int, losses: int) -> float:
+    return mcnemar_tail(wins, losses, "mid-p")[0]
+
+
+def algorithm_rows(values: Array) -> Array:
+    """(k, n, …) of (n, k, …), so that an algorithm is contiguous."""
+    return np.ascontiguousarray(np.moveaxis(values, 1, 0))
+
+
+def cluster_totals(values: Array, codes: Codes) -> Array:
+    """(…, G) sums over the problems of each cluster, of values (…, n)."""
+    groups = int(codes.max()) + 1
+    rows = values.reshape(-1, len(codes))
+    places = codes + groups * np.arange(len(rows))[:, None]
+    sums = np.bincount(places.ravel(), weights=rows.ravel(), minlength=groups * len(rows))
+    return np.asarray(sums.reshape(*values.shape[:-1], groups), dtype=np.float64)
+
+
+def _signs(values: Array) -> list[tuple[int, int]]:
+    """How many of values (p, n) are above 0, and how many below."""
+    above, below = (np.count_nonzero(side, axis=1).tolist() for side in (values > _ROUNDING, values < -_ROUNDING))
+    return list(zip(above, below, strict=True))
+
+
+def faster_share(x: Array, y: Array) -> Array:
+    """(…, n) of times (…, n, r) and (…, n, s): share of pairs of runs in which x is faster, less that in which y is
+    (Gehan 1965).
+    """
+    if x.shape[-1] == y.shape[-1] == 1:
+        return np.asarray((x < y).astype(np.float64) - (x > y))[..., 0]
+    lead = np.zeros(np.broadcast_shapes(x.shape[:-1], y.shape[:-1]), dtype=np.int64)
+    for run in np.moveaxis(x, -1, 0):
+        lead += np.count_nonzero(run[..., None] < y, axis=-1)
+        lead -= np.count_nonzero(run[..., None] > y, axis=-1)
+    return np.asarray(lead / (_n_runs(x) * _n_runs(y)))
+
+
+def _n_runs(times: Array) -> npt.NDArray[np.int64]:
+    return np.asarray(np.count_nonzero(~np.isnan(times), axis=-1))
+
+
+def logrank_scores(x: Array, y: Array) -> tuple[Array, Array]:
+    """(…, n) and (…, n) of times (…, n, r) and (…, n, s): solved runs of x less those expected, and the hypergeometric
+    variance of that number, if on each problem both had the same law of times (Mantel 1966).
+
+    At each time of a solved run its share of runs at risk that are of x is expected; runs that were never solved
+    are at risk throughout, as all runs of a problem have one cap.
+    """
+    observed = np.count_nonzero(np.isfinite(x), axis=-1)
+    expected, variance = np.zeros(observed.shape), np.zeros(observed.shape)
+    for times in (*np.moveaxis(x, -1, 0), *np.moveaxis(y, -1, 0)):
+        event = np.isfinite(times)
+        at_risk = [np.count_nonzero(each >= times[..., None], axis=-1) for each in (x, y)]
+        total = np.maximum(at_risk[0] + at_risk[1], 1)
+        share = at_risk[0] / total
+        equal = sum(np.count_nonzero(each == times[..., None], axis=-1) for each in (x, y))
+        expected += np.where(event, share, 0.0)
+        variance += np.where(event, share * (1 - share) * (total - equal) / np.maximum(total - 1, 1), 0.0)
+    return np.asarray(observed - expected), variance
+
+
+def logrank(scores: Array, variances: Array, codes: Codes) -> tuple[Array, Array]:
+    """(p,) and (p,) of scores U and their variances V (p, n): χ² with one degree of freedom, and its p.
+
+    The log-rank test stratified by problem, (Σ U)²/Σ V; with one run of each, (W − L)²/(W + L). In clusters of problems
+    its robust form, (Σ U)²/Σ U² over sums of clusters, which is at most the number of clusters.
+    """
+    sums = cluster_totals(scores, codes)
+    alone = sums.shape[1] == len(codes)
+    squares = variances.sum(axis=1) if alone else (sums**2).sum(axis=1)
+    some = squares > _ROUNDING
+    statistics = np.where(some, sums.sum(axis=1) ** 2 / np.where(some, squares, 1.0), 0.0)
+    return statistics, np.where(some, chi2_sf(statistics, 1)[0], 1.0)
+
+
+def mean_ranks(runs: RunTimes) -> Array:
+    """(k,): 1 is the fastest; with several runs, 1 + the shares of pairs of runs lost to each other algorithm."""
+    columns = algorithm_rows(runs.times)
+    k = len(columns)
+    ahead: list[list[float]] = [[] for _ in range(k)]
+    for a in range(k):
+        for b, shares in enumerate(faster_share(columns[a], columns[a + 1 :]).tolist(), start=a + 1):
+            total = math.fsum(shares)
+            ahead[a].append(total)
+            ahead[b].append(-total)
+    return np.array([1.0 + (k - 1) / 2 - math.fsum(found) / (2 * len(runs.times)) for found in ahead])

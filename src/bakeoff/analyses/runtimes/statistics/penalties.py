@@ -1,0 +1,210 @@
+"""Penalised means (PARk) and shifted geometric means: per cell, per algorithm, and of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.analyses.runtimes.statistics.resampling import (
+    interval_around,
+    studentised_half_widths,
+    studentised_half_widths_of_pairs,
+)
+from bakeoff.analyses.runtimes.statistics.results import Interval
+from bakeoff.analyses.runtimes.statistics.times import RunTimes
+from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.signs import flips_above
+from bakeoff.means.strata import one_stratum
+from bakeoff.nulls.signed_rank import signed_rank_tail
+from bakeoff.nulls.tails import normal_two_sided, t_two_sided
+from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
+from bakeoff.paired.alternatives import both_sides
+from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, chunks_of, row_differences, summed
+from bakeoff.posthoc.pairs import t_rows
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes, cluster_means
+from bakeoff.scores.pair_family import Adjusted
+
+EXACT = 200  # differences; the exact distribution of signed ranks
+_CELLS = 1 << 20  # differences at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalised:
+    """What is averaged, and how intervals of its means are made."""
+
+    cells: Mapping[float, Array]  # by penalty, (n, k); empty where no cap is known
+    largest: Mapping[float, float]  # by penalty, the mean if nothing were solved
+    logs: Array | None  # (n, k) mean log(time + shift)
+    shift: float
+    codes: Codes
+    weights: Array
+    alpha: float
+
+    def sgm(self, j: int) -> float | None:
+        return None if self.logs is None else self.unlogged(column_mean(self.logs[:, j]))
+
+    def unlogged(self, value: float) -> float:
+        return max(0.0, math.exp(value) - self.shift)
+
+    def par_intervals(self, penalty: float) -> list[Interval | None]:
+        """(k,)."""
+        cells = self.cells[penalty]
+        halves = studentised_half_widths(cells, self.codes, self.weights, self.alpha).tolist()
+        most = self.largest[penalty]
+        return [interval_around(column_mean(cells[:, j]), half, 0.0, most) for j, half in enumerate(halves)]
+
+    def pair_intervals(self, penalty: float, family: Sequence[tuple[int, int]]) -> list[Interval | None]:
+        """Of b less a."""
+        cells, most = self.cells[penalty], self.largest[penalty]
+        halves = studentised_half_widths_of_pairs(cells, family, self.codes, self.weights, self.alpha).tolist()
+        rows = np.ascontiguousarray(cells.T)
+        means = [math.fsum((rows[b] - rows[a]).tolist()) / len(cells) for a, b in family]
+        return [interval_around(mean, half, -most, most) for mean, half in zip(means, halves, strict=True)]
+
+    def sgm_intervals(self) -> list[Interval | None] | None:
+        """(k,) from intervals of the means of logarithms."""
+        if self.logs is None:
+            return None
+        least = math.log(self.shift) if self.shift > 0 else -math.inf
+        halves = studentised_half_widths(self.logs, self.codes, self.weights, self.alpha).tolist()
+        found = []
+        for j, half in enumerate(halves):
+            own = interval_around(column_mean(self.logs[:, j]), half, least)
+            found.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
+        return found
+
+    def sgm_ratios(self, family: Sequence[tuple[int, int]]) -> list[tuple[float | None, Interval | None]]:
+        """Of a over b, and intervals from those of the linearised logarithm; nothing where one is 0."""
+        if self.logs is None:
+            return [(None, None)] * len(family)
+        found: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
+        slopes = np.array([1.0 + self.shift / x if x > 0 else 0.0 for x in found])
+        halves = studentised_half_widths_of_pairs(
+            self.logs * slopes, family, self.codes, self.weights, self.alpha
+        ).tolist()
+        made: list[tuple[float | None, Interval | None]] = []
+        for (a, b), half in zip(family, halves, strict=True):
+            if not found[a] > 0 or not found[b] > 0:
+                made.append((found[a] / found[b] if found[b] > 0 else None, None))
+                continue
+            own = interval_around(math.log(found[a] / found[b]), half)
+            made.append((found[a] / found[b], None if own is None else (math.exp(own[0]), math.exp(own[1]))))
+        return made
+
+
+def penalised(
+    runs: RunTimes, k: tuple[float, ...], shift: float, codes: Codes, weights: Array, alpha: float
+) -> Penalised:
+    cells = {penalty: found for penalty in k if (found := runs.penalised(penalty)) is not None}
+    logs = runs.log_shifted(shift)
+    return Penalised(
+        cells=cells,
+        largest={k: math.inf if runs.caps is None else k * column_mean(runs.caps) for k in cells},
+        logs=logs,
+        shift=shift,
+        codes=codes,
+        weights=weights,
+        alpha=alpha,
+    )
+
+
+def column_mean(values: Array) -> float:
+    return math.fsum(values.tolist()) / len(values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenalisedPair(Adjusted):
+    difference: float
+    pvalue: float
+    wilcoxon: float
+
+
+def penalised_pairs(found: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
+    """PAR of b less that of a, many pairs at a time: the paired t test over problems (robust to clusters), and signed
+    ranks.
+
+    Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme.
+    """
+    cells = found.cells[penalty]
+    clustered = int(codes.max()) + 1 < len(codes)
+    columns, units = _columns(cells), _columns(cluster_means(cells, codes) if clustered else cells)
+    made: list[PenalisedPair] = []
+    for pairs in chunks_of(family, len(cells), _CELLS):
+        rows = row_differences(columns, pairs)
+        means = [math.fsum(row) / len(codes) for row in rows.values.tolist()]
+        pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(rows)).tolist()
+        ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else rows)
+        for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
+            made.append(PenalisedPair(difference=mean, pvalue=p, wilcoxon=wilcoxon))
+    return made
+
+
+def _columns(cells: Array) -> Columns:
+    rows = np.ascontiguousarray(cells.T)
+    return Columns(costs=rows, scales=np.abs(rows))
+
+
+def _t_pvalues(rows: RowDifferences) -> Array:
+    """(p,) as ``bo.paired_t``, but for differences that do not vary."""
+    t, _, p, _ = t_rows(rows).T
+    return np.asarray(np.where(np.isinf(t), 2.0 ** (1 - rows.values.shape[1]), p))
+
+
+def _clustered_pvalues(cells: Array, pairs: Pairs, codes: Codes) -> Array:
+    """(p,) as ``bo.cluster_t``; 1 where the clusters do not vary, or are too few."""
+    stratum = one_stratum(codes)
+    columns = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+    found = pair_moments(-cells, np.abs(cells), columns, [stratum])
+    varies = (found.errors > 0) & stratum.decides
+    t = np.where(varies, found.means / np.where(varies, found.errors, 1.0), 0.0)
+    p = np.where(varies, t_two_sided(t, found.df)[0], 1.0)
+    if not stratum.is_dominated:
+        return np.asarray(p)
+    sums = stratum.sums(cells)
+    toward = np.sign(found.means) * (sums[:, columns[1]] - sums[:, columns[0]])
+    return np.asarray(np.maximum(p, np.minimum(1.0, 2.0 * flips_above(toward))))
+
+
+def _signed_rank_pvalues(found: RowDifferences) -> list[float]:
+    """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation. Pairs share
+    ranks: those of the same ones follow each other, as few exact distributions are remembered.
+    """
+    pvalues = [1.0] * len(found.values)
+    same: dict[bytes, dict[int, list[int]]] = {}  # ranks, lesser sum of a sign, rows
+    for i, sums in enumerate(_without_zeros(summed(found))):
+        if len(sums.ranks) > EXACT:
+            pvalues[i] = float(normal_two_sided(sums.zstatistic)[0])
+        else:
+            same.setdefault(sums.ranks.tobytes(), {}).setdefault(min(sums.plus, sums.minus), []).append(i)
+    for key, rows in same.items():
+        ranks = np.frombuffer(key, dtype=np.int64)
+        for least, places in rows.items():
+            p = both_sides(*signed_rank_tail(ranks, least))[0]
+            for i in places:
+                pvalues[i] = p
+    return pvalues
+
+
+def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
+    """Of each row what ``signed_rank_sums`` gives if zeros are dropped, the ranks in ascending order."""
+    kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
+    plus = rows.plus - 2 * kept * np.count_nonzero(rows.found.values > 0, axis=1)
+    minus = rows.minus - 2 * kept * np.count_nonzero(rows.found.values < 0, axis=1)
+    for i, (zeros, lowest) in enumerate(zip(rows.zeros.tolist(), kept.tolist(), strict=True)):
+        if rows.unsure[i]:
+            yield signed_rank_sums(rows.found.row(i), "drop")
+            continue
+        ranks = rows.ranks[i, zeros:] - 2 * lowest
+        yield SignedRankSums(
+            ranks=ranks,
+            plus=int(plus[i]),
+            minus=int(minus[i]),
+            half_zeros=0,
+            n=len(ranks),
+            zeros=zeros,
+            ties=int(rows.ties[i]),
+        )

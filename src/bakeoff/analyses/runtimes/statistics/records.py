@@ -1,0 +1,119 @@
+"""From arrays to the records of a result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.adjusting import adjust
+from bakeoff.analyses.runtimes.statistics.order import mean_ranks, pair_orders
+from bakeoff.analyses.runtimes.statistics.penalties import Penalised, column_mean, penalised_pairs
+from bakeoff.analyses.runtimes.statistics.results import Portfolio, SolverPair, SolverSummary, Verdict
+from bakeoff.analyses.runtimes.statistics.times import RunTimes
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import Codes
+
+
+def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[SolverSummary, ...]:
+    """One per algorithm, in column order."""
+    shares, ranks = runs.shares, mean_ranks(runs)
+    alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
+    intervals = {k: found.par_intervals(k) for k in found.cells}
+    of_sgm = found.sgm_intervals()
+    made = []
+    for j, name in enumerate(names):
+        made.append(
+            SolverSummary(
+                algorithm=name,
+                solved=column_mean(shares[:, j]) * len(shares)
+                if runs.times.shape[2] > 1
+                else float(shares[:, j].sum()),
+                runs=int(runs.n_runs[:, j].sum()),
+                ends=dict(sorted(Counter(word for word in runs.ends[:, j].ravel().tolist() if word).items())),
+                only=int(alone[:, j].sum()),
+                mean_rank=float(ranks[j]),
+                par={k: column_mean(cells[:, j]) for k, cells in found.cells.items()},
+                par_intervals={k: own[j] for k, own in intervals.items()},
+                sgm=found.sgm(j),
+                sgm_interval=None if of_sgm is None else of_sgm[j],
+            )
+        )
+    return tuple(made)
+
+
+def solver_pairs(
+    runs: RunTimes,
+    names: Sequence[str],
+    family: Sequence[tuple[int, int]],
+    found: Penalised,
+    codes: Codes,
+    alpha: float,
+    undone: Sequence[bool],
+) -> tuple[SolverPair, ...]:
+    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
+    orders = pair_orders(runs, family, codes)
+    units = int(codes.max()) + 1
+    order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
+    reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
+    at = {k: penalised_pairs(found, k, family, codes) for k in found.cells}
+    intervals = {k: found.pair_intervals(k, family) for k in found.cells}
+    ratios = found.sgm_ratios(family)
+    adjusted = {k: adjust(np.array([pair.pvalue for pair in pairs]), "holm") for k, pairs in at.items()}
+    made = []
+    for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
+        lead = order.direction
+        ratio, interval = ratios[i]
+        own = {k: pairs[i] for k, pairs in at.items()}
+        verdict: Verdict = verdict_of(lead, float(order_adjusted[i]), alpha) if reachable else "cannot tell"
+        by_penalty = {k: verdict_of(pair.difference, float(adjusted[k][i]), alpha) for k, pair in own.items()}
+        if undone[i]:
+            verdict, by_penalty = "cannot tell", dict.fromkeys(own, "cannot tell")
+        made.append(
+            SolverPair(
+                a=names[a],
+                b=names[b],
+                wins=order.wins,
+                losses=order.losses,
+                ties=order.ties,
+                units_won=order.units[0],
+                units_lost=order.units[1],
+                logrank=order.logrank,
+                logrank_pvalue=order.logrank_pvalue,
+                pvalue=order.pvalue,
+                adjusted=float(order_adjusted[i]),
+                verdict=verdict,
+                only_a=order.only_a,
+                only_b=order.only_b,
+                mcnemar=order.mcnemar,
+                par_differences={k: pair.difference for k, pair in own.items()},
+                par_intervals={k: intervals[k][i] for k in own},
+                par_pvalues={k: pair.pvalue for k, pair in own.items()},
+                par_adjusted={k: float(adjusted[k][i]) for k in own},
+                par_verdicts=by_penalty,
+                wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items()},
+                sgm_ratio=ratio,
+                sgm_interval=interval,
+            )
+        )
+    return tuple(made)
+
+
+def verdict_of(lead: float, adjusted: float, alpha: float) -> Verdict:
+    """``lead`` is positive where a is ahead."""
+    if adjusted > alpha or lead == 0:
+        return "no difference shown"
+    return "a better" if lead > 0 else "b better"
+
+
+def portfolio(runs: RunTimes, names: Sequence[str], found: Penalised) -> Portfolio:
+    """The virtual best and, at each penalty, the single best (the first of equal ones)."""
+    means: dict[float, Array] = {k: cells.mean(axis=0) for k, cells in found.cells.items()}
+    best = {k: int(np.argmin(values)) for k, values in means.items()}
+    return Portfolio(
+        solved=float(runs.shares.max(axis=1).sum()),
+        par={k: column_mean(cells.min(axis=1)) for k, cells in found.cells.items()},
+        single_best={k: names[j] for k, j in best.items()},
+        single_best_par={k: column_mean(found.cells[k][:, j]) for k, j in best.items()},
+    )

@@ -1,0 +1,177 @@
+"""What a comparison of runtimes says in words."""
+
+from bakeoff import numerals
+from bakeoff.analyses.runtimes.statistics import Runtimes, SolverPair
+from bakeoff.report import sections
+from bakeoff.report.document import Text
+from bakeoff.report.methods import joined, problem_count, software, text
+
+
+def order_shown(pair: SolverPair) -> bool:
+    """Did the order show a difference?"""
+    return pair.verdict in ("a better", "b better")
+
+
+@sections.unless_one_process
+def verdict(result: Runtimes) -> str:
+    """Who is faster on more problems than whom, and whether penalties agree."""
+    return f"{_order(result)}{_penalties(result)}."
+
+
+def _order(result: Runtimes) -> str:
+    if all(pair.verdict == "cannot tell" for pair in result.pairs):
+        units = numerals.count(result.n_units, result.unit)
+        return f"Nothing can be told of the order: with {units} no outcome could show a difference at {result.alpha:g}"
+    if len(result.pairs) == 1:
+        return _one_pair(result, result.pairs[0])
+    if result.control is not None:
+        return _of_control(result, result.control)
+    rows = sorted(result.estimates, key=lambda e: e.mean_rank)
+    first = rows[0].algorithm
+    others = len(rows) - 1
+    beaten = [numerals.plain(p.b if p.a == first else p.a) for p in result.pairs if _won(p, first)]
+    name = numerals.plain(first)
+    rank = f"the best mean rank, {numerals.as_rank(rows[0].mean_rank)}"
+    if not beaten:
+        shown = sum(map(order_shown, result.pairs))
+        return f"{name} has {rank}, but is not shown to be faster than any of the {others} others; of " + (
+            f"{len(result.pairs)} pairs {shown or 'none'} {'are' if shown > 1 else 'is'} shown to differ"
+        )
+    return f"{name} has {rank}, and is faster {_where(result)} than {sections.of_others(beaten, others)}"
+
+
+def _where(result: Runtimes) -> str:
+    """What the sign test counts."""
+    return "in more clusters" if result.unit == "cluster" else "on more problems"
+
+
+def _one_pair(result: Runtimes, pair: SolverPair) -> str:
+    a, b, wins, losses = numerals.plain(pair.a), numerals.plain(pair.b), pair.wins, pair.losses
+    units = (pair.units_won, pair.units_lost)
+    if pair.verdict == "b better":
+        a, b, wins, losses, units = b, a, losses, wins, units[::-1]
+    counts = f"{wins} problems against {losses}, {pair.ties} tied"
+    if result.unit == "cluster":
+        counts = f"{units[0]} clusters against {units[1]}, {counts}"
+    if order_shown(pair):
+        return f"{a} is faster than {b} {_where(result)} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
+    return f"No difference shown in who is faster, {a} or {b} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
+
+
+def _of_control(result: Runtimes, name: str) -> str:
+    better = [numerals.plain(p.b) for p in result.pairs if p.verdict == "a better"]
+    worse = [numerals.plain(p.b) for p in result.pairs if p.verdict == "b better"]
+    control, m = numerals.plain(name), len(result.pairs)
+    if not better and not worse:
+        return f"{control} is not shown to be faster or slower {_where(result)} than any of the {m} others"
+    faster = f"faster than {sections.of_others(better, m)}" if better else ""
+    slower = f"slower than {sections.of_others(worse, m)}" if worse else ""
+    where = _where(result)
+    return f"{where[0].upper()}{where[1:]}, {control} is {' and '.join(part for part in (faster, slower) if part)}"
+
+
+def _won(pair: SolverPair, name: str) -> bool:
+    return (pair.verdict == "a better" and pair.a == name) or (pair.verdict == "b better" and pair.b == name)
+
+
+def _penalties(result: Runtimes) -> str:
+    n = sum(pair.penalty_decides for pair in result.pairs)
+    if not n:
+        return ""
+    if len(result.pairs) == 1:
+        return "; what a timeout counts decides the comparison of penalised means"
+    return f"; in {n} of {len(result.pairs)} pairs what a timeout counts decides the verdict"
+
+
+def basis(result: Runtimes) -> str:
+    """What the verdict rests on."""
+    over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
+    what = "clusters" if result.unit == "cluster" else "problems"
+    return (
+        f"Exact sign test over {what} that are not tied (neither solved: tied){over}, α = {result.alpha:g}; "
+        f"{problem_count(result.scores)}; {cap_words(result)}; less time is better."
+    )
+
+
+def cap_words(result: Runtimes) -> str:
+    """``cap 5000 s``."""
+    unit = f" {numerals.plain(result.scores.unit)}" if result.scores.unit else ""
+    if result.cap is None:
+        return "no cap given"
+    if isinstance(result.cap, tuple):
+        return f"caps from {min(result.cap):g} to {max(result.cap):g}{unit}"
+    return f"cap {numerals.score(result.cap)}{unit}"
+
+
+def par_word(penalty: float) -> str:
+    return f"PAR{penalty:g}"
+
+
+def portfolio_words(result: Runtimes) -> list[str]:
+    """The virtual best beside the single best."""
+    best = result.portfolio
+    total = result.scores.n_problems
+    sentences = [
+        f"The best algorithm of each problem, chosen afterwards, solves {count_of(best.solved)} of {total} problems."
+    ]
+    for k, value in best.par.items():
+        single, name = best.single_best_par[k], numerals.plain(best.single_best[k])
+        gap = f", {numerals.significant(single / value, 3)} times as much" if value > 0 else ""
+        sentences.append(
+            f"{par_word(k)} of this virtual best is {numerals.score(value)}; that of the single best, {name}, is "
+            f"{numerals.score(single)}{gap}."
+        )
+    alone = [f"{numerals.plain(e.algorithm)} {e.only}" for e in result.estimates if e.only]
+    if alone:
+        sentences.append(f"Problems solved by one algorithm only: {', '.join(alone[:20])}.")
+    if result.scores.runs is not None:
+        sentences.append(
+            "Of several runs the virtual best has the smallest mean on each problem, which is too good by chance."
+        )
+    return sentences
+
+
+def count_of(solved: float) -> str:
+    """A whole number as one; a sum of shares of runs with a decimal."""
+    return str(int(solved)) if float(solved).is_integer() else numerals.decimals(solved, 1)
+
+
+def methods(result: Runtimes) -> Text:
+    """The paragraph for a paper."""
+    s, unit = result.scores, result.unit
+    runs = ""
+    if s.runs is not None:
+        runs = (
+            "Of several runs, the algorithm that is faster in most pairs of runs wins a problem, and times (after the "
+            "penalty) are averaged within problems. "
+        )
+    level = numerals.percent(1 - result.alpha)
+    of_clusters = " of the sums of clusters" if unit == "cluster" else ""
+    scores = ", with the variance of its scores over clusters" if unit == "cluster" else ""
+    robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
+    paragraph = (
+        f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
+        f"without a solution within the cap are censored: two of them tie. {runs}Which of two algorithms is faster was "
+        f"tested by the exact sign test{of_clusters} [@dixonmood1946] and, beside it, the log-rank test stratified by "
+        f"problem [@mantel1966]{scores}; numbers of solved problems by McNemar's test with the mid-p-value "
+        "[@mcnemar1947]. "
+    )
+    if result.par:
+        ks = ", ".join(par_word(k) for k in result.k)
+        paragraph += (
+            f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by paired t "
+            f"tests{robust}; the shifted geometric mean has shift {result.shift:g}. Intervals of means are {level} "
+            f"symmetric bootstrap-t intervals [@hall1988] of {result.resamples} bootstrap samples of the {unit}s, all "
+            "algorithms together, and at least as wide as those of t. "
+        )
+    if len(result.pairs) > 1:
+        paragraph += (
+            f"Over the {len(result.pairs)} pairs, Holm's procedure [@holm1979] at α = {result.alpha:g} was used for "
+            "the order, and for each penalty by itself. "
+        )
+    paragraph += (
+        f"Bands of the shares solved within a time hold for the whole curve of one algorithm: the larger of the "
+        f"bootstrap's {level} quantile of the largest deviation and the bound of Dvoretzky, Kiefer and Wolfowitz "
+        "[@massart1990]."
+    )
+    return joined(text(paragraph), software())

@@ -1,0 +1,183 @@
+"""One analysis (a test of pairs, a correction, alpha) and what it decides about a table; as ``compare`` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.analyses.compare.statistics import recipes
+from bakeoff.analyses.compare.statistics.clusters.units import Units, units_of
+from bakeoff.analyses.compare.statistics.corrections import adjusted_family
+from bakeoff.analyses.compare.statistics.decisions import Design
+from bakeoff.analyses.compare.statistics.pair_test import (
+    PairTestChoice,
+    choose_pair_test,
+    standard_errors,
+    tested_pairs,
+)
+from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
+from bakeoff.omnibus import OMNIBUS
+from bakeoff.posthoc.pairs import PairTests, StandardError
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.pair_family import Family, family_of
+
+Signs = npt.NDArray[np.int8]
+Rows = npt.NDArray[np.intp]
+WORDS: dict[int, Verdict] = {1: "a better", -1: "b better", 0: "no difference shown"}
+SIGNS: dict[Verdict, int] = {"a better": 1, "b better": -1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExaminedTable:
+    """The tables that tests take, a row per unit: a problem, or a cluster of problems."""
+
+    units: Units
+    scores: Scores  # who won
+    measured: Scores  # whose differences are taken: the scores or their logarithms
+    ranked: Scores  # for tests on ranks within rows
+    transform: str | None
+    control: int | None
+
+    @classmethod
+    def of(cls, scores: Scores, unit: str, transform: str | None, control: int | None) -> ExaminedTable:
+        units = units_of(scores, unit, transform, None, None)
+        return cls(
+            units=units,
+            scores=units.rows,
+            measured=units.measured,
+            ranked=units.ranked,
+            transform=transform,
+            control=control,
+        )
+
+    @property
+    def family(self) -> Family:
+        return family_of(self.scores.n_algorithms, self.control)
+
+    def for_test(self, pairwise: str) -> Scores:
+        """What a test of pairs takes."""
+        if pairwise == "mean-ranks":
+            return self.ranked
+        return self.scores if pairwise == "sign" else self.measured
+
+    def rows(self, places: Rows) -> ExaminedTable:
+        """The rows at these places; one may come several times."""
+        made: dict[int, Scores] = {}
+        for table in (self.scores, self.measured, self.ranked):
+            if id(table) not in made:
+                made[id(table)] = _rows(table, places)
+        scores, measured, ranked = (made[id(table)] for table in (self.scores, self.measured, self.ranked))
+        return replace(self, scores=scores, measured=measured, ranked=ranked)
+
+    def without_algorithm(self, column: int) -> ExaminedTable:
+        """One algorithm less, never the control."""
+        given = self.units.given
+        kept = [j for j in range(given.n_algorithms) if j != column]
+        control = None if self.control is None else kept.index(self.control)
+        return self.of(given.select(algorithms=kept), self.units.unit, self.transform, control)
+
+    def with_scores(self, scores: Scores) -> ExaminedTable:
+        """Other scores of the same algorithms, problems and clusters."""
+        return self.of(scores, self.units.unit, self.transform, self.control)
+
+
+def _rows(scores: Scores, places: Rows) -> Scores:
+    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
+    names = [f"P{i + 1}" for i in range(len(places))]
+    return Scores.from_cells(cells[places], scores.algorithms, names, better=scores.better)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Decided:
+    """What an analysis says of one table."""
+
+    tests: PairTests
+    adjusted: Array  # (m,)
+    signs: Signs  # (m,) 1: a better, −1: b better, 0: no difference shown
+    unable: bool  # no outcome of as many problems could have reached alpha
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return tuple("cannot tell" if self.unable else WORDS[sign] for sign in self.signs.tolist())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExaminedAnalysis:
+    """The choices that make a verdict."""
+
+    chosen: PairTestChoice
+    method: str  # the correction
+    forms: tuple[StandardError, StandardError]
+    alpha: float
+    recipe: recipes.Recipe | None = None
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> ExaminedAnalysis:
+        """The one that this comparison decided by."""
+        asked: Mapping[str, Any] = comparison.request
+        scores = comparison.scores
+        name = comparison.recipe
+        recipe = None if name is None else recipes.RECIPES[name]
+        chosen = choose_pair_test(scores, asked["pairwise"], asked["posthoc"], recipe)
+        forms = standard_errors(asked["standard_error"], chosen.name, comparison.primary, recipe)
+        return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
+
+    @property
+    def printed(self) -> bool:
+        """A recipe means by its correction what its paper prints under that name."""
+        return self.recipe is not None and self.method in self.recipe.printed
+
+    def tested(self, table: ExaminedTable) -> tuple[PairTests, float | None]:
+        """The raw tests of the family, and the papers' standard error of mean ranks if that is in force."""
+        found = tested_pairs(table.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
+        return found.tests, found.printed_error
+
+    def decide(self, table: ExaminedTable, tested: tuple[PairTests, float | None] | None = None) -> Decided:
+        """As ``compare`` decides: one table, every step of its own; ``tested``, if the raw tests are there already."""
+        tests, printed_error = tested or self.tested(table)
+        adjusted = adjusted_family(table.measured, table.family, tests, self.method, table.control, self.printed)
+        unable = self.unable(table, printed_error)
+        closed = unable or self.gated(table)
+        return Decided(
+            tests=tests, adjusted=adjusted, signs=self.signs(adjusted, tests.direction, closed), unable=unable
+        )
+
+    def signs(self, adjusted: Array, direction: Array, closed: bool) -> Signs:
+        found = np.where(adjusted <= self.alpha, np.sign(direction), 0.0).astype(np.int8)
+        return np.zeros_like(found) if closed else found
+
+    def unable(self, table: ExaminedTable, printed_error: float | None) -> bool:
+        """Whether no outcome could have reached alpha."""
+        return self._design(table, printed_error).reach(self.method) > self.alpha
+
+    def _design(self, table: ExaminedTable, printed_error: float | None) -> Design:
+        from bakeoff.omnibus.evidence import pvalue_floor
+
+        n, k = table.scores.values.shape
+        return Design(
+            scores=table.scores,
+            family=table.family,
+            control=table.control,
+            pairwise=self.chosen.name,
+            alpha=self.alpha,
+            printed_error=printed_error,
+            gate=0.0 if self.recipe is None else pvalue_floor(n, k),
+        )
+
+    def gated(self, table: ExaminedTable) -> bool:
+        """Whether a recipe's omnibus test lets no pair be declared different."""
+        if self.recipe is None:
+            return False
+        record = OMNIBUS[self.recipe.omnibus]
+        options = {"ties": "none"} if record.takes_ties else {}
+        return bool(record.function(table.scores, **options).pvalue > self.alpha)
+
+
+def examined_table(comparison: Comparison) -> ExaminedTable:
+    scores = comparison.scores
+    control = None if comparison.control is None else scores.index(comparison.control)
+    return ExaminedTable.of(scores, comparison.unit, comparison.transform, control)

@@ -1,0 +1,76 @@
+"""``bakeoff study power``: how often each procedure rejects on draws of problems from a table."""
+
+import gc
+from typing import Any
+
+import click
+
+from bakeoff.analyses.study.parameters import OF_POWER
+from bakeoff.cli.analyses import options
+from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
+
+
+@click.command(name="power", cls=Command)
+@FILE
+@BETTER
+@options(*OF_POWER)
+@table_options
+@click.pass_context
+def power(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **asked: Any
+) -> None:
+    """On other samples of problems, how often would each procedure find a and b different?
+
+    The experiment of Demšar (2006, section 4) and García et al. (2010, section 6) on the scores in FILE. With --shift
+    the truth is known, and errors are told from power.
+
+    \b
+    bakeoff study power accuracy.csv --better higher --a ours --b baseline
+    bakeoff study power errors.csv --better lower --a ours --b baseline --scale sd --bias 0,1,2,3
+    bakeoff study power errors.csv --better lower --a ours --b baseline --shift 0,0.5,1 --null all
+    """
+    require_better(file, better, ctx)
+    for name in ("a", "b"):
+        if asked[name] is None:
+            raise click.UsageError(f"--{name} NAME is required: the pair that is looked at", ctx)
+    targets = find_targets(reports, file)
+    wanted = _wanted(given(asked))
+    import bakeoff as bo
+
+    known = "shift" in wanted
+    study = bo.study.known_truth if known else bo.study.power
+    gc.enable()
+    scores = read_table(file, better, wanted)
+    show(study(scores, progress=counter("tables", patience=0.5), **wanted), ctx, as_json, targets)
+
+
+def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
+    """The options as the library takes them."""
+    known = "shift" in asked
+    for name in ("bias", "lead") if known else ("null",):
+        if name in asked:
+            beside = "has no meaning with --shift: problems are drawn with equal chances" if known else "needs --shift"
+            raise ParameterError(beside, parameter=name)
+    for name in ("bias", "shift"):
+        if name in asked:
+            asked[name] = _numbers(name, asked[name])
+    if "tests" in asked:
+        asked["tests"] = [part.strip() for text in asked["tests"] for part in text.split(",") if part.strip()]
+    if "null" in asked:
+        asked["null"] = asked["null"][0] if asked["null"] in (("pair",), ("all",)) else list(asked["null"])
+    if "scale" in asked and asked["scale"] != "sd":
+        try:
+            asked["scale"] = float(asked["scale"])
+        except ValueError:
+            raise ParameterError(f"must be sd or a number; got {asked['scale']!r}", parameter="scale") from None
+    return asked
+
+
+def _numbers(name: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ParameterError(f"must be numbers with commas between them; got {text!r}", parameter=name) from None

@@ -1,0 +1,208 @@
+"""``bakeoff tradeoff``: several metrics, each with its margin."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bakeoff.checks import did_you_mean
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, given, number_or_text, show
+from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.sources import PLAIN, Source, may_hold_direction, of_tables, scores_from
+from bakeoff.cli.stores import is_store
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bakeoff.scores import Scores
+
+_FORM = 'NAME:lower|higher:margin=M, M in score units or as "5%"'
+
+
+class _Metric:
+    """``accuracy:higher:margin=0.01``; a name may have colons."""
+
+    def __init__(self, text: str) -> None:
+        parts = text.split(":")
+        at = next((j for j, part in enumerate(parts) if j and part in ("lower", "higher")), 0)
+        name, words = ":".join(parts[:at]), parts[at + 1 :]
+        margins = [word.removeprefix("margin=") for word in words if word.startswith("margin=")]
+        others = [word for word in words if not word.startswith("margin=") and word != "log"]
+        if not name or len(margins) > 1 or others:
+            raise ParameterError(f"--metric must be {_FORM}; got {text!r}")
+        if not margins:
+            rule = f"--metric {name} has no margin: the smallest difference that matters, fixed before the scores were"
+            raise ParameterError(f"{rule} seen. Say {name}:{parts[at]}:margin=M")
+        self.name, self.better, self.margin = name, parts[at], number_or_text(margins[0])
+        if "log" in words and isinstance(self.margin, float):
+            raise ParameterError(f"--metric {name}: logarithms need a margin as a percentage, such as margin=5%")
+
+
+@click.command(name="tradeoff", cls=Command)
+@click.argument("files", metavar="FILE...", nargs=-1)
+@click.option(
+    "--metric",
+    "metrics",
+    metavar="SPEC",
+    multiple=True,
+    required=True,
+    help=f"{_FORM}, which compares logarithms. Twice or more.",
+)
+@parameters("tradeoff")
+@add_options(*TABLE, *OUTPUT)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    as_json: bool,
+    reports: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Which algorithm is as good as another in every metric and better in one, and which has no better alternative?
+
+    FILE is one long table, with a column for each metric (problem, algorithm, accuracy, seconds), or a column "metric"
+    with their names and the column score; files of another program that have several metrics (lm-eval, MLflow, Go
+    benchmarks); or a table for each metric, as NAME=FILE. Every metric needs its direction and the smallest difference
+    that matters: there is no safe default.
+
+    \b
+    bakeoff tradeoff runs.csv --metric accuracy:higher:margin=0.01 --metric seconds:lower:margin=5%
+    bakeoff tradeoff accuracy=a.csv seconds=s.csv --metric accuracy:higher:margin=1% --metric seconds:lower:margin=5%
+    """
+    wanted = [_Metric(text) for text in metrics]
+    names = [metric.name for metric in wanted]
+    if len(set(names)) != len(names):
+        raise ParameterError("--metric: each name must occur once")
+    if len(names) < 2:
+        rule = f"--metric must be given twice or more; got only {names[0]!r}. For one metric and a margin: "
+        raise ParameterError(f"{rule}bakeoff compare --margin")
+    said = given(options)
+    labels: Mapping[str, str] | None = said.get("label")
+    if not files and not labels:
+        raise click.UsageError("Missing argument 'FILE...'.", ctx)
+    own = {} if labels else _of_each(files, names)
+    shared = None if own else Source.of(files, labels)
+    targets = find_targets(reports, *(own.values() if shared is None else (shared,)))
+    import bakeoff as bo
+
+    reading = {name: said.pop(name) for name in READING if name in said}
+    if shared is None:
+        tables = {m.name: scores_from(own[m.name], m.better, reading | {"metric": m.name}) for m in wanted}
+    else:
+        read = _Shared(shared, reading, names, ctx)
+        tables = {m.name: read.scores(m.name, m.better) for m in wanted}
+    found = bo.tradeoff(tables, {metric.name: metric.margin for metric in wanted}, **said)
+    show(found, ctx, as_json, targets)
+
+
+def _of_each(files: tuple[str, ...], names: list[str]) -> dict[str, str]:
+    """The file of each metric; none if all metrics are in the same files."""
+    said = [text.partition("=") for text in files]
+    if not any(equals and name in names for name, equals, _ in said):
+        if len(files) > 1 and all(equals for _, equals, _ in said):
+            name = said[0][0]
+            rule = f"NAME of NAME=FILE must be one of the metrics; got {files[0]!r}{did_you_mean(name, names)}"
+            raise ParameterError(rule)
+        return {}
+    found: dict[str, str] = {}
+    for text, (name, equals, path) in zip(files, said, strict=True):
+        if not equals or name not in names or name in found:
+            hint = did_you_mean(name, names) if equals else ""
+            rule = "of several files each must be NAME=FILE, NAME one of the metrics and each once"
+            raise ParameterError(f"{rule}; got {text!r}{hint}")
+        found[name] = Source.of([path], None)
+    lacking = [name for name in names if name not in found]
+    if lacking:
+        raise ParameterError(f"there is no file for the metric {lacking[0]!r}; say {lacking[0]}=FILE")
+    return found
+
+
+class _Shared:
+    """Files that hold all metrics: in columns, in rows that say of which they are, or as another program wrote them."""
+
+    def __init__(self, source: Source, reading: dict[str, Any], names: list[str], ctx: click.Context) -> None:
+        if "score" in reading:
+            raise ParameterError("--score: the column of each metric is the one of its name; leave it out")
+        if is_store(source):
+            export = f"bakeoff export {shlex.quote(source)} -o runs.csv"
+            raise ParameterError(f"{str(source)!r} is a store of runs, with one score; {export} writes all metrics")
+        self.source, self.reading, self.names = source, reading, names
+        self.content = sys.stdin.buffer.read() if source == "-" else None
+        self.foreign = source != "-" and may_hold_direction(source, ctx.params)
+        self.rows, self.at = self._rows()
+
+    def scores(self, name: str, better: str) -> Scores:
+        """Of one metric."""
+        try:
+            return self._read(name, better)
+        except BakeoffError as error:
+            if error.parameter == "score":
+                rule = f"{error.rule}. A table per metric is given as {name}=FILE"
+            elif error.parameter in ("metric", "better"):
+                rule = error.rule.removesuffix("; leave it out")
+            elif len(self.source.files) > 1:
+                raise ReadingError(f"{error}. A table of scores for each metric is given as {name}=FILE") from None
+            else:
+                raise
+            raise ParameterError(f"--metric {name}: {rule.removeprefix(': ')}") from None
+
+    def _read(self, name: str, better: str) -> Scores:
+        if self.foreign:
+            return scores_from(self.source, better, {"format": "auto"} | self.reading | {"metric": name})
+        import bakeoff as bo
+
+        source: Any = io.BytesIO(self.content or b"")
+        if self.content is None:
+            source = of_tables(self.source, self.source.labels)
+        column: dict[str, Any] = {"score": name}
+        if self.rows:
+            held = sorted({row[self.at] for row in self.rows[1:] if len(row) > self.at})
+            if name not in held:
+                raise ParameterError(
+                    f"{str(self.source)!r} has no metric {name!r}; it has {', '.join(held[:10])}"
+                    f"{did_you_mean(name, held)}"
+                )
+            source, column = self._written(name), {}
+        plain = {key: value for key, value in self.reading.items() if key not in ("format", "label")}
+        found: Scores = bo.read_scores(source, better, metric=name, **column, **plain)  # type: ignore[arg-type]
+        return found
+
+    def _rows(self) -> tuple[list[list[str]], int]:
+        """The cells of a text whose column "metric" says of which metric a row is; a broken one is its reader's."""
+        if (
+            self.foreign
+            or self.source.paths != (self.source,)
+            or not (self.content is not None or self.source.lower().endswith(PLAIN[:3]))
+        ):
+            return [], 0
+        try:
+            text = "" if self.content is None else self.content.decode("utf-8-sig")
+            if self.content is None:
+                with open(self.source, encoding="utf-8-sig", newline="") as file:
+                    head = file.readline()
+                    text = head + file.read() if "metric" in head else head
+        except (OSError, UnicodeDecodeError):
+            return [], 0
+        head = text.split("\n", 1)[0]
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count)))
+        if not rows or "metric" not in rows[0] or set(self.names) <= set(rows[0]):
+            return [], 0
+        return rows, rows[0].index("metric")
+
+    def _written(self, name: str) -> io.StringIO:
+        """The rows of a metric as text again, without the column that names it."""
+        made = io.StringIO(newline="")
+        writer = csv.writer(made, delimiter=";" if self.reading.get("decimal") == "," else ",", lineterminator="\n")
+        kept = [self.rows[0], *(row for row in self.rows[1:] if len(row) > self.at and row[self.at] == name)]
+        writer.writerows(row[: self.at] + row[self.at + 1 :] for row in kept)
+        made.seek(0)
+        return made

@@ -1,0 +1,127 @@
+"""The metrics as tables with the same rows and columns, each with its margin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics.margins.one_sided import margin_scores
+from bakeoff.checks import choice
+from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.ranks.problem_order import nested_order
+from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.margins import Margin, margin_of
+
+NAME = "bo.tradeoff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricTable:
+    """One metric."""
+
+    name: str
+    scores: Scores
+    measured: Scores  # logarithms where the margin is a percentage
+    margin: Margin
+    asked: float | str  # the margin as it came
+
+
+def metric_tables(given: object, margins: object) -> list[MetricTable]:
+    """Aligned with the first one; every metric has a margin."""
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) and name for name in given):
+        raise WrongTypeError(
+            f'must be a mapping of names to Scores, {{"accuracy": scores1, "seconds": scores2}}; got '
+            f"{type(given).__name__}",
+            parameter="metrics",
+        )
+    if len(given) < 2:
+        raise ParameterError(
+            f"must be two or more; got {len(given)}. For one metric and a margin: bo.compare(margin=)",
+            parameter="metrics",
+        )
+    if not isinstance(margins, Mapping):
+        rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
+        raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
+    lacking = [name for name in given if name not in margins]
+    if lacking:
+        rule = "must give the smallest difference that matters for each metric"
+        raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
+    unknown = [str(name) for name in margins if name not in given]
+    if unknown:
+        raise ParameterError(
+            f"are for the metrics {listing(given)}; got one for {listing(unknown)}", parameter="margins"
+        )
+    first: Scores | None = None
+    found = []
+    for name, table in given.items():
+        scores = check_scores(table)
+        first = scores if first is None else first
+        aligned = _aligned(scores, first, name)
+        aligned.require_finite(NAME)
+        asked = margins[name] if isinstance(margins[name], str) else None
+        try:
+            margin = margin_of(margins[name])
+            measured = margin_scores(aligned, margin)
+        except BakeoffError as error:
+            raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
+        asked = margin.value if asked is None else asked
+        found.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, asked=asked))
+    return found
+
+
+def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
+    """In the order of ``first``."""
+    for what, own, wanted in (
+        ("algorithms", scores.algorithms, first.algorithms),
+        ("problems", scores.problems, first.problems),
+    ):
+        missing = [x for x in wanted if x not in set(own)]
+        more = [x for x in own if x not in set(wanted)]
+        if missing or more:
+            lacking = [*missing, *more]
+            leave = f"drop={lacking}" if len(lacking) <= 5 else "scores.select()"
+            said = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
+            rule = f"must have the same {what}; {said}. Leave out what a metric lacks, for all: {leave}"
+            raise ScoreError(rule, parameter="metrics")
+    if scores.algorithms != first.algorithms or scores.problems != first.problems:
+        scores = scores.select(list(first.algorithms), list(first.problems))
+    if (scores.clusters is None) != (first.clusters is None) or (
+        first.clusters is not None and not np.array_equal(cluster_codes(scores), cluster_codes(first))
+    ):
+        raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
+    return scores
+
+
+def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTable], Codes]:
+    """The same with problems in the order of their content, so that the order of rows changes no digit of an answer."""
+    first = tables[0].scores
+    columns = sorted(range(first.n_algorithms), key=first.algorithms.__getitem__)
+    named = sorted(tables, key=lambda table: table.name)
+    content = np.hstack([table.scores.values[:, columns] for table in named])
+    places = np.unique(content, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    order = nested_order(places, codes)
+    problems = [first.problems[i] for i in order.tolist()]
+
+    def sorted_as(scores: Scores) -> Scores:
+        return scores.select(list(first.algorithms), problems)
+
+    found = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
+    return found, codes_of(map(str, codes[order].tolist()))
+
+
+def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
+    """What is independent, and of each problem which it belongs to."""
+    if unit is None:
+        unit = "problem" if scores.clusters is None else "cluster"
+    choice("unit", unit, ("cluster", "problem"))
+    if unit == "cluster" and scores.clusters is None:
+        raise ParameterError('"cluster" needs scores with clusters, and these have none', parameter="unit")
+    codes = cluster_codes(scores) if unit == "cluster" else codes_of(map(str, range(scores.n_problems)))
+    groups = int(codes.max()) + 1
+    if groups < 2:
+        raise ScoreError(f"must have two or more {unit}s: one does not say how they vary", parameter="metrics")
+    return cast(Literal["cluster", "problem"], unit), codes

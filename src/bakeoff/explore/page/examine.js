@@ -1,0 +1,61 @@
+// A report examined: everything that can be recomputed held against what it says, and what came out in words.
+
+import { checkCompare } from "../check.js";
+import { beyond, compared } from "../compare.js";
+import { plain, verdictSentence } from "../sentences.js";
+import { printedCells } from "../printed.js";
+import { tableSha256 } from "../sha256.js";
+import { readTable } from "../table.js";
+import { make } from "./dom.js";
+
+const WORTH =
+  "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html.";
+
+/** Everything that was compared, and everything that was not. */
+export function* examined(data, page) {
+  const table = readTable(data.scores);
+  const result = yield* compared(table, data);
+  const check = checkCompare(data, result);
+  const printed = yield* printedCells(page, data, result);
+  const head = page.querySelector("h1"); // a JSON file has none
+  const sentences = head ? [["the verdict at the head of the page", head.textContent.trim(), plain(data.verdict)]] : [];
+  if (result.pairs.length > 1 && !data.margin && data.ranking === "friedman") {
+    const { names } = table;
+    const facts = { names, pairs: result.pairs, control: data.request.control, meanRanks: result.meanRanks, n: table.values.length, alpha: data.alpha };
+    sentences.push(["the verdict", data.verdict, verdictSentence(facts)]);
+  } else result.skipped.push("the words of the verdict");
+  const sha256 = yield* tableSha256(table, data.scores.clusters);
+  if (sha256) sentences.push(["the SHA-256 of the table", data.scores.sha256, sha256]);
+  for (const [place, said, computed] of sentences) if (said !== computed) check.differences.push({ place, printed: said, computed });
+  return { table, result, check, printed, sha256 };
+}
+
+const shown = (x) => (typeof x === "number" ? String(+x.toPrecision(10)) : x === undefined ? "nothing" : typeof x === "string" ? x : JSON.stringify(x));
+
+/** Why a report is not recomputed here, in words; empty if it is. */
+export const unknown = (data) => (data.schema === "bakeoff.compare/1" ? beyond(data) : ["this kind of report"]);
+
+export const note = (...texts) => make("p", { className: "note" }, ...texts);
+
+export function reported(data, { table, result, check, printed }) {
+  const scores = table.values.length * table.names.length;
+  const differences = check.differences.length + printed.differing.length;
+  const total = check.numbers + printed.cells;
+  const start = `${total} numbers were recomputed here from the ${scores} scores below; `;
+  for (const { cell, computed } of printed.differing) {
+    cell.classList.add("differs");
+    if (!cell.querySelector("ins")) cell.append(make("ins", {}, ` recomputed: ${[computed].flat().map(shown).join(", ")}`));
+  }
+  const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", {}, `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
+  const marked = printed.differing.length;
+  if (marked) items.unshift(make("li", {}, `${marked} ${marked === 1 ? "cell is" : "cells are"} marked in the tables`));
+  const skipped = [...result.skipped, "cautions, methods and diagrams"];
+  const { sha256, file_sha256: file } = data.scores;
+  return [
+    make("p", { className: differences ? "bad" : "good" }, start + (differences ? `${differences} ${differences === 1 ? "differs" : "differ"}:` : "all agree to 9 digits, or to those printed.")),
+    ...(items.length ? [make("ul", {}, ...items)] : []),
+    note(`Not checked here: ${skipped.join("; ")}. Run bakeoff verify report.html.`),
+    make("p", { className: "note hash" }, `SHA-256 of the table as embedded: ${sha256}. Of the input file, as the report says: ${file ?? "the same"}.`),
+    note(WORTH),
+  ];
+}

@@ -1,0 +1,104 @@
+// The verdict in a sentence, as the report says it of several pairs.
+
+import { isDecided } from "./compare.js";
+
+const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** A name on one line, as reports print it. */
+export const plain = (name) =>
+  name
+    .replace(/[\t\n\v\f\r\x85\u2028\u2029]/g, " ")
+    .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}]/gu, "\ufffd");
+
+/** Rounded half up on its decimal digits. */
+export const decimals = (x, places) =>
+  (Math.floor(+(x * 10 ** places).toPrecision(14) + 0.5) / 10 ** places).toFixed(places);
+
+/** A p-value with three digits. */
+export function written(p) {
+  if (p >= 0.9995) return p < 1 ? "> 0.999" : "1";
+  if (p >= 1e-4 || p === 0) return p ? p.toPrecision(3) : "< 10⁻³⁰⁰";
+  const [digits, exponent] = p.toExponential(2).split("e");
+  return `${digits}×10${[...exponent].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+}
+
+export function listed(names, limit = 5) {
+  let shown = names.map(plain);
+  if (shown.length > limit) shown = [...shown.slice(0, limit - 1), `${shown.length - limit + 1} more`];
+  return shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
+function ofOthers(found, m) {
+  if (found.length === m) return `each of the ${m} other algorithms`;
+  return found.length > 5 ? `${found.length} of the ${m} other algorithms` : `${listed(found)} (${found.length} of ${m})`;
+}
+
+const betterAndWorse = (s, m) =>
+  ["better", "worse"]
+    .filter((how) => s[how].length)
+    .map((how) => `${how} than ${ofOthers(s[how], m)}`)
+    .join(" and ");
+
+/** Whom `name` beats, loses to, is not shown to differ from, cannot be told from. */
+function standing(pairs, name) {
+  const found = { better: [], worse: [], alike: [], unknown: [] };
+  for (const { a, b, verdict } of pairs) {
+    if (a !== name && b !== name) continue;
+    const won = verdict === (a === name ? "a better" : "b better");
+    const how = isDecided(verdict) ? (won ? "better" : "worse") : verdict === "cannot tell" ? "unknown" : "alike";
+    found[how].push(a === name ? b : a);
+  }
+  return found;
+}
+
+function rest({ alike, unknown }) {
+  let said = "";
+  if (alike.length) {
+    said += `; against ${alike.length > 1 ? `the other ${alike.length}` : listed(alike)} no difference is shown`;
+  }
+  return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
+}
+
+/** `names`, `pairs` with verdicts, the control's name or null, and the mean ranks. */
+export function verdictSentence({ names, pairs, control, meanRanks, n, alpha }) {
+  const m = pairs.length;
+  if (pairs.every((pair) => pair.verdict === "cannot tell")) {
+    let who = `the ${names.length} algorithms apart`;
+    if (m === 1) who = `whether ${listed([pairs[0].a, pairs[0].b])} differ`;
+    else if (control !== null) who = `${plain(control)} (the control) from the ${count(m, "other algorithm")}`;
+    return `This experiment cannot tell ${who}: with ${count(n, "problem")} no outcome could have reached α = ${alpha}.`;
+  }
+  if (m === 1) {
+    const [{ a, b, verdict, evidence }] = pairs;
+    const p = written(evidence[0]);
+    const said = `(p ${/[<>]/.test(p) ? p : `= ${p}`})`;
+    if (!isDecided(verdict)) return `No difference is shown between ${listed([a, b])} ${said}.`;
+    const [won, lost] = verdict === "a better" ? [a, b] : [b, a];
+    return `${plain(won)} is better than ${plain(lost)} ${said}.`;
+  }
+  if (control !== null) {
+    const s = standing(pairs, control);
+    const name = `${plain(control)} (the control)`;
+    if (!s.better.length && !s.worse.length) {
+      return `No difference is shown between ${name} and any of the ${m} other algorithms.`;
+    }
+    return `${name} is ${betterAndWorse(s, m)}${rest(s)}.`;
+  }
+  const lowest = Math.min(...meanRanks);
+  const first = names.filter((_, j) => meanRanks[j] === lowest);
+  const others = names.length - 1;
+  const rank = `mean rank (${decimals(lowest, 3)})`;
+  const differ = pairs.filter((pair) => isDecided(pair.verdict)).length;
+  const total = `${differ} of ${m} pairs ${differ === 1 ? "differs" : "differ"}`;
+  const lead = `${listed(first)} ${first.length === 1 ? "has" : "share"}`;
+  if (!differ) {
+    const all = first.length > others ? "all share the same" : `${lead} the best`;
+    return `No difference is shown between any of the ${others + 1} algorithms; ${all} ${rank}.`;
+  }
+  if (first.length > 1) return `${lead} the best ${rank}; ${total}.`;
+  const s = standing(pairs, first[0]);
+  if (s.better.length === others) return `${plain(first[0])} is better than each of the ${others} other algorithms; ${total}.`;
+  if (s.worse.length) return `${lead} the best ${rank}, but is ${betterAndWorse(s, others)}; ${total}.`;
+  if (s.better.length) return `${lead} the best ${rank} and is better than ${ofOthers(s.better, others)}${rest(s)}. In all, ${total}.`;
+  return `${lead} the best ${rank}, but is not shown to be better than any other algorithm; ${total}.`;
+}

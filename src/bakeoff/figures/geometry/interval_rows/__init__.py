@@ -1,1 +1,0 @@
-"""Estimates with their intervals, a row each: one layout for every result that has them."""

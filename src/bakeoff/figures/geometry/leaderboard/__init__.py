@@ -1,1 +1,0 @@
-"""Ranks with simultaneous intervals."""

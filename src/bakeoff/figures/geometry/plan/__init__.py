@@ -1,1 +1,0 @@
-"""Layout of power curves."""

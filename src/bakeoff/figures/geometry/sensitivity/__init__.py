@@ -1,1 +1,0 @@
-"""Layout of the figure of a sensitivity analysis."""

@@ -1,1 +1,0 @@
-"""What a study of the procedures looks like."""

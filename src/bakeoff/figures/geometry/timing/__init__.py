@@ -1,1 +1,0 @@
-"""Diagrams of times of commands."""

@@ -1,0 +1,1 @@
+"""Several files that are one table: joined, and unpacked from archives."""

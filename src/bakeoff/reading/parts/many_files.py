@@ -1,0 +1,290 @@
+"""Several files of the same columns -> one table; what differs between them is the algorithm, or a run."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bakeoff.errors import ReadingError, listing
+from bakeoff.files import nearby
+from bakeoff.reading.columns import ColumnTable, list_column
+from bakeoff.reading.files import Digest, file_table
+from bakeoff.reading.number_parsing import MISSING, is_name
+from bakeoff.reading.orientation import side_of
+from bakeoff.reading.parts.archives import MOST_MEMBERS, is_packed, unpacked
+from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
+from bakeoff.scores.named_direction import named_direction
+
+TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".ndjson")
+"""What a folder is searched for; other text there is rather a note than a table."""
+FILE, FOLDER = "file", "folder"
+"""Columns of where a row comes from."""
+
+
+_MATRICES = (
+    "Of several files that are matrices of scores, each of one algorithm, with runs as rows and tasks as columns, say "
+    "format='rliable'"
+)
+
+
+class _Piece(NamedTuple):
+    """One of the files."""
+
+    path: str
+    label: str  # as its user calls it, or ""
+    folders: tuple[str, ...]  # below the one that was given
+    columns: Mapping[str, Labels]
+    rows: Sequence[str]  # where each stands
+
+    @property
+    def stem(self) -> str:
+        return os.path.splitext(os.path.basename(self.path).removesuffix(".gz"))[0]
+
+
+class JoinedTable(ColumnTable):
+    """Columns of text from several files."""
+
+    def is_text(self, column: int) -> bool:
+        """As of one file."""
+        return column == 0
+
+    def holds_names(self, column: int) -> bool:
+        return next((is_name(text) for text in self.values(column) if text.lower() not in MISSING), False)
+
+
+def are_many(source: Any) -> bool:
+    """Paths of several files, with labels or without; a folder; an archive."""
+    if isinstance(source, str | os.PathLike):
+        path = os.fsdecode(os.fspath(source))
+        return os.path.isdir(path) or is_packed(path)
+    paths = list(source.values()) if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else ()
+    return bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
+
+
+def many_table(
+    source: Any, named: Mapping[str, str | None], decimal: str, sheet: str | None, no_header: bool = False
+) -> tuple[SourceTable, Digest, dict[str, str | None]]:
+    """The rows of all files, what gives one sha256 of them all, and which columns hold what."""
+    found = list(_files(source))
+    if len(found) == 1 and not found[0][1]:
+        return *file_table(found[0][0], decimal, sheet, no_header), dict(named)
+    paths = [os.path.realpath(path) for path, _, _ in found]
+    if twice := [path for path, (_, label, _) in zip(paths, found, strict=True) if paths.count(path) > 1 and not label]:
+        raise ReadingError(f"{twice[0]!r} is named twice; give each file once, or with a label of its own")
+    pieces, sums = [], hashlib.sha256()
+    for path, label, folders in found:
+        try:
+            table, digest = file_table(path, decimal, sheet, no_header)
+        except ReadingError as error:
+            if NO_HEADER not in str(error):
+                raise
+            raise ReadingError(f"{path}: {NO_HEADER}. {_MATRICES}") from None
+        if no_header and table.names[0] != "problem":
+            raise ReadingError(f"{path}: {_MATRICES}", parameter="no_header")
+        sums.update(digest().encode())
+        columns = _columns(table)
+        rows = [f"{path}, {table.row(i)}" for i in range(len(next(iter(columns.values()))))]
+        pieces.append(_Piece(path, label, folders, columns, rows))
+    said = sums.hexdigest()
+    table, roles = _joined(pieces, named)
+    return table, lambda: said, roles
+
+
+def _columns(table: SourceTable) -> dict[str, Labels]:
+    """All columns as text, numbers with points."""
+    texts = table.take(list(range(len(table.names))), [])[0]
+    if getattr(table, "decimal", ".") == ",":
+        texts = [[x.replace(",", ".") if re.fullmatch(r"[+-]?\d*,\d+", x) else x for x in own] for own in texts]
+    return dict(zip(table.names, texts, strict=True))
+
+
+def _files(source: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(path, label, folders)."""
+    if isinstance(source, Mapping):
+        for name, path in source.items():
+            inside = list(_files([path]))
+            if len(inside) > 1:
+                raise ReadingError(f"{os.fspath(path)!r} holds {len(inside)} tables; a label is of one file")
+            yield inside[0][0], str(name), ()
+        return
+    for each in source if isinstance(source, list | tuple) else [source]:
+        path = os.fsdecode(os.fspath(each))
+        if is_packed(path) or os.path.isdir(path):
+            yield from _inside(path)
+        elif os.path.isfile(path):
+            yield path, "", tuple(part for part in os.path.dirname(path).split(os.sep) if part)
+        else:
+            raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
+
+
+def _inside(path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The tables in a folder or an archive, in order of their names."""
+    root = unpacked(path) if is_packed(path) else path
+    count = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__MACOSX")))
+        below = tuple(part for part in os.path.relpath(folder, root).split(os.sep) if part != ".")
+        for name in sorted(names):
+            if not name.startswith(".") and name.lower().removesuffix(".gz").endswith(TABLES):
+                count += 1
+                if count > MOST_MEMBERS:
+                    raise ReadingError(
+                        f"{path!r} holds more than {MOST_MEMBERS} tables; give the folder of the results"
+                    )
+                yield os.path.join(folder, name), "", (os.path.basename(path), *below)
+    if not count:
+        raise ReadingError(
+            f"{path!r} holds no table ({', '.join(TABLES)}), and no results of a program that bakeoff knows; give the "
+            "folder of the results"
+        )
+
+
+def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[SourceTable, dict[str, str | None]]:
+    """The rows of all, with a column of where they come from if that is the algorithm or the run."""
+    first = list(pieces[0].columns)
+    names = [name for name in first if name and all(name in piece.columns for piece in pieces)]
+    if names[:1] == [first[0]] and len(names) == 1 and _apart(pieces):
+        return _side_by_side(pieces)
+    joined = {name: [text for piece in pieces for text in piece.columns[name]] for name in names}
+    roles = dict(named)
+    if names and not roles.get("problem") and not matching(names, "problem"):
+        roles["problem"] = names[0] if _of_names(joined[names[0]]) and side_of(names[0]) is None else None
+    problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
+    score = roles.get("score") or next((names[j] for j in matching([_not(problem, n) for n in names], "score")), None)
+    algorithm = _algorithm_column(names, joined, roles)
+    if score is None and any(set(piece.columns) != set(first) for piece in pieces):
+        _refuse_headers(pieces)
+    numbers = [name for name in names if name != problem and not _of_names(joined[name])]
+    if any(piece.label for piece in pieces) or (algorithm is None and (score is not None or len(numbers) == 1)):
+        roles |= {"score": roles.get("score") or (numbers[0] if score is None and len(numbers) == 1 else None)}
+        roles |= _add_origin(joined, pieces, roles, joined.get(algorithm or ""))
+    elif algorithm is None and _repeats(joined, [problem]):
+        if roles.get("run") != FILE:
+            _refuse_open(pieces, numbers)
+        return _side_by_side(pieces, roles)
+    elif (
+        algorithm
+        and not roles.get("run")
+        and not matching(names, "run")
+        and _are_runs(pieces, joined, problem, algorithm)
+    ):
+        roles |= {"run": _add_origin(joined, pieces, {}, None)["algorithm"]}
+    return _table(pieces, joined, [place for piece in pieces for place in piece.rows]), roles
+
+
+def _of_names(texts: Labels) -> bool:
+    return next((is_name(text) for text in texts if text.lower() not in MISSING), False)
+
+
+def _not(other: str | None, name: str) -> str:
+    return "" if name == other else name
+
+
+def _algorithm_column(
+    names: Sequence[str], joined: Mapping[str, Labels], roles: Mapping[str, str | None]
+) -> str | None:
+    """The column that was named, or is called like it, unless it says the same in all files."""
+    if roles.get("algorithm"):
+        return roles["algorithm"]
+    called = [names[j] for j in matching(names, "algorithm")] or [n for n in names if side_of(n) == "algorithms"]
+    called = [name for name in called if _of_names(joined[name]) and len(set(joined[name])) > 1]
+    return called[0] if called else None
+
+
+def _repeats(joined: Mapping[str, Labels], key: Sequence[str | None]) -> bool:
+    columns = [joined[name] for name in key if name is not None and name in joined]
+    return bool(columns) and len(set(zip(*columns, strict=True))) < len(columns[0])
+
+
+def _are_runs(pieces: Sequence[_Piece], joined: Mapping[str, Labels], *key: str | None) -> bool:
+    """Is a combination of names in several files, and in each of them once?"""
+    return _repeats(joined, key) and not any(_repeats(piece.columns, key) for piece in pieces)
+
+
+def _add_origin(
+    joined: dict[str, Labels], pieces: Sequence[_Piece], roles: Mapping[str, str | None], inside: Labels | None
+) -> dict[str, str | None]:
+    """A column of the algorithm: the names of files; or of their folders, and the files of one folder are runs.
+
+    ``inside``: algorithms that the files name themselves, of which a label may have several.
+    """
+    stems = [piece.label or piece.stem for piece in pieces]
+    found: dict[str, list[str]] = {FILE: stems}
+    if len(set(stems)) < len(stems):
+        folders = _folders(pieces)
+        if len(set(zip(folders, stems, strict=True))) < len(stems):
+            raise ReadingError(f"{listing(stems)}: files of one name in one folder; give each a label")
+        found = {FOLDER: folders} | ({FILE: stems} if len(set(folders)) < len(folders) else {})
+    if taken := [name for name in found if name in joined]:
+        raise ReadingError(
+            f"{pieces[0].path!r}: there is a column {taken[0]!r}, and none of algorithms; name the column of the "
+            "algorithm, algorithm=, or give each file a label"
+        )
+    for name, values in found.items():
+        joined[name] = [value for value, piece in zip(values, pieces, strict=True) for _ in piece.rows]
+    if inside is not None and len(set(zip(joined[FILE], inside, strict=True))) > len(pieces):
+        joined[FILE] = [f"{label}/{name}" for label, name in zip(joined[FILE], inside, strict=True)]
+    added: dict[str, str | None] = {"algorithm": next(iter(found))}
+    return added | ({"run": FILE} if len(found) > 1 and not roles.get("run") else {})
+
+
+def _folders(pieces: Sequence[_Piece]) -> list[str]:
+    """Of each file the folders by which it differs from the others."""
+    paths = [piece.folders for piece in pieces]
+    while paths[0] and all(path[:1] == paths[0][:1] for path in paths):
+        paths = [path[1:] for path in paths]
+    while paths[0] and all(path[-1:] == paths[0][-1:] for path in paths):
+        paths = [path[:-1] for path in paths]
+    return ["/".join(path) for path in paths]
+
+
+def _apart(pieces: Sequence[_Piece]) -> bool:
+    """Does each file hold algorithms of its own, as columns: ``dataset, HC2`` and ``dataset, PF``?"""
+    others = [name for piece in pieces for name in list(piece.columns)[1:]]
+    if len(set(others)) < len(others) or any(
+        next(iter(piece.columns)) != next(iter(pieces[0].columns)) for piece in pieces
+    ):
+        return False
+    return not any(named_direction(name) or matching([name], "score") for name in others)
+
+
+def _side_by_side(
+    pieces: Sequence[_Piece], roles: Mapping[str, str | None] | None = None
+) -> tuple[SourceTable, dict[str, str | None]]:
+    """The columns of wide tables as rows of problem, algorithm, score; with ``roles`` each file is a run."""
+    problem = next(iter(pieces[0].columns)) or "problem"
+    columns: dict[str, Labels] = {name: [] for name in (problem, "algorithm", "score", *([FILE] if roles else []))}
+    places: list[str] = []
+    for piece in pieces:
+        problems, *others = piece.columns.items()
+        for name, scores in others:
+            values = (problems[1], [name] * len(scores), scores, [piece.stem] * len(scores))
+            for column, more in zip(columns.values(), values, strict=False):
+                column += more
+            places += piece.rows
+    said: dict[str, str | None] = {"problem": problem, "algorithm": "algorithm", "score": "score"}
+    return _table(pieces, columns, places), {**(roles or {}), **said}
+
+
+def _table(pieces: Sequence[_Piece], columns: Mapping[str, Labels], places: Sequence[str]) -> JoinedTable:
+    origin = f"{os.path.basename(pieces[0].path)} and {len(pieces) - 1} more"
+    return JoinedTable(origin, list(columns), [list_column(values) for values in columns.values()], places)
+
+
+def _refuse_open(pieces: Sequence[_Piece], numbers: Sequence[str]) -> None:
+    raise ReadingError(
+        f"{pieces[0].path!r} and {len(pieces) - 1} more have the same problems, and {len(numbers)} columns of numbers "
+        f"({listing(numbers, 4)}). If each file is an algorithm, name the column of its scores: score={numbers[0]!r}. "
+        "If the columns are algorithms, and each file is a run of them: run='file'"
+    )
+
+
+def _refuse_headers(pieces: Sequence[_Piece]) -> None:
+    first = pieces[0]
+    other = next(piece for piece in pieces if set(piece.columns) != set(first.columns))
+    raise ReadingError(
+        f"{first.path!r} has the columns {listing(first.columns, 8)}, and {other.path!r} has "
+        f"{listing(other.columns, 8)}; files that are one table have the same columns. Give those of one kind, or "
+        "name the columns that all of them have: problem=, algorithm=, score="
+    )

@@ -1,0 +1,181 @@
+"""Columns that no name gives away: looked for among the first rows, so that what is read or advised works."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+
+from bakeoff.reading.number_parsing import MISSING, is_name
+from bakeoff.reading.selection import STATISTIC, plain_name
+from bakeoff.reading.table import Labels, SourceTable
+from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.read_as import in_sequence
+
+ROLES = ("problem", "algorithm", "score")
+QUESTIONS = re.compile(r"(doc|example|item|prompt|question|sample)(id|no|number|index)|example|item|prompt|question")
+TASKS = re.compile(r"(benchmark|category|dataset|subject|subset|suite|task)(id|name)?")
+"""Names of the two columns of a log of questions."""
+_ABOUT = re.compile(
+    r"(author|comment|commit|created|date|datetime|hash|host|info|license|link|machine|message|note|notes|path|status"
+    r"|timestamp|url|user|utc|uuid|version|year)s?|.*(version|hash|date|url|path|id)"
+)
+"""What a column tells about a row, which neither names it nor is its score."""
+FULL_ENOUGH = 0.5
+"""Share of the cells with a score from which columns may be problem and algorithm."""
+_MOST = 12  # columns that are tried in each role
+
+
+class FirstRows:
+    """The first rows of a table, a list of texts for each column that is looked at."""
+
+    def __init__(self, table: SourceTable) -> None:
+        self.names = table.names
+        self._table = table
+        self._texts: dict[int, Labels] = {}
+
+    def texts(self, column: int) -> Labels:
+        if column not in self._texts:
+            self._texts[column] = self._table.texts(column)
+        return self._texts[column]
+
+    def is_number(self, column: int) -> bool:
+        """Does it hold numbers, perhaps written in another way, with a missing score here and there?"""
+        there = [text for text in self.texts(column) if text.lower() not in MISSING]
+        return bool(there) and not any(map(is_name, there))
+
+    def determines(self, first: Sequence[int], second: int) -> bool:
+        """Is there one value of the second column for each of the first ones?"""
+        known: dict[tuple[str, ...], str] = {}
+        rows = zip(zip(*map(self.texts, first), strict=True), self.texts(second), strict=True)
+        return all(known.setdefault(key, value) == value for key, value in rows)
+
+    def are_unique(self, columns: Sequence[int]) -> bool:
+        keys = list(zip(*map(self.texts, columns), strict=True))
+        return len(set(keys)) == len(keys)
+
+    def different(self, column: int) -> int:
+        return len(set(self.texts(column)) - {""})
+
+
+def are_numbered(table: SourceTable, column: int) -> bool:
+    """Does it hold whole numbers that come again, as the problems of a long table may be called?"""
+    texts = table.texts(column)
+    return len(set(texts)) < len(texts) and all(text.isdecimal() for text in texts)
+
+
+def only_score(table: SourceTable, found: Mapping[str, Sequence[int]]) -> list[int]:
+    """The column that can only be the score of a problem and an algorithm; of several, those whose names say so.
+
+    A column with one value for each problem, or for each algorithm, describes these.
+    """
+    rows = FirstRows(table)
+    free = _could_be_scores(rows, found)
+    telling = [j for j in free if named_direction(table.names[j])]
+    if len(free) == 1 or not telling:
+        return free if len(free) == 1 else []
+    return telling if len(telling) == 1 else []
+
+
+def _could_be_scores(rows: FirstRows, found: Mapping[str, Sequence[int]]) -> list[int]:
+    taken = {j for columns in found.values() for j in columns}
+    named = [found[role][:1] for role in ("problem", "algorithm") if found.get(role)]
+    numbers = [j for j, name in enumerate(rows.names) if j not in taken and name and rows.is_number(j)]
+    if in_sequence([rows.names[j] for j in numbers]):
+        return []  # one run of several is no score
+    free = []
+    for j in numbers:
+        name = rows.names[j]
+        telling = named_direction(name) is not None
+        if not telling and (_ABOUT.fullmatch(plain_name(name)) or STATISTIC.fullmatch(plain_name(name))):
+            continue
+        if not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named):
+            free.append(j)
+    return free
+
+
+def question_and_task(table: SourceTable, found: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
+    """The columns that could name the problems, and in a log of questions the one of the tasks."""
+    columns = list(found["problem"])
+    taken = {j for role, others in found.items() for j in others if role != "problem"}
+    questions = [j for j, name in enumerate(table.names) if j not in taken and QUESTIONS.fullmatch(plain_name(name))]
+    tasks = [j for j in columns if TASKS.fullmatch(plain_name(table.names[j]))]
+    if len(questions) == 1 and len(tasks) == 1 and questions != tasks:
+        return questions, tasks
+    return columns, []
+
+
+def run_columns(table: SourceTable, found: Mapping[str, Sequence[int]]) -> list[int]:
+    """Columns that are called like runs, if all that nobody else has are (beside a problem and an algorithm)."""
+    taken = {j for columns in found.values() for j in columns}
+    free = [j for j, name in enumerate(table.names) if name and j not in taken]
+    return free if in_sequence([table.names[j] for j in free]) else []
+
+
+def long_call(table: SourceTable, found: Mapping[str, Sequence[int]]) -> dict[str, str]:
+    """Role -> column of a call that reads the first rows as a long table; empty if there is none."""
+    rows = FirstRows(table)
+    for anything in (False, True):
+        tried = (_checked(rows, roles) for roles in _assignments(rows, found, anything))
+        best = max((each for each in tried if each), key=lambda each: each[0], default=None)
+        if best is not None:
+            return {role: table.names[j] for role, j in best[1].items() if not found.get(role)}
+    return {}
+
+
+def left_out_call(table: SourceTable, label: int | None, columns: Sequence[int]) -> list[str]:
+    """The columns of a wide table without which the first rows can be read; empty if there is no such call."""
+    rows = FirstRows(table)
+    texts = [j for j in columns if not rows.is_number(j)]
+    repeated = label is not None and not rows.are_unique([label])
+    return [] if repeated or len(columns) - len(texts) < 2 else [table.names[j] for j in texts]
+
+
+def _assignments(rows: FirstRows, found: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
+    """``anything``: also of dates, versions and the like."""
+    taken = {j for columns in found.values() for j in columns}
+    free = [j for j, name in enumerate(rows.names) if name and j not in taken and (anything or not _is_about(name))]
+    words = [j for j in free if not rows.is_number(j)]
+    words = [*words, *(j for j in free if j not in words and not _is_measured(rows, j))][:_MOST]
+    scores = list(found.get("score") or ())[:1] or _could_be_scores(rows, found)[:_MOST]
+    known = {role: found[role][0] for role in ("problem", "algorithm", "run") if found.get(role)}
+    open_roles = [role for role in ("problem", "algorithm") if role not in known]
+    for chosen in permutations(words, len(open_roles)):
+        for score in scores:
+            if score not in chosen:
+                yield {**known, **dict(zip(open_roles, chosen, strict=True)), "score": score}
+
+
+def _is_about(name: str) -> bool:
+    return bool(_ABOUT.fullmatch(plain_name(name))) and _side(name) == ""
+
+
+def _is_measured(rows: FirstRows, column: int) -> bool:
+    """Numbers with a point, or called after a measure."""
+    return named_direction(rows.names[column]) is not None or any("." in text for text in rows.texts(column))
+
+
+def _side(name: str) -> str:
+    from bakeoff.reading.orientation import side_of
+
+    return side_of(name) or ""
+
+
+def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ...], dict[str, int]] | None:
+    """How well a call suits, and the call; None if it would be refused."""
+    problem, algorithm, score = (roles[role] for role in ROLES)
+    n, k = rows.different(problem), rows.different(algorithm)
+    if k < 2 or "" in rows.texts(problem) or "" in rows.texts(algorithm):
+        return None
+    keys = [problem, algorithm, *([roles["run"]] if "run" in roles else [])]
+    if not rows.are_unique(keys):
+        return None
+    full = len(set(zip(rows.texts(problem), rows.texts(algorithm), strict=True))) / (n * k)
+    if full < FULL_ENOUGH:
+        return None
+    names = _side(rows.names[problem]), _side(rows.names[algorithm])
+    return (
+        (names[0] == "problems") + (names[1] == "algorithms") - (names[0] == "algorithms") - (names[1] == "problems"),
+        named_direction(rows.names[score]) is not None,
+        full,
+        float(n >= k),
+        -score,
+    ), dict(roles)

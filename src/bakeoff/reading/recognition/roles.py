@@ -1,0 +1,143 @@
+"""Which columns of a long table hold what; none of a wide one."""
+
+from collections.abc import Mapping, Sequence
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.orientation import SIDES, side_of
+from bakeoff.reading.recognition.first_rows import are_numbered, long_call, only_score, question_and_task, run_columns
+from bakeoff.reading.table import SYNONYMS, SourceTable, matching
+from bakeoff.scores.named_direction import named_direction
+
+Roles = dict[str, int]
+LONG = ("problem", "algorithm", "score")
+
+
+def roles_of(
+    table: SourceTable,
+    layout: str,
+    given: Mapping[str, str | None],
+    drop: Sequence[str],
+    metric: str | None,
+    keep: Sequence[str] | None,
+) -> tuple[Roles | None, Roles, int | None]:
+    """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
+    flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
+    _refuse_two_roles(table, flags)
+    if metric is not None and layout != "wide":
+        flags |= _metric_column(table, metric, flags, layout)
+    kept = (keep,) if isinstance(keep, str) else keep or ()
+    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
+    clusters = flags.get("cluster", at[0] if at else None)
+    roles = _long_roles(table, layout, flags)
+    if roles is not None and clusters is None:
+        roles.pop("cluster", None)
+    if roles is not None and "status" not in flags and "status" in roles and table.names[roles["status"]] in drop:
+        roles.pop("status")
+    return roles, flags, clusters
+
+
+def _metric_column(table: SourceTable, metric: str, flags: Roles, layout: str) -> Roles:
+    """The column of a long table that is called like the metric: no other one may go by its name."""
+    called = [j for j, name in enumerate(table.names) if name == metric]
+    called = called or [j for j, name in enumerate(table.names) if name.lower() == metric.lower()]
+    at, score = called[:1], flags.get("score")
+    long = layout == "long" or all(role in flags or _free(table, role, flags) for role in ("problem", "algorithm"))
+    if not at or not long or at[0] == score or (score is None and at[0] in flags.values()):
+        return {}
+    if score is not None:
+        rule = f"is {metric!r}, which is a column, but score names another, {table.names[score]!r}; give one of them"
+        raise ParameterError(rule, parameter="metric")
+    return {"score": at[0]}
+
+
+def _find(table: SourceTable, role: str, name: str) -> int:
+    if not isinstance(name, str):
+        raise ParameterError(f"must be the name of a column; got {name!r}", parameter=role)
+    if name.strip() in table.names:
+        return table.names.index(name.strip())
+    there = f"its columns are {column_list(table)}{did_you_mean(name, table.names)}"
+    raise ReadingError(f": {table.origin} has no column {name!r}; {there}", parameter=role)
+
+
+def column_list(table: SourceTable) -> str:
+    return listing([name or "(no name)" for name in table.names], 20)
+
+
+def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
+    for role, j in flags.items():
+        twice = [other for other, i in flags.items() if i == j and other != role]
+        if twice:
+            rule = f"and {twice[0]} must be different columns; both are {table.names[j]!r}"
+            raise ParameterError(rule, parameter=role)
+
+
+def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
+    """Which columns hold what in the long layout; None if the table is wide."""
+    named = [role for role in ("algorithm", "score", "run", "status") if role in flags]
+    if layout == "wide":
+        if named:
+            rule = "names a column of the long layout; remove it or layout='wide'"
+            raise ParameterError(rule, parameter=named[0])
+        return None
+    found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
+    lacking = [role for role in LONG if not found[role]]
+    # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
+    called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in found["algorithm"])
+    if lacking == ["score"] and called:
+        found["score"] = only_score(table, found)
+        lacking = [] if found["score"] or (not found["run"] and run_columns(table, found)) else lacking
+    if not lacking:
+        return _settled(table, found, flags)
+    metrics = [named_direction(name) for j, name in enumerate(table.names) if j not in found["algorithm"]]
+    if lacking == ["problem"] and layout != "long" and not named and all(metrics):
+        return None  # an algorithm and its metrics: the reader of wide tables says so
+    if layout == "long" or named or (called and len(lacking) == 1):
+        raise ReadingError(
+            f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
+            f"Name it with {long_advice(table, found)}"
+            + ("" if layout == "long" or named else ", or pass layout='wide'")
+        )
+    if found["run"]:
+        run, roles = table.names[found["run"][0]], " or ".join(lacking)
+        raise ReadingError(
+            f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
+            f"{roles}; the columns are {column_list(table)}. Name what is there: "
+            f"{long_advice(table, found)}; or, if this is an algorithm, pass layout='wide'"
+        )
+    return None
+
+
+def _settled(table: SourceTable, found: dict[str, list[int]], flags: Roles) -> Roles:
+    """One column for each role; of a log of questions, that of the task as well. No score where runs are columns."""
+    roles: Roles = {}
+    if "problem" not in flags:
+        found["problem"], tasks = question_and_task(table, found)
+        if tasks:
+            roles["task"] = tasks[0]
+    if "metric" not in flags and not all(map(table.holds_names, found["metric"])):
+        found["metric"] = []
+    return roles | {role: only_column(table, role, columns) for role, columns in found.items() if columns}
+
+
+def long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
+    """``problem='question', score='points'``: a call that reads the first rows, else the roles that are open."""
+    call = long_call(table, found) or {role: "" for role in LONG if not found[role]}
+    return ", ".join(f"{role}={name!r}" if name else f"{role}=" for role, name in call.items())
+
+
+def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
+    """Columns recognised for a role, without those that a flag gave to another."""
+    free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
+    found = matching(free, role)
+    if found or role not in SIDES:
+        return found
+    called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]
+    return [j for j in called if table.holds_names(j) or (role == "problem" and are_numbered(table, j))]
+
+
+def only_column(table: SourceTable, role: str, columns: list[int]) -> int:
+    if len(columns) > 1:
+        names = " and ".join(repr(table.names[j]) for j in columns)
+        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which with {role}=")
+    return columns[0]

@@ -1,0 +1,49 @@
+"""Rows of one problem and algorithm: which other column tells them apart, and what that column may be."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from bakeoff.errors import ReadingError
+from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.table import Labels, SourceTable
+
+BUDGET = re.compile(r"(n|fn|function|f)?(evals?|evaluations?)|budget|steps?|epochs?|iterations?|generations?")
+MOST_COLUMNS = 30
+MOST_SHARE = 0.5
+"""Different values of a column for each row; with more, it is a measurement or the row's number."""
+
+
+def told_apart(table: SourceTable, keys: Sequence[Labels]) -> str:
+    """A sentence on the column, or the two, by which no combination occurs twice; nothing if there are none."""
+    try:
+        every = table.take(list(range(len(table.names))), [])[0]
+    except ReadingError:
+        return ""
+    rows = list(zip(*keys, strict=True))
+    if any(len(column) != len(rows) for column in every):
+        return ""
+    columns = {
+        name: column
+        for name, column in zip(table.names, every, strict=True)
+        if name
+        and list(column) not in keys
+        and 1 < len(set(column)) <= max(2, MOST_SHARE * len(rows))
+        and not any(re.fullmatch(r"\s*-?\d*\.\d+(e-?\d+)?\s*", text, re.IGNORECASE) for text in column[:100])
+    }
+    names = sorted(columns, key=lambda name: len(set(columns[name])))[:MOST_COLUMNS]
+    for size in (1, 2):
+        for chosen in combinations(names, size):
+            if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
+                return _advice(table, keys[0], chosen, any(map(is_label, columns[chosen[0]])))
+    return ""
+
+
+def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], words: bool) -> str:
+    shown = " and ".join(map(repr, chosen))
+    if len(chosen) == 1 and BUDGET.fullmatch(re.sub(r"[\W_]+", "", chosen[0].lower())):
+        return f" The repeats differ in {shown}: runs along a budget are compared by bo.curves (bakeoff curves)."
+    first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
+    several = ",".join([first, *chosen])
+    as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and not words else ""
+    return f" The repeats differ in {shown}: say problem={several!r} if it is part of the problem{as_run}."

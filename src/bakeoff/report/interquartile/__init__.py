@@ -1,1 +1,0 @@
-"""Interquartile means over tasks and runs."""

@@ -1,1 +1,0 @@
-"""Ratings from who beat whom."""

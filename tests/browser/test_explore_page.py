@@ -1,0 +1,195 @@
+"""The page of a report at work in a real browser: it checks itself, explores, and runs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff import explore
+from browser.browsing import CHROMIUM, chromium
+from explore_reports import comparison
+from waiting import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
+
+HOSTILE = (
+    "</script><script>window.evil=1</script>",
+    "<img src=x onerror=window.evil=1>",
+    "]]>\u2028",
+    "=1+1|*`",
+    "'\"&",
+)
+LONG_TASKS = """window.long = [];
+new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration)))
+  .observe({ type: "longtask", buffered: true });
+document.addEventListener("securitypolicyviolation", (event) => long.push("violated: " + event.violatedDirective));"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+class Seen:
+    """A page from the disk, and what it complained of."""
+
+    def __init__(self, browser: Browser, path: Path, fragment: str = "", **screen: Any) -> None:
+        self.page: Page = browser.new_context(**screen).new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.add_init_script(LONG_TASKS)
+        self.page.goto(path.as_uri() + fragment)
+
+    def check(self) -> str:
+        self.page.get_by_role("button", name="Check these numbers").click()
+        return self.said(".explore-panel [role=status]")
+
+    def said(self, place: str) -> str:
+        status = self.page.locator(place).first
+        wait_until(lambda: status.inner_text() and "Recomputing" not in status.inner_text())
+        return str(status.inner_text())
+
+    def clean(self) -> bool:
+        """Did no other script run, and was the policy kept?"""
+        return self.complaints == [] and self.page.evaluate("window.evil") is None and not self.violations()
+
+    def violations(self) -> list[str]:
+        return [str(one) for one in self.page.evaluate("long") if isinstance(one, str)]
+
+
+def saved(path: Path, control: str | None = None) -> Path:
+    bo.compare(bo.datasets.load("derrac_cec2005"), control=control).save(path)
+    return path
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pages_of_random_tables_agree_with_themselves(browser: Browser, tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "report.html"
+    comparison(seed, largest=40).save(path)
+    seen = Seen(browser, path)
+    said = seen.check()
+    assert "all agree" in said, said
+    assert seen.clean(), seen.complaints
+
+
+def test_a_changed_cell_is_marked_in_place(browser: Browser, tmp_path: Path) -> None:
+    path = saved(tmp_path / "report.html")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(">0.0323<", ">0.0223<", 1).replace("(2 of 8)", "(3 of 8)", 1), encoding="utf-8")
+    seen = Seen(browser, path)
+    said = seen.check()
+    assert "2 differ:" in said
+    assert "the verdict at the head of the page" in said
+    assert re.search(r"0\.0223\s+recomputed: 0\.0323", seen.page.locator("td.differs").inner_text())
+
+
+def test_hostile_names_stay_text(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    x = np.random.default_rng(1).normal(size=(12, 5)) + np.arange(5)
+    bo.compare(bo.Scores(x, HOSTILE, problems=[f"{i}{HOSTILE[i % 5]}" for i in range(12)], better="lower")).save(path)
+    for fragment in ("", "#whatif=1&alpha=<img src=x onerror=window.evil=1>&test=</script>&problems=0.99999.-1"):
+        seen = Seen(browser, path, fragment)
+        assert "all agree" in seen.check()
+        if not fragment:
+            seen.page.get_by_role("button", name="what if").click()
+        assert HOSTILE[1] in seen.page.locator("section.explore").inner_text()
+        assert seen.clean(), seen.complaints
+
+
+def test_what_if_says_what_python_says(browser: Browser, tmp_path: Path) -> None:
+    scores = bo.datasets.load("derrac_cec2005")
+    seen = Seen(
+        browser, saved(tmp_path / "report.html"), "#whatif=1&alpha=0.1&test=sign&posthoc=holm&problems=0.3&algorithms=2"
+    )
+    rows = [i for i in range(scores.n_problems) if i not in (0, 3)]
+    columns = [j for j in range(scores.n_algorithms) if j != 2]
+    names, problems = (
+        [of[i] for i in places] for of, places in ((scores.algorithms, columns), (scores.problems, rows))
+    )
+    part = bo.Scores(scores.values[np.ix_(rows, columns)], names, problems=problems, better="lower")
+    there = bo.compare(part, alpha=0.1, pairwise="sign", posthoc="holm").verdict
+    then = seen.page.locator(".then")
+    wait_until(lambda: then.inner_text() == there)
+    panel = seen.page.locator("section.explore")
+    assert "this explores, it does not show" in panel.inner_text()
+    command = panel.locator(".command").input_value()
+    assert command.endswith("--alpha 0.1 --pairwise sign --posthoc holm --drop F1 --drop F4 --drop CHC")
+    panel.get_by_role("button", name="Back to the report").press("Enter")
+    printed = json.loads(seen.page.locator("#bakeoff-data").text_content() or "")["verdict"]
+    wait_until(lambda: then.inner_text() == printed)
+    assert "whatif" not in seen.page.url
+    assert seen.clean(), seen.complaints
+
+
+def test_by_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+    seen = Seen(browser, saved(tmp_path / "report.html", control="SaDE"), viewport={"width": 1300, "height": 900})
+    keys = seen.page.keyboard
+    keys.press("Tab")
+    keys.press("Enter")
+    assert "all agree" in seen.said(".explore-panel [role=status]")
+    keys.press("Tab")
+    keys.press("Enter")
+    for _ in range(2):  # alpha, then the test
+        keys.press("Tab")
+    keys.press("ArrowDown")
+    wait_until(lambda: "test=t" in seen.page.url)
+    head = seen.page.locator("table.ranking th button").nth(1)
+    head.press("Enter")
+    names = seen.page.locator("table.ranking tbody th").all_inner_texts()
+    assert names == sorted(names, key=str.lower)
+    assert seen.page.locator("table.ranking th[aria-sort=ascending]").count() == 1
+
+
+def test_a_phone_and_paper(browser: Browser, tmp_path: Path) -> None:
+    path = saved(tmp_path / "report.html")
+    seen = Seen(browser, path, "#whatif=1", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    seen.check()
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 390
+    seen.page.emulate_media(media="print")
+    assert not seen.page.locator(".explore-panel").is_visible()
+    assert not seen.page.locator(".copy").first.is_visible()
+
+
+def test_the_checker_reads_reports_and_json_and_runs_neither(browser: Browser, tmp_path: Path) -> None:
+    seen = Seen(browser, explore.HERE / "checker.html")
+    path = saved(tmp_path / "report.html")
+    evil = path.with_name("evil.html")
+    evil.write_text(path.read_text(encoding="utf-8").replace("</main>", "<script>window.evil=1</script></main>"))
+    data = saved(tmp_path / "report.json")
+
+    def shown(end: str) -> bool:
+        return end in seen.page.locator("#found").inner_text()
+
+    for file, end in ((path, "and no other."), (evil, "trust nothing"), (data, "runs no script")):
+        seen.page.set_input_files("#file", file)
+        wait_until(partial(shown, end))
+        assert "all agree" in seen.page.locator("#found").inner_text()
+    assert seen.clean(), seen.complaints
+
+
+def test_a_frame_without_address_or_clipboard(browser: Browser, tmp_path: Path) -> None:
+    """As a notebook would show it."""
+    text = saved(tmp_path / "report.html").read_text(encoding="utf-8")
+    outer = tmp_path / "outer.html"
+    outer.write_text("<iframe sandbox='allow-scripts' width='900' height='700'></iframe>", encoding="utf-8")
+    seen = Seen(browser, outer)
+    seen.page.evaluate("text => document.querySelector('iframe').srcdoc = text", text)
+    frame = seen.page.frame_locator("iframe")
+    frame.get_by_role("button", name="what if").click()
+    frame.locator("select").first.select_option("sign")
+    frame.get_by_role("button", name="Copy the command").click()
+    wait_until(lambda: frame.locator("section.explore textarea").count() == 1)
+    assert "--pairwise sign" in frame.locator("section.explore textarea").input_value()

@@ -1,0 +1,120 @@
+"""Logs of several tasks: tasks are strata, counted equally or by their questions; groups of tasks are clusters."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import ParameterError
+from bakeoff.report.sections import read_line
+from lm_eval_folder import line, model
+
+SIZES = {"arc": 40, "swag": 400}
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """On arc b is better, on swag a, which has ten times as many questions."""
+    rng = np.random.default_rng(4)
+    right = {"a": {"arc": 0.3, "swag": 0.8}, "b": {"arc": 0.9, "swag": 0.6}}
+    for name, shares in right.items():
+        made = {t: [line(i, acc=float(rng.random() < p)) for i in range(SIZES[t])] for t, p in shares.items()}
+        model(tmp_path, name, made)
+    return tmp_path
+
+
+def expected(scores: bo.Scores, equal: bool) -> tuple[float, float]:
+    """Mean difference and its standard error with tasks as strata, from their definitions."""
+    differences = scores.values[:, 0] - scores.values[:, 1]
+    parts = [differences[[p.startswith(f"{t}/") for p in scores.problems]] for t in SIZES]
+    weights = [1 / len(parts) if equal else len(part) / len(differences) for part in parts]
+    mean = sum(w * part.mean() for w, part in zip(weights, parts, strict=True))
+    variance = sum(w**2 * part.var(ddof=1) / len(part) for w, part in zip(weights, parts, strict=True))
+    return float(mean), float(variance) ** 0.5
+
+
+@pytest.mark.parametrize(("weights", "equal"), [(None, True), ("task", True), ("question", False)])
+def test_tasks_are_strata(log: Path, weights: str | None, equal: bool) -> None:
+    """N24: the task of 400 questions decided, pooled with the one of 40, without a word."""
+    found = bo.evaluate(bo.read_results(log), weights=weights)  # type: ignore[arg-type]
+    mean, error = expected(found.scores, equal)
+    assert found.pairs[0].difference == pytest.approx(mean, rel=1e-12)
+    assert found.pairs[0].standard_error == pytest.approx(error, rel=1e-12)
+    assert found.weights == (weights or "task")
+    assert found.pairs[0].verdict == ("b better" if equal else "a better")
+    assert not any(c.code == "one-stem" for c in found.cautions)
+    assert bo.verify(found).ok
+
+
+def test_the_second_line_names_them_and_the_basis_how_they_count(log: Path) -> None:
+    page = " ".join(CliRunner().invoke(main, ["evaluate", str(log)]).stdout.split())
+    assert "440 problems of 2 tasks × 2 algorithms (lm-eval)." in page
+    assert "each suite counts the same" in page
+    page = " ".join(CliRunner().invoke(main, ["evaluate", str(log), "--weights", "question"]).stdout.split())
+    assert "each question counts the same" in page
+
+
+def test_a_table_with_a_column_of_tasks_is_such_a_log() -> None:
+    rng = np.random.default_rng(1)
+    text = "task,question,model,score\n" + "".join(
+        f"{t},{q},{m},{rng.integers(2)}\n" for t in ("arc", "boolq") for q in range(30) for m in "AB"
+    )
+    scores = bo.read_scores(io.StringIO(text), "higher")
+    assert "60 problems (`question`) of 2 tasks (`task`)" in read_line(scores)
+    assert bo.evaluate(scores).suites == tuple(["arc"] * 30 + ["boolq"] * 30)
+
+
+def test_weights_are_of_tasks(log: Path) -> None:
+    plain = bo.Scores(np.random.default_rng(1).normal(size=(9, 2)), better="higher")
+    assert bo.evaluate(plain).weights is None
+    with pytest.raises(ParameterError, match="weights is about suites: say which with suites="):
+        bo.evaluate(plain, weights="task")
+    with pytest.raises(ParameterError, match="weights must be one of 'task', 'question'"):
+        bo.evaluate(plain, weights="tasks")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"weights \"question\" is of tasks='fixed'"):
+        bo.evaluate(bo.read_results(log), weights="question", tasks="new")
+
+
+def test_clusters_of_the_user_are_kept(log: Path) -> None:
+    """cluster="task" makes tasks the sample, as asked; clusters inside tasks stay within the strata."""
+    with pytest.raises(bo.errors.ScoreError, match="one cluster only"):
+        bo.evaluate(bo.read_results(log, cluster="task").select(problems=[0, 1, 2]))
+    assert bo.evaluate(bo.read_results(log, cluster="task")).suites is None
+
+
+def test_a_task_with_one_question_is_no_stratum(tmp_path: Path) -> None:
+    for name in "ab":
+        model(tmp_path, name, {"arc": [line(0, acc=1.0)], "swag": [line(i, acc=float(i > 1)) for i in range(4)]})
+    assert bo.evaluate(bo.read_results(tmp_path)).suites is None
+
+
+def test_groups_of_tasks_are_clusters_where_tasks_are_the_problems(tmp_path: Path) -> None:
+    """T4: 57 subjects of one benchmark counted as independent."""
+    members = {
+        "mmlu": ["mmlu_stem", "mmlu_law"],
+        "mmlu_stem": ["mmlu_algebra", "mmlu_physics"],
+        "mmlu_law": ["mmlu_tort"],
+    }
+    tasks = ("mmlu_algebra", "mmlu_physics", "mmlu_tort", "arc", "swag")
+    for name, shift in (("a", 0.0), ("b", 0.1)):
+        results = {task: {"alias": task, "acc,none": 0.5 + shift + i / 100} for i, task in enumerate(tasks)}
+        higher = {task: {"acc": True} for task in tasks}
+        model(tmp_path, name, {}, results=results, group_subtasks=members, higher_is_better=higher)
+    scores = bo.read_results(tmp_path, problem="task")
+    assert scores.problems == tasks
+    assert scores.clusters == ("mmlu", "mmlu", "mmlu", "arc", "swag")
+
+
+def test_too_few_effective_clusters_name_the_ways_out() -> None:
+    rng = np.random.default_rng(0)
+    clusters = ["big"] * 40 + [f"c{i}" for i in range(6)]
+    scores = bo.Scores(rng.normal(size=(46, 2)), better="higher", clusters=clusters)
+    found = bo.evaluate(scores)
+    said = next(c.text for c in found.cautions if c.code == "unequal-clusters")
+    assert "suites='clusters', tasks='new'" in said
+    assert "unit='problem'" in said
+    assert bo.evaluate(scores, suites="clusters", tasks="new").n_clusters == 7

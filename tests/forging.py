@@ -1,0 +1,236 @@
+"""Random changes of the JSON of a report, and whether a change leaves the report true."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import bakeoff as bo
+from bakeoff import __version__
+from bakeoff.report import to_dict
+from every_kind import RESULTS
+
+Json = Any
+Path = tuple[str | int, ...]
+
+EARLIER = "0.1.9"
+"""A version that tests call released."""
+SOURCES = ("scores", "tables", "curves", "battles")
+KINDS = (
+    *("comparison", "bayes", "per-problem", "check", "history", "timing", "iqm", "ratings", "evaluation", "profile"),
+    *("runtimes", "leaderboard", "ranked", "tradeoff", "curves", "sensitivity", "examined", "plackett-luce"),
+)
+
+
+def described() -> bo.Scores:
+    """A table with everything that a table may say of itself."""
+    values = [[[i + 1.0, i + 1.25], [i + 2.0, i + 2.5]] for i in range(8)]
+    status = [[["ok", "ok"], ["ok", "ok"]] for _ in range(8)]
+    values[3][1][1], status[3][1][1] = math.nan, "timeout"
+    return bo.Scores(
+        values,
+        ["new", "old"],
+        [f"task{i}" for i in range(8)],
+        better="lower",
+        metric="seconds",
+        unit="s",
+        clusters=[f"c{i // 2}" for i in range(8)],
+        run_ids=["s1", "s2"],
+        run_kind="seed",
+        status=status,
+        missing="keep",
+    )
+
+
+def battles() -> list[dict[str, str]]:
+    pairs = [("x", "y"), ("y", "z"), ("x", "z")]
+    return [{"a": a, "b": b, "winner": w} for a, b in pairs for w in (a, a, b, a, b, "tie")]
+
+
+MORE: dict[str, Callable[[], Any]] = {
+    "comparison of runs": lambda: bo.compare(described()),
+    "evaluation of runs": lambda: bo.evaluate(described()),
+    "bayes of runs": lambda: bo.bayes.overview(described(), n_draws=200),
+    "battles": lambda: bo.ratings(bo.read_battles(battles())),
+    "with a control": lambda: bo.compare(bo.datasets.load("demsar_2006"), control="C4.5", margin="1%"),
+    "of a recipe": lambda: bo.compare(bo.datasets.load("derrac_cec2005"), recipe="demsar-2006"),
+}
+
+
+def report(name: str) -> str:
+    made: Callable[[], Any] = MORE.get(name) or RESULTS[name]
+    return json.dumps(to_dict(made()))
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+def random_place(rng: random.Random, document: Json) -> Path:
+    """Step by step, else a long table would take every change."""
+    at: Path = ()
+    while not at or (isinstance(document, dict | list) and document and rng.random() < 0.8):
+        key = rng.choice(list(document) if isinstance(document, dict) else range(len(document)))
+        at, document = (*at, key), document[key]
+    return at
+
+
+def entry(document: Json, at: Path) -> Json:
+    for key in at:
+        document = document[key]
+    return document
+
+
+# --- changes ----------------------------------------------------------------------------------------------------
+
+WORDS = (
+    "",
+    "no difference shown",
+    "a better",
+    "b better",
+    "higher",
+    "lower",
+    "holm",
+    "new",
+    "old",
+    "x",
+    "true",
+    "null",
+)
+NUMBERS = (0, 1, -1, 2, 0.0, 0.5, 0.05, 1e-12, 1e308, 10**9, 10**400)
+
+
+def another(rng: random.Random, value: Json) -> Json:
+    """Another leaf: near to it, of its kind, or of any."""
+    if isinstance(value, bool) or value is None:
+        return rng.choice([not value, None, 0, 1, "true", []])
+    if isinstance(value, int | float):
+        near = (value + 1, -value, value * (1 + 1e-6), value * 10, value / 3, round(value, 2), value + 1e-3)
+        return rng.choice([*near, *NUMBERS, None, str(value), value != 0])
+    if isinstance(value, str):
+        turned = value.replace("better", "worse") if "better" in value else value[::-1]
+        near = (turned, value + " ", value[:-1], value.upper(), value + "\u200b", value.replace("a", "b"))
+        return rng.choice([*near, *WORDS, None, 1, [value]])
+    return rng.choice([None, [], {}, 0, ""])
+
+
+def changed_leaf(rng: random.Random, document: Json, at: Path) -> Json:
+    return put(document, at, another(rng, entry(document, at)))
+
+
+def put(document: Json, at: Path, value: Json) -> Json:
+    made = copy.deepcopy(document)
+    entry(made, at[:-1])[at[-1]] = value
+    return made
+
+
+def removed(rng: random.Random, document: Json, at: Path) -> Json:
+    made = copy.deepcopy(document)
+    del entry(made, at[:-1])[at[-1]]
+    return made
+
+
+def added(rng: random.Random, document: Json, at: Path) -> Json:
+    """A copy of the entry under another key, or twice in its list."""
+    made = copy.deepcopy(document)
+    above = entry(made, at[:-1])
+    value = copy.deepcopy(above[at[-1]])
+    if isinstance(above, list):
+        above.insert(int(at[-1]), value)
+    else:
+        above[rng.choice(["approved", f"{at[-1]}_", "unit", "metric", "hosts", "status", "note"])] = value
+    return made
+
+
+def renamed(rng: random.Random, document: Json, at: Path) -> Json:
+    made = copy.deepcopy(document)
+    above = entry(made, at[:-1])
+    if isinstance(above, list):
+        return changed_leaf(rng, document, at)
+    name = rng.choice([f"{at[-1]}_", str(at[-1]).upper(), str(at[-1])[:-1], *(str(key) for key in above)])
+    above[name] = above.pop(at[-1])
+    return made
+
+
+def reordered(rng: random.Random, document: Json, at: Path) -> Json:
+    """The entries of a list or an object in another order."""
+    value = entry(document, at)
+    if isinstance(value, list):
+        return put(document, at, rng.sample(value, len(value)))
+    if isinstance(value, dict):
+        return put(document, at, dict(rng.sample(list(value.items()), len(value))))
+    return changed_leaf(rng, document, at)
+
+
+def swapped(rng: random.Random, document: Json, at: Path) -> Json:
+    """The values of two entries of one list or object."""
+    made = copy.deepcopy(document)
+    above = entry(made, at[:-1])
+    other = rng.choice(list(above) if isinstance(above, dict) else range(len(above)))
+    above[at[-1]], above[other] = above[other], above[at[-1]]
+    return made
+
+
+def of_a_version(rng: random.Random, document: Json, at: Path) -> Json:
+    """Another version beside another change: sentences are then compared, or not called compared."""
+    made = changed_leaf(rng, document, at)
+    if isinstance(made.get("versions"), dict):
+        name = rng.choice(["bakeoff", "numpy", "scipy", "python"])
+        made["versions"][name] = rng.choice([EARLIER, "0.0.9", "99.0.0", "1.26.0", "", "x", __version__])
+    return made
+
+
+CHANGES = (changed_leaf, changed_leaf, changed_leaf, removed, added, renamed, reordered, swapped, of_a_version)
+
+
+def forged(document: Json, rng: random.Random) -> tuple[str, Json]:
+    """One random change: what was done where, and the changed report."""
+    at = random_place(rng, document)
+    change = rng.choice(CHANGES)
+    return f"{change.__name__} {'.'.join(map(str, at))}", change(rng, document, at)
+
+
+# --- what a change leaves as it is ------------------------------------------------------------------------------
+
+
+def same(a: Json, b: Json) -> bool:
+    """Without regard to the order of keys, and numbers to 1e-9."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, bool) or isinstance(b, bool) or not (isinstance(a, int | float) and isinstance(b, int | float)):
+        return type(a) is type(b) and bool(a == b)
+    return a == b or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+
+
+def without_names(value: Json) -> Json:
+    """A table without what is text in it: its numbers, and its direction."""
+    if isinstance(value, dict):
+        return {key: each if key == "better" else without_names(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [without_names(each) for each in value]
+    return "a text" if isinstance(value, str) else value
+
+
+def true_still(original: Json, changed: Json, table_given: bool) -> bool:
+    """Does the changed report say the same? ``command`` and versions of other programs are no statements of results;
+    the request is what was asked, and the names of a table, and the file it was read from, count where it is given. A
+    comparison without the part beside it is the report of a plain comparison.
+    """
+    told, now = (
+        {key: value for key, value in each.items() if key not in ("command", "versions", "request")}
+        for each in (original, changed)
+    )
+    for part in ("sensitivity", "leaderboard"):
+        if told.get("schema") == "bakeoff.compare/1" and part not in now:
+            told.pop(part, None)
+    if not table_given:
+        told, now = ({**each, "input_sha256": ""} for each in (told, now))
+        for key in SOURCES:
+            if key in told and key in now:
+                told[key], now[key] = without_names(told[key]), without_names(now[key])
+    return same(told, now)

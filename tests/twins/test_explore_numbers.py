@@ -1,0 +1,103 @@
+"""The statistics in JavaScript, run by node, against those in Python: numbers, verdicts and sentences of reports."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bakeoff as bo
+from bakeoff import explore
+from explore_reports import comparison
+
+NODE = shutil.which("node") or shutil.which("nodejs")
+RUNNER = Path(__file__).with_name("explore.mjs")
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="no node here; tests/browser runs the same script in Chromium")
+
+BESIDE = {
+    "the difference that so many problems find",
+    "the omnibus p-value, which is exact",
+    "p-values adjusted by rom",
+    "p-values adjusted by shaffer-dynamic",
+    "p-values adjusted by nemenyi",
+    "the critical difference",
+}
+"""What the script leaves out of these reports, each as it says it."""
+
+
+def examined(reports: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    lines = "\n".join(json.dumps(report) for report in reports)
+    done = subprocess.run(
+        [str(NODE), str(RUNNER), str(explore.HERE)], input=lines, capture_output=True, text=True, check=True
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def agree(seeds: range, largest: int) -> None:
+    reports = [comparison(seed, largest).to_dict() for seed in seeds]
+    numbers = 0
+    for seed, report, found in zip(seeds, reports, examined(reports), strict=True):
+        assert "beyond" not in found, (seed, found)
+        assert found["differences"] == [], (seed, report["request"], found["differences"][:5])
+        assert set(found["skipped"]) <= BESIDE, (seed, found["skipped"])
+        assert found["sha256"] == report["scores"]["sha256"], seed
+        if len(report["pairs"]) > 1:
+            assert found["sentence"] == report["verdict"], seed
+        numbers += found["numbers"]
+    assert numbers > 100 * len(reports)
+
+
+def test_both_agree_on_random_tables() -> None:
+    agree(range(40), largest=40)
+
+
+@pytest.mark.slow
+def test_both_agree_on_larger_tables() -> None:
+    agree(range(100, 160), largest=200)
+
+
+@pytest.mark.exhaustive
+def test_both_agree_on_two_thousand_tables() -> None:
+    for start in range(1000, 3000, 100):
+        agree(range(start, start + 100), largest=200)
+
+
+def test_every_changed_number_is_found() -> None:
+    report = bo.compare(bo.datasets.load("derrac_cec2005"), posthoc=["holm", "shaffer"]).to_dict()
+    places: list[tuple[Any, ...]] = [
+        ("pairs", 7, key) for key in ("statistic", "pvalue", "log_pvalue", "wins", "rank_biserial")
+    ]
+    places += [("pairs", 3, "adjusted", "shaffer"), ("pairs", 5, "effect", "low"), ("pairs", 5, "interval", "high")]
+    places += [
+        ("mean_ranks", "PSO"),
+        ("means", "CHC"),
+        ("omnibus", "pvalue"),
+        ("companion", "statistic"),
+        ("kendall_w",),
+    ]
+    forged = []
+    for *path, last in places:
+        changed = copy.deepcopy(report)
+        inner: Any = changed
+        for key in path:
+            inner = inner[key]
+        inner[last] *= 1.0 + 1e-7
+        forged.append(changed)
+    found = examined([*forged, report])
+    assert [len(one["differences"]) for one in found] == [1] * len(places) + [0]
+
+
+def test_what_is_not_known_is_said() -> None:
+    s = bo.datasets.load("derrac_cec2005")
+    asked = [bo.compare(s, recipe="demsar-2006"), bo.compare(s, pairwise="aligned"), bo.compare(s, posthoc="nemenyi")]
+    found = examined([one.to_dict() for one in asked])
+    assert found[0]["beyond"] == ["the recipe demsar-2006"]
+    assert found[1]["beyond"] == ["the pair test aligned"]
+    assert "p-values adjusted by nemenyi" in found[2]["skipped"]
+    assert found[2]["differences"] == []

@@ -1,0 +1,136 @@
+"""What an experiment could have found, said beside its verdict."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bakeoff as bo
+from bakeoff.analyses.compare.statistics.detectable import detectable_effect
+from bakeoff.report import render
+
+RNG = np.random.default_rng(11)
+
+
+def table(n: int, k: int) -> bo.Scores:
+    return bo.Scores(RNG.normal(size=(n, k)), better="lower")
+
+
+@pytest.mark.slow
+def test_every_report_says_what_the_problems_could_find() -> None:
+    """Review U-A18: README asked "was the experiment large enough to know?", and compare was silent."""
+    result = bo.compare(table(40, 8))
+    d = result.detectable
+    assert d is not None
+    assert d == pytest.approx(bo.plan.detectable(40, alpha=0.05 / 28, test="wilcoxon", method="exact-variance"))
+    said = (
+        f"40 problems find a standardised difference of {d:.2g} or more with power 0.8 at the level of the correction"
+    )
+    for format in ("txt", "html", "md", "tex", "json"):
+        text = " ".join(render(result, format).split())
+        assert said in text, format
+        assert "(0.05/28)" in text
+    content = result.to_dict()["detectable"]
+    assert (content["effect"], content["power"], content["level"]) == (d, 0.8, 0.05 / 28)
+
+
+@pytest.mark.parametrize(
+    ("options", "test", "m"),
+    [
+        ({"control": 0}, "wilcoxon", 3),
+        ({"posthoc": "holm", "alpha": 0.01}, "wilcoxon", 6),
+        ({"pairwise": "t"}, "t", 6),
+        ({"pairwise": "sign", "control": 0, "posthoc": "hommel"}, "sign", 3),
+        ({"pairwise": "sign-without-ties"}, "sign", 6),
+    ],
+)
+def test_the_number_is_that_of_the_plan_at_the_level_in_force(options: dict[str, object], test: str, m: int) -> None:
+    result = bo.compare(table(30, 4), **options)  # type: ignore[arg-type]
+    method = "exact-variance" if test == "wilcoxon" else "exact"
+    alpha = float(options.get("alpha", 0.05)) / m  # type: ignore[arg-type]
+    assert result.level == alpha
+    assert result.detectable == bo.plan.detectable(30, alpha=alpha, test=test, method=method)  # type: ignore[arg-type]
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"pairwise": "mean-ranks"},
+        {"posthoc": "nemenyi"},
+        {"omnibus": "anova", "posthoc": "tukey"},
+        {"control": 0, "posthoc": "li"},
+        {"control": 0, "posthoc": "fdr-by"},
+        {"recipe": "demsar-2006"},
+    ],
+)
+def test_no_number_where_none_holds(options: dict[str, object]) -> None:
+    """Tests on ranks depend on the other algorithms; these corrections have no level that always suffices."""
+    result = bo.compare(table(30, 4), **options)  # type: ignore[arg-type]
+    assert result.detectable is None
+    assert result.to_dict()["detectable"] is None
+    assert "standardised difference" not in str(result)
+
+
+def test_nothing_can_be_found_by_too_few_problems() -> None:
+    result = bo.compare(table(5, 4))
+    assert result.detectable is None
+    assert "standardised difference" not in str(result)
+
+
+def test_two_algorithms_and_logarithms_are_worded_so() -> None:
+    scores = bo.Scores(np.exp(RNG.normal(size=(20, 2))), better="lower")
+    shown = " ".join(str(bo.compare(scores, transform="log")).split())
+    assert "with power 0.8 at α = 0.05: mean over standard deviation of a pair's differences of logarithms" in shown
+    assert "the better one then wins" in " ".join(str(bo.compare(scores, pairwise="sign")).split())
+
+
+@pytest.mark.few(5)
+@pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "t"])
+@pytest.mark.parametrize("n", [40, 400, 900, 1300, 2000])
+def test_many_problems_does_not_contradict_it(n: int, pairwise: str) -> None:
+    """Review U-A19: compare called 40 problems many, plan too few; the caution is for d < 0.1 and names the same d."""
+    result = bo.compare(table(n, 4), pairwise=pairwise)
+    cautions = [caution.text for caution in result.cautions if caution.code == "many-problems"]
+    d = result.detectable
+    assert d is not None
+    assert bool(cautions) == (d < 0.1)
+    assert all(f"{d:.2g} standard deviations" in text for text in cautions)
+
+
+@pytest.mark.few(4)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "level"),
+    [
+        *((n, 0.05) for n in (12, 15)),
+        *((n, 0.05 / 28) for n in (12, 20)),
+        *(pytest.param(n, 0.05, marks=pytest.mark.slow) for n in (20, 40)),
+        *(pytest.param(n, 0.05 / 28, marks=pytest.mark.slow) for n in (15, 40)),
+    ],
+)
+def test_the_power_is_kept_by_few_problems_too(n: int, level: float) -> None:
+    """The law by moments errs on the safe side; simulation is bo.plan's own, with the exact test."""
+    d = detectable_effect("wilcoxon", n, level)
+    assert d is not None
+    assert 0.8 <= bo.plan.power(n, d, level, test="wilcoxon") < (0.86 if n < 15 else 0.83)
+
+
+@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.parametrize(("pairwise", "n"), [("wilcoxon", 40), ("wilcoxon", 15), ("t", 25), ("sign", 40)])
+def test_as_many_tables_show_the_difference(pairwise: str, n: int) -> None:
+    """Through compare: one algorithm of three differs by d from the others, all scores normal, Bonferroni."""
+    rng = np.random.default_rng(2)
+    probe = bo.compare(table(n, 3), pairwise=pairwise, posthoc="bonferroni")
+    d = probe.detectable
+    assert d is not None
+    tables, found = 400, 0
+    for _ in range(tables):
+        scores = rng.normal(size=(n, 3))
+        scores[:, 0] -= d * np.sqrt(2.0)  # differences have the standard deviation √2
+        result = bo.compare(bo.Scores(scores, better="lower"), pairwise=pairwise, posthoc="bonferroni")
+        found += result.pairs[0].verdict == "a better"
+    share = found / tables
+    slack = 0.05 if n < 20 or pairwise == "sign" else 0.01  # few levels are attained: the power at d is a little higher
+    assert 0.8 - 4 * 0.02 < share < 0.8 + slack + 4 * 0.02

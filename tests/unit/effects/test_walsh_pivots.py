@@ -1,0 +1,60 @@
+"""Selection among Walsh averages ends quickly, and rows are looked at one by one for ties."""
+
+import numpy as np
+import pytest
+
+from bakeoff.effects._hodges_lehmann import maybe_tied
+from bakeoff.effects.signed_rank_inversion import _distinct
+from bakeoff.effects.walsh_averages import _list, _pivot, walsh_order_statistics
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pivot_has_a_quarter_of_the_candidates_on_either_side(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 40
+    halves = np.sort(rng.normal(5.0, 1.0, n))
+    low = rng.integers(np.arange(n), n)
+    high = rng.integers(low, n + 1)
+    candidates, pivot = _list(halves, low, high), _pivot(halves, low, high)
+    assert pivot in candidates
+    assert min(np.mean(candidates <= pivot), np.mean(candidates >= pivot)) >= 0.25
+
+
+@pytest.mark.parametrize("listed", [1, 50])
+def test_an_order_statistic_without_listing_all(listed: int) -> None:
+    d = np.random.default_rng(1).normal(size=25)
+    averages = np.sort([(a + b) / 2 for i, a in enumerate(d) for b in d[i:]])
+    places = [0, 1, 100, 162, 323, 324]
+    assert walsh_order_statistics(d, places, listed) == pytest.approx(averages[places], rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("row", "tied"),
+    [
+        ([3.0, -1.0, 2.0, 7.0], False),
+        ([3.0, -1.0, 2.0, -3.0], True),
+        ([3.0, 0.0, 2.0, 7.0], True),
+        ([3.0, -1.0, np.inf, 7.0], True),
+        ([3.0, -1.0, -np.inf, np.inf], True),
+    ],
+)
+def test_rows_are_looked_at_for_ties_one_by_one(row: list[float], tied: bool) -> None:
+    around = [[9.0, 4.0, 1.0, 6.0], row, [0.5, 1.5, 5.0, 2.5]]
+    values = np.array(around)
+    assert maybe_tied(values, np.abs(values)).tolist() == [False, tied, False]
+
+
+@pytest.mark.parametrize(
+    ("averages", "points", "widths", "below"),
+    [
+        ([1.0, 2.0, 4.0], [1.0, 2.0, 4.0], [0.0, 0.0, 0.0], [0, 1, 2, 3]),
+        ([-np.inf, -np.inf, 1.0, 2.0, np.inf], [1.0, 2.0], [0.0, 0.0], [2, 3, 4]),
+        ([1.0, 1.0, 2.0], [1.0, 2.0], [0.0, 0.0], [0, 2, 3]),
+        ([-np.inf, np.inf], [], [], []),
+    ],
+)
+def test_distinct_averages_and_how_many_lie_below(
+    averages: list[float], points: list[float], widths: list[float], below: list[int]
+) -> None:
+    found = _distinct(np.array(averages), np.array([4.0]))
+    assert [part.tolist() for part in found] == [points, widths, below]

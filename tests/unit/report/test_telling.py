@@ -1,0 +1,84 @@
+"""The one assembly of reports: keys, columns, and what every report ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import bakeoff as bo
+from bakeoff import report
+from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
+from bakeoff.errors import Caution
+from bakeoff.report import sections
+from bakeoff.report.document import Section
+from bakeoff.report.methods import text
+from bakeoff.report.telling import Telling, ends, rows_of, sheet_columns, value_of, values_of
+
+STOP = Caution(code="look-here", text="Settle this first.", severity="stop")
+NOTE = Caution(code="by-the-way", text="Know this.", severity="note")
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    interval: tuple[float, float] | None
+
+
+ROWS = [Row("A", (1.0, 2.0)), Row("B", None)]
+
+
+def test_a_key_is_an_attribute_a_path_or_what_computes_it() -> None:
+    assert value_of(ROWS[0], "name") == "A"
+    assert value_of(ROWS[0], "interval.1") == 2.0
+    assert value_of(ROWS[1], "interval.1") is None  # the way ends there
+    assert values_of(ROWS[0], ("name.0", ("first", "name"), ("long", lambda row: len(row.name)))) == {
+        "0": "A",
+        "first": "A",
+        "long": 1,
+    }
+    with pytest.raises(AttributeError):
+        value_of(ROWS[0], "nothing")
+
+
+def test_columns_and_rows_are_of_the_same_keys() -> None:
+    keys = ("name", *ends("interval"))
+    assert sheet_columns(ROWS, *keys) == {"name": ["A", "B"], "low": [1.0, None], "high": [2.0, None]}
+    assert rows_of(ROWS, *keys) == [("name", "low", "high"), ("A", 1.0, 2.0), ("B", None, None)]
+
+
+def telling(*body: Section | None, **more: Any) -> Telling[Any]:
+    return Telling[Any](
+        schema="x/1",
+        title=lambda result: "X",
+        verdict=lambda result: "V.",
+        basis=lambda result: "",
+        body=lambda result: body,
+        on_screen=("first", "absent"),
+        source=None,
+        main=lambda result: {},
+        **more,
+    )
+
+
+def test_a_report_ends_with_what_its_body_does_not_have() -> None:
+    result = SimpleNamespace(cautions=(NOTE, STOP))
+    first = Section("first", "First", ())
+    usual = telling(first, methods=lambda result: text("Said [@demsar2006].")).document(result)
+    assert [section.key for section in usual.sections] == ["first", "cautions", "methods", "references", "provenance"]
+    early = telling(sections.cautions(result.cautions), None, first).document(result)
+    assert [section.key for section in early.sections] == ["cautions", "first", "provenance"]
+    assert early.on_screen == ("first", "cautions")  # of the sections that are there
+    assert early.doubts is not None
+
+
+def test_doubts_of_a_part_stand_above_the_verdict_of_the_comparison() -> None:
+    """Those of the sensitivity were on no page."""
+    compared = bo.compare(bo.datasets.load("demsar_2006"))
+    examined = bo.sensitivity(compared, resamples=0)
+    doubtful = replace(examined, cautions=(*examined.cautions, STOP))
+    made = report.document(ExaminedComparison(comparison=compared, sensitivity=doubtful))
+    assert made.doubts is not None
+    assert "look-here" in str(made.doubts.blocks)
