@@ -459,6 +459,12 @@ ALL = (
         previous=Annotated[shapes.Baseline, "The previous one."],
     ),
     report(
+        "check-refused", "Runs that could not be compared", "bakeoff check --json and --report FILE.json",
+        "verdict decision",
+        verdict=Annotated[str, "NOT COMPARABLE, and why no run could be compared."],
+        decision=Annotated[Literal["not comparable"], "The same as a word for scripts."],
+    ),
+    report(
         "demo", "What a demonstration fires", "bakeoff demo CODE --json", "code run cautions", shapes.Demo,
         cautions=Annotated[list[shapes.FiredCaution], "The cautions that it fires."],
     ),

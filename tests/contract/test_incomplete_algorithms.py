@@ -60,7 +60,7 @@ def test_the_command_that_is_named_runs(tmp_path: Path) -> None:
     advice = shlex.split(said[said.index("without them (") + len("without them (") :].split(")")[0])
     again = CliRunner().invoke(main, [*command, *advice])
     assert again.exit_code == 0
-    assert "12 problems (rows, from `problem`) × 2 algorithms" in again.output
+    assert "12 problems (rows, from “problem”) × 2 algorithms" in again.output
 
 
 def test_a_message_ends_its_sentence_once(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_the_second_line_says_what_rows_and_columns_were_taken_for(header: str, 
     file.write_text(f"{header},X,Y,Z\na,1,2,3\nb,4,5,6\n")
     page = CliRunner().invoke(main, ["compare", str(file), "--better", "higher"], env={"COLUMNS": "200"}).stdout
     n, k = (3, 2) if HEADERS[header] == "algorithms" else (2, 3)
-    sides = ("columns", f"rows, from `{header}`")[:: 1 if HEADERS[header] == "algorithms" else -1]
+    sides = ("columns", f"rows, from “{header}”")[:: 1 if HEADERS[header] == "algorithms" else -1]
     assert page.split("\n")[-0 or 1].startswith(f"{n} problems ({sides[0]}) × {k} algorithms ({sides[1]})."), page
 
 
@@ -193,7 +193,7 @@ def test_every_page_says_that_the_table_was_turned(tmp_path: Path, command: str)
     file.write_text(f"model,X,Y,Z\n{BODY.replace(chr(10), ',1' + chr(10))}")
     better = "lower" if command == "profile" else "higher"
     shown = CliRunner().invoke(main, [command, str(file), "--better", better])
-    assert "3 problems (columns) × 3 algorithms (rows, from `model`)." in " ".join(shown.stdout.split()), shown.output
+    assert "3 problems (columns) × 3 algorithms (rows, from “model”)." in " ".join(shown.stdout.split()), shown.output
 
 
 def test_the_command_line_decides_and_the_report_can_be_computed_again(tmp_path: Path) -> None:

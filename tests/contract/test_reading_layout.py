@@ -271,7 +271,7 @@ def test_a_data_frame_that_was_saved_with_its_index() -> None:
         ("problem,a,b\np,1,2\nq,1.x,3\nr,2,3\n", r"line 3, column 2 \('a'\): '1\.x' is not a number$"),
         ("problem,a,b,note\np,1,2,x\nq,1,3,y\n", r"A column that is no algorithm is left out with drop='note'$"),
         ("problem,a,b,c,d,e,f\np,1,2,3,x,x,x\nq,1,2,3,x,y,z\n", r"with drop='d', drop='e', drop='f'$"),
-        ("problem,a,b,c,d,e,f,g\np,1,2,x,x,x,x,3\nq,1,2,x,y,z,x,3\n", r"with drop='c', drop='d', drop='e'$"),
+        ("problem,a,b,c,d,e,f,g\np,1,2,x,x,x,x,3\nq,1,2,x,y,z,x,3\n", r"with drop='c', drop='d', drop='e', drop='f'$"),
         ("problem,a,note,who\np,1,x,i\nq,1,y,j\n", r"if it has one row per score, say so: layout='long'"),
         ("algorithm,p,q\na,1,2\n,2,3\nc,2,3\n", r"the algorithm's name is empty \(1 such rows\)$"),
         ("algorithm,p,q\na,1,2\na,2,3\nc,2,3\n", r"algorithms \(column 'algorithm'\) must be unique .*repeated: 'a'"),

@@ -18,7 +18,8 @@ from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, Scor
 
 VALUES = np.random.default_rng(5).normal([0.0, 0.2, 0.8], size=(12, 3)) + 5
 NAMES = ["new", "old", "older"]
-SCORES = bo.Scores(VALUES, NAMES, better="lower")
+WIDE = {"problem": [f"p{i}" for i in range(len(VALUES))], **dict(zip(NAMES, VALUES.T, strict=True))}
+SCORES = bo.read_scores(WIDE, better="lower")
 RUNS = {"problem": [], "algorithm": [], "run": [], "score": []}  # type: dict[str, list[Any]]
 for i, row in enumerate(VALUES):
     for j, name in enumerate(NAMES):
@@ -57,8 +58,7 @@ def csv(folder: Path) -> Path:
 def test_a_table_gives_what_its_scores_give(name: str, tmp_path: Path) -> None:
     function, path = FUNCTIONS[name], csv(tmp_path)
     expected = function(scores=SCORES) if name not in ("profile", "ratings") else function(SCORES)
-    wide = {"problem": [f"p{i}" for i in range(len(VALUES))], **dict(zip(NAMES, VALUES.T, strict=True))}
-    for table in (path, str(path), wide):
+    for table in (path, str(path), WIDE):
         assert str(function(table, better="lower")) == str(expected)
 
 

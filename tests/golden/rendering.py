@@ -33,6 +33,9 @@ _MASKS = (
     (re.compile(rf"\b(bakeoff|[Pp]ython|NumPy|numpy|SciPy|scipy) {_VERSION}"), r"\1 #"),
     (re.compile(r'(?<="platform": ")[^"]*'), "#"),
     (re.compile(r'(?<=")([td])[0-9a-f]{10}(?=")'), r"\1#"),
+    (re.compile(r"(?<='sha256-)[\w+/]{43}=(?=')"), "#"),
+    (re.compile(r"(?<=<script>).*?(?=</script>)", re.DOTALL), "#"),  # written from src/bakeoff/explore
+    (re.compile(r'(?<="bakeoff-data">)[^<]*'), "#"),  # the JSON
 )
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _STYLE = re.compile(r"(?<=<style>\n).*?(?=</style>)", re.DOTALL)

@@ -20,7 +20,7 @@ function examined(data) {
   const result = finished(compared(table, data));
   const { meanRanks, pairs, skipped } = result;
   const check = checkCompare(data, result);
-  const facts = { names: table.names, pairs, control: data.control, meanRanks, n: data.n_problems, alpha: data.alpha };
+  const facts = { names: table.names, pairs, control: data.control, meanRanks, omnibus: data.omnibus.pvalue, n: data.n_problems, alpha: data.alpha };
   return {
     numbers: check.numbers,
     differences: check.differences,

@@ -82,4 +82,12 @@ def _listed(text: str, key: str) -> list[str]:
     return [word for each in words if (word := each.strip(" \t-[]'\""))]
 
 
-FORMAT = Format("aslib", "ASlib", recognise, read, default_metric="runtime", takes=())
+FORMAT = Format(
+    "aslib",
+    "ASlib",
+    recognise,
+    read,
+    default_metric="runtime",
+    takes=(),
+    beside=r".*\.arff|description\.txt|citation\.bib|readme.*|licen[cs]e.*",
+)

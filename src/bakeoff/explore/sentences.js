@@ -59,13 +59,18 @@ function rest({ alike, unknown }) {
   return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
 }
 
-/** `names`, `pairs` with verdicts, the control's name or null, and the mean ranks. */
-export function verdictSentence({ names, pairs, control, meanRanks, n, alpha }) {
+/** `names`, `pairs` with verdicts, the control's name or null, the mean ranks, and p of the omnibus test. */
+export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, alpha }) {
   const m = pairs.length;
   if (pairs.every((pair) => pair.verdict === "cannot tell")) {
     let who = `the ${names.length} algorithms apart`;
     if (m === 1) who = `whether ${listed([pairs[0].a, pairs[0].b])} differ`;
     else if (control !== null) who = `${plain(control)} (the control) from the ${count(m, "other algorithm")}`;
+    if (m > 1 && control === null && omnibus <= alpha) {
+      const rivals = names.length - 1;
+      const one = rivals * 2 ** (1 - n) <= alpha ? ` Against one control, ${rivals} pairs could.` : "";
+      return `The ${names.length} algorithms differ, but this experiment cannot tell which pairs do: with ${count(n, "problem")} no outcome could have reached α = ${alpha} for any of ${m}.${one}`;
+    }
     return `This experiment cannot tell ${who}: with ${count(n, "problem")} no outcome could have reached α = ${alpha}.`;
   }
   if (m === 1) {

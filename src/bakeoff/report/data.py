@@ -143,6 +143,13 @@ def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
     return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text) + "\n"
 
 
+def characters_at_least(result: Any) -> int:
+    """Of a result as JSON, roughly."""
+    scores = getattr(result, "scores", None)
+    table = 0 if scores is None else (scores.values if scores.runs is None else scores.runs).size
+    return 3 * int(table) + 300 * len(getattr(result, "pairs", ()))
+
+
 def embedded(content: dict[str, Any], ascii_only: bool = False) -> str:
     """The same for an element of a page, on one line: nothing in it ends the element."""
     text = json.dumps(content, ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))

@@ -59,7 +59,7 @@ def what_was_read(document: Document, result: object) -> Document:
 
 
 def read_line(s: Scores) -> str:
-    """``25 problems (rows, from `function`) × 9 algorithms (columns)``."""
+    """``25 problems (rows, from “function”) × 9 algorithms (columns)``."""
     read, of = s.read_as, dict(s.read_as.columns)
     sides = {"problems": ("rows", "columns"), "algorithms": ("columns", "rows"), "scores": ("", "")}
     of_problems, of_algorithms = sides[read.rows or "problems"]
@@ -80,11 +80,11 @@ def read_line(s: Scores) -> str:
 
 
 def _quoted(column: str) -> str:
-    return f"`{numerals.plain(column)}`"
+    return f"“{numerals.plain(column)}”"
 
 
 def _place(side: str, column: str | None) -> str:
-    """`` (rows, from `function`)``."""
+    """`` (rows, from “function”)``."""
     named = [f"from {_quoted(column)}" if side else _quoted(column)] if column else []
     said = ", ".join([side, *named] if side else named)
     return f" ({said})" if said else ""

@@ -16,7 +16,7 @@ from bakeoff.study.many_tables.table_batch import TableBatch
 from bakeoff.study.power_measures import Flags, Outcomes, PowerRow
 from bakeoff.study.problem_draws import drawn_problems
 from bakeoff.study.simulated import Progress
-from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, counting
+from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, step_counter
 from bakeoff.takes_table import takes_table
 
 
@@ -129,7 +129,7 @@ def known_truth(
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
     group = _group(pool.scores, *pool.pair, null)
     unit = _unit(pool.scores, group, scale)
-    found, done = {}, counting(progress, pool.count * len(shifts))
+    found, done = {}, step_counter(progress, pool.count * len(shifts))
     for delta in shifts:
         stream = next(streams(generator(pool.seed)))  # the same draws for each shift
 

@@ -15,7 +15,7 @@ from bakeoff.scores import Array, Scores
 from bakeoff.study.power_measures import PowerRow
 from bakeoff.study.problem_draws import drawn_problems, log_weights
 from bakeoff.study.simulated import Progress
-from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, counting
+from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, step_counter
 from bakeoff.takes_table import takes_table
 
 LEADS = ("pair", "average")
@@ -114,7 +114,7 @@ def power(
     differences = _leading(pool.scores, *pool.pair, choice("lead", lead, LEADS))
     unit = _scale(pool.scores, differences, biases, scale)
     rows: list[PowerRow] = []
-    costs, scales, done = pool.scores.costs, pool.scores.scales, counting(progress, pool.count * len(biases))
+    costs, scales, done = pool.scores.costs, pool.scores.scales, step_counter(progress, pool.count * len(biases))
     for k, stream in zip(biases, streams(generator(pool.seed)), strict=False):
         weights = log_weights(differences / unit, k)
 

@@ -105,7 +105,7 @@ def checked_draws(
     )
 
 
-def counting(progress: Progress | None, total: int) -> Callable[[int], None]:
+def step_counter(progress: Progress | None, total: int) -> Callable[[int], None]:
     """Called with the number of tables that are newly done."""
     done = 0
 

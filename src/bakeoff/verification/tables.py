@@ -85,11 +85,10 @@ def _run_differences(said: Scores, given: Scores, rows: list[int], columns: list
     """The first cell in which a run has another name, or came to another end, than one of the same score."""
     for what in ("run_ids", "status"):
         mine, theirs = _both(said, given, what)
-        if mine is None and theirs is None:
+        if mine is None:  # a file numbers runs that had no names
             continue
-        if mine is None or theirs is None:
-            words = ["none" if each is None else "given" for each in (mine, theirs)]
-            return [_differ("names of runs" if what == "run_ids" else "status of runs", *words)]
+        if theirs is None:
+            return [_differ("names of runs" if what == "run_ids" else "status of runs", "given", "none")]
         for i, j in np.ndindex(len(rows), len(columns)):
             here, there = _cell(said, what, i, j), _cell(given, what, rows[i], columns[j])
             if here != there:

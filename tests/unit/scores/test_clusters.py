@@ -129,6 +129,7 @@ def test_json_and_csv_carry_clusters(tmp_path: Path) -> None:
         scores.problems,
         better="lower",
         clusters=["1", "2", "2"],
+        run_ids=scores.run_ids,
         missing="keep",
     )
     assert [d.where for d in bo.verify(report, other).differences] == ["cluster of problem 'y'"]

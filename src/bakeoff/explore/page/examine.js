@@ -21,7 +21,7 @@ export function* examined(data, page) {
   const sentences = head ? [["the verdict at the head of the page", head.textContent.trim(), plain(data.verdict)]] : [];
   if (result.pairs.length > 1 && !data.margin && data.ranking === "friedman") {
     const { names } = table;
-    const facts = { names, pairs: result.pairs, control: data.request.control, meanRanks: result.meanRanks, n: table.values.length, alpha: data.alpha };
+    const facts = { names, pairs: result.pairs, control: data.request.control, meanRanks: result.meanRanks, omnibus: data.omnibus.pvalue, n: table.values.length, alpha: data.alpha };
     sentences.push(["the verdict", data.verdict, verdictSentence(facts)]);
   } else result.skipped.push("the words of the verdict");
   const sha256 = yield* tableSha256(table, data.scores.clusters);

@@ -3,6 +3,7 @@
 import { corrections, decided, described, isDecided } from "../compare.js";
 import { OF_LISTS } from "../corrections.js";
 import { isBinary } from "../numbers.js";
+import { friedman } from "../omnibus.js";
 import { plain, verdictSentence, written } from "../sentences.js";
 import { part } from "../table.js";
 import { copyButton, inSlices, make, working } from "./dom.js";
@@ -90,13 +91,15 @@ export function whatIf(data, table) {
     if (rows.length < 2 || columns.length < 2) throw new Error("At least two problems and two algorithms must stay.");
     if (!known.includes(posthoc)) throw new Error(`The correction ${posthoc} is not computed here: choose another one.`);
     const pairwise = test === printed.test ? request.pairwise : test;
-    const used = part(table, rows, columns);
+    const whole = !problems.size && !algorithms.size;
+    const used = whole ? table : part(table, rows, columns);
     const found = yield* decided(used, { ...request, alpha, pairwise: pairwise ?? (test === "wilcoxon" ? null : test), posthoc: [posthoc] });
     const sentence = verdictSentence({
       names: used.names,
       pairs: found.pairs,
       control: request.control,
       meanRanks: described(used).meanRanks,
+      omnibus: whole ? data.omnibus.pvalue : friedman(used)["iman-davenport"].evidence[0],
       n: rows.length,
       alpha,
     });

@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff.analysis import Analysis
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.data import dump, embedded
+from bakeoff.report.data import characters_at_least, dump, embedded
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
@@ -44,7 +44,7 @@ class Report:
     @cached_property
     def embedded(self) -> str:
         """The data for a page that checks itself; empty where they are too large for one."""
-        if _size(self.result) > LARGEST:
+        if characters_at_least(self.result) > LARGEST:
             return ""  # of a large family, sizes would be computed for this alone
         found = embedded(self.data, self.kind.ascii_json)
         return found if len(found) <= LARGEST else ""
@@ -53,13 +53,6 @@ class Report:
     def sheets(self) -> Sheets:
         """Columns for a spreadsheet."""
         return describing(self.kind).sheets(self.result)
-
-
-def _size(result: Any) -> int:
-    """Characters of a result as JSON, roughly and at least."""
-    scores = getattr(result, "scores", None)
-    table = 0 if scores is None else (scores.values if scores.runs is None else scores.runs).size
-    return 3 * int(table) + 300 * len(getattr(result, "pairs", ()))
 
 
 def _html(report: Report) -> str:

@@ -12,8 +12,8 @@ from bakeoff.analyses.check.statistics import baseline_store
 from bakeoff.analyses.check.statistics.cautions import cautions_of
 from bakeoff.analyses.check.statistics.diagnostics import diagnosed
 from bakeoff.analyses.check.statistics.joining import DIFFERENT, NEW, joined_table
-from bakeoff.analyses.check.statistics.judgement import CORRECTIONS, Rules, decided_rows, refuse_unequal_names, sides_of
-from bakeoff.analyses.check.statistics.margins import margin_value, scale_of
+from bakeoff.analyses.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
+from bakeoff.analyses.check.statistics.margins import Rules, margin_value, scale_of
 from bakeoff.analyses.check.statistics.result_files import Reading, of_paths, paths_of
 from bakeoff.analyses.check.statistics.results import SUITE, Check, Decision
 from bakeoff.analyses.check.statistics.run_set import RunSet, with_later_runs

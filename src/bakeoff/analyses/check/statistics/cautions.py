@@ -8,7 +8,8 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics.contrasts import row_moments
 from bakeoff.analyses.check.statistics.diagnostics import common_shift
-from bakeoff.analyses.check.statistics.judgement import Judgement, Rules, unpaired_runs
+from bakeoff.analyses.check.statistics.judgement import Judgement, unpaired_runs
+from bakeoff.analyses.check.statistics.margins import Rules
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts
 from bakeoff.analyses.check.statistics.results import SUITE, Diagnostics
 from bakeoff.cautions import caution_of

@@ -3,7 +3,8 @@
 import numpy as np
 
 from bakeoff.analyses.check.statistics.contrasts import welch
-from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement, Rules
+from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement
+from bakeoff.analyses.check.statistics.margins import Rules
 from bakeoff.analyses.check.statistics.results import Diagnostics
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array, Scores

@@ -21,6 +21,7 @@ RULED = 2 / 3  # of all squared differences, by so few problems
 FEWEST = 10  # problems, for this to be said
 TAILED = 0.15
 """|γ|/√G below which a winner's interval at 95 % misses its mean in 6 % at most."""
+OTHER_WAYS = " by='mean-rank' has no such tails; logarithms of the scores have shorter ones."
 AKM = "Andrews, Kitagawa & McCloskey (2024), Quarterly J. Economics 139, 305–358"
 
 
@@ -33,13 +34,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > max(TAILED * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)):  # √(6/G): of normal scores
         units = counted(judged.n_clusters, judged.unit)
-        text = f"Scores have a long tail towards worse ones (mean skewness {tail:.2g} over {units}). The winner is one "
-        text += "that missed it, and its interval holds less often than it says: in simulations of such tables a 95 % "
-        text += "interval held in 75 to 92 %. Ranks and candidates hold if all algorithms have such a tail alike, and "
-        text += "less often if some have one and others none."
-        if by == "mean":
-            text += " by='mean-rank' has no such tails; logarithms of the scores have shorter ones."
-        found.append(Caution(code="winner-skewed", text=text))
+        found.append(caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else ""))
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
         errs = "ranks and candidates rest on tests of means, which are right for symmetric differences (in simulations "

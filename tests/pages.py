@@ -1,0 +1,14 @@
+"""The page of a report without the script that it carries, for tests of everything else on it."""
+
+from __future__ import annotations
+
+import re
+
+from bakeoff import explore
+
+DATA = re.compile(r'<script type="application/json" id="bakeoff-data">[^<]*</script>\n')
+
+
+def without_script(page: str) -> str:
+    """Left out are exactly the data and the one script that the page's policy names."""
+    return DATA.sub("", page, count=1).replace(f"<script>{explore.page_script()}</script>\n", "", 1)
