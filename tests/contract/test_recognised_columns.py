@@ -33,14 +33,14 @@ def test_usual_names_of_the_columns_are_known(header: str, score: str) -> None:
     assert (scores.problems, scores.algorithms) == (("p0", "p1", "p2"), ("A", "B"))
     assert scores.values.tolist() == [[0.0, 0.1], [1.0, 1.1], [2.0, 2.1]]
     problem, algorithm = header.split(",")
-    assert read_line(scores).startswith(f"3 problems (`{problem}`) × 2 algorithms (`{algorithm}`)")
+    assert read_line(scores).startswith(f"3 problems (“{problem}”) × 2 algorithms (“{algorithm}”)")
 
 
 def test_a_column_that_describes_the_problem_is_no_score() -> None:
     """HPO-B: the search space of a problem is a number, too."""
     text = rows("problem,space,method,best", "p{i}", "76{i}", "{a}", "0.{i}{j}")
     assert read(text).values.tolist() == [[0.0, 0.01], [0.1, 0.11], [0.2, 0.21]]
-    assert read_line(read(text)).endswith("scores from `best`")
+    assert read_line(read(text)).endswith("scores from “best”")
 
 
 def test_of_two_that_could_be_the_score_none_is_taken() -> None:

@@ -64,7 +64,7 @@ def test_a_table_with_a_column_of_tasks_is_such_a_log() -> None:
         f"{t},{q},{m},{rng.integers(2)}\n" for t in ("arc", "boolq") for q in range(30) for m in "AB"
     )
     scores = bo.read_scores(io.StringIO(text), "higher")
-    assert "60 problems (`question`) of 2 tasks (`task`)" in read_line(scores)
+    assert "60 problems (“question”) of 2 tasks (“task”)" in read_line(scores)
     assert bo.evaluate(scores).suites == tuple(["arc"] * 30 + ["boolq"] * 30)
 
 
