@@ -46,7 +46,7 @@ myst_links_external_new_tab = False
 # --- the Python interface ---------------------------------------------------------------------------------------------
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
+autodoc_preserve_defaults = False
 add_module_names = False
 toc_object_entries = False
 numpydoc_show_class_members = False

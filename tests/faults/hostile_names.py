@@ -38,6 +38,7 @@ from bakeoff.running._race import stored_race
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
 from bakeoff.running.verification.verify import verify_store
+from pages import without_script
 
 NAMES = (
     "plain",
@@ -205,7 +206,7 @@ def check_reports(result: Any, algorithms: Sequence[str], folder: Path, formats:
         assert target.stat().st_size
         if suffix == ".html":
             page = Watched()
-            page.feed(target.read_text(encoding="utf-8"))
+            page.feed(without_script(target.read_text(encoding="utf-8")))
             assert page.executed == [], page.executed
         elif suffix == ".json":
             assert set(json.loads(target.read_text(encoding="utf-8"))["algorithms"]) == set(algorithms)

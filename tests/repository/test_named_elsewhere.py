@@ -78,7 +78,7 @@ def elsewhere(record: Analysis) -> Iterator[str]:
         ):
             continue
         named = sum(pattern(other).search(text) is not None for other in commands())
-        if (file.startswith(PACKAGE)) or named >= LISTS * len(commands()):
+        if file.startswith(PACKAGE) or named >= LISTS * len(commands()):
             yield file
 
 

@@ -11,7 +11,7 @@ from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.orientation import SIDES, side_of
+from bakeoff.reading.recognition.orientation import SIDES, side_of
 
 RUN_KINDS: Mapping[str, str] = {
     "seed": "seed",

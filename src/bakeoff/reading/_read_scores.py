@@ -14,8 +14,8 @@ from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_type
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.orientation import Side, as_wide
 from bakeoff.reading.parts.many_files import are_many, many_table
+from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SYNONYMS, SourceTable, matching
 from bakeoff.reading.wrappers.combined_columns import with_combined, without_rivals

@@ -18,8 +18,8 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.first_rows import FirstRows, left_out_call, run_columns
+from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
 from bakeoff.reading.selection import plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place

@@ -14,7 +14,7 @@ from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
-from bakeoff.reading.orientation import Side, as_wide
+from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.roles import roles_of
 from bakeoff.reading.table import Labels
 from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names

@@ -19,7 +19,7 @@ MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "n/a", "null", "none", "-"
 LARGEST_INTEGER = 2**53
 """Beyond it neighbouring integers are the same floating-point number."""
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)  # one way to match: linear time
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _SMALL = re.compile(rb"[eE]-\d*\d{3}")
 _SPREAD = re.compile(rf"({_NUMBER.pattern})\s*(?:±|\+/?-)\s*{_NUMBER.pattern}", re.ASCII)

@@ -77,10 +77,4 @@ def means_of_spreads(scores: Scores) -> Caution | None:
     count = scores.read_as.spreads
     if not count:
         return None
-    return Caution(
-        code="means-alone",
-        text=f"{counted(count, 'cell')} of the table {'holds' if count == 1 else 'hold'} a mean and its spread "
-        "(mean ± spread). The means are compared; the spreads are not used, as they do not say how runs or folds of "
-        "two algorithms vary together. A row for each run says it.",
-        severity="note",
-    )
+    return caution_of("means-alone", cells=counted(count, "cell"), hold="holds" if count == 1 else "hold")

@@ -63,7 +63,8 @@ def _cluster_differences(said: Scores, given: Scores) -> list[Difference]:
 def _metadata_differences(said: Scores, given: Scores) -> list[Difference]:
     """What the scores are; and of the same file, how it was read."""
     names = ("metric", "unit", "run_kind")
-    found = [_differ(name, *map(str, both)) for name in names if _differ_in(both := _both(said, given, name))]
+    of_file = [name for name in names if getattr(given, name) is not None]  # a file seldom says what its scores are
+    found = [_differ(name, *map(str, both)) for name in of_file if _differ_in(both := _both(said, given, name))]
     if sorted(said.differing) != sorted(given.differing):
         found.append(_differ("differing", str(list(said.differing)), str(list(given.differing))))
     if said.source_sha256 == given.source_sha256:

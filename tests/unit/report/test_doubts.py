@@ -15,6 +15,7 @@ from bakeoff.analyses.compare.command import command as compare_command
 from bakeoff.analyses.compare.telling import document as comparison_document
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
+from pages import without_script
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
 TURNED = bo.Scores(GOOD.T, better="higher")
@@ -31,7 +32,7 @@ def of_the_turned_table(ask):
 def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):
     """U-A40: "is the table transposed?" was the last line but two of 107."""
     found = of_the_turned_table(ask)
-    page = report.render(found, suffix)
+    page = without_script(report.render(found, suffix))
     question = page.index("is the table transposed?" if suffix != "txt" else "transposed:")
     verdict = page.index(found.verdict[:12])
     assert question < verdict

@@ -11,8 +11,8 @@ from bakeoff.files import nearby
 from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.files import Digest, file_table
 from bakeoff.reading.number_parsing import MISSING, is_name
-from bakeoff.reading.orientation import side_of
 from bakeoff.reading.parts.archives import MOST_MEMBERS, is_packed, unpacked
+from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
 

@@ -154,7 +154,7 @@ def _is_measured(rows: FirstRows, column: int) -> bool:
 
 
 def _side(name: str) -> str:
-    from bakeoff.reading.orientation import side_of
+    from bakeoff.reading.recognition.orientation import side_of
 
     return side_of(name) or ""
 

@@ -14,7 +14,7 @@ from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
 from bakeoff.report.sections import what_was_read
 
-LARGEST = 2_000_000
+LARGEST = 1_000_000
 """Characters of data that a page carries."""
 
 

@@ -24,7 +24,7 @@ from bakeoff.errors import (
 )
 from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, label_text, records_table, structured_table
 from bakeoff.reading.files import Digest, file_table, no_digest
-from bakeoff.reading.orientation import SIDES, side_of
+from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores import Array, Better
 from bakeoff.scores.named_direction import named_direction
