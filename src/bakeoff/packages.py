@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import re
 from typing import Any
 
 from bakeoff.errors import MissingPackageError
@@ -20,3 +21,25 @@ def optional(name: str, advice: str = "") -> Any:
 def installed(name: str) -> bool:
     """Whether a top-level package could be imported, without importing it."""
     return importlib.util.find_spec(name) is not None
+
+
+def below_the_lowest() -> list[str]:
+    """Packages that bakeoff needs and that are older than it declares: ``click 8.1.8 (8.2.1 is needed)``."""
+    from importlib import metadata  # not at every start
+
+    try:
+        needed = metadata.requires("bakeoff") or []
+    except metadata.PackageNotFoundError:  # imported from a folder that was never installed
+        return []
+    found = []
+    for match in filter(None, (re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)", each) for each in needed)):
+        have = metadata.version(match[1])
+        if _release(have) < _release(match[2]):
+            found.append(f"{match[1]} {have} ({match[2]} is needed)")
+    return found
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """8.2.1rc1 as (8, 2, 1)."""
+    digits = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, digits[0].split("."))) if digits else ()

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,18 @@ def test_an_internal_error_is_one_line_and_code_1(folder: Path, monkeypatch: pyt
     result = bakeoff("compare", "small.csv", *LOWER, env={"BAKEOFF_DEBUG": "1"})
     assert result.exit_code == 1
     assert "Traceback" in result.stderr
+
+
+def test_packages_that_are_too_old_are_named_instead(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With click 8.1 each refusal was a traceback, and nothing said why."""
+    monkeypatch.setattr(compare_command, "compared", lambda *_: 1 / 0)
+    installed = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "8.1.8" if name == "click" else installed(name))
+    said = bakeoff("compare", "small.csv", *LOWER).stderr
+    assert said == (
+        "bakeoff: ZeroDivisionError: division by zero. Packages are older than bakeoff needs: click 8.1.8 (8.2.1 is "
+        "needed). Install newer ones.\n"
+    )
 
 
 def test_an_interruption_is_code_130(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,7 @@ def test_what_is_wrong_is_one_line(folder: Path) -> None:
     assert "executor" in refused(bakeoff("run", "experiment.toml", "--executor", "slurm"))
     assert "must end in" in refused(bakeoff("run", "experiment.toml", "--report", "r.docx"))
     assert "there is no store" in refused(bakeoff("verify", "none.sqlite"))
+    assert "there is no store 'experiment.sqlite'" in refused(bakeoff("status", "experiment.toml"))
     assert "there is no store" in refused(bakeoff("export", "none.sqlite", "-o", "x.csv"))
     assert "there is no store" in refused(bakeoff("compare", "none.sqlite"))
     done(bakeoff("run", "experiment.toml"))

@@ -18,6 +18,7 @@ from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
+from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
 
 if TYPE_CHECKING:
@@ -210,6 +211,8 @@ def internal_error(error: Exception, code: int = 1) -> int:
 
 def _internal(error: Exception) -> str:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
+    if old := below_the_lowest():
+        return f"{what}. Packages are older than bakeoff needs: {', '.join(old)}. Install newer ones."
     return f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows."
 
 

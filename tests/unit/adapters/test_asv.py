@@ -71,6 +71,7 @@ def test_medians_without_samples_are_refused() -> None:
 def test_memory_is_a_metric_of_its_own() -> None:
     peak = read_measurements(WITH_SAMPLES, choices=Choices(metric="peak memory"))
     assert (peak.score[0], peak.unit, peak.direction(None)) == (24731648, "B", "lower")
+    assert read_measurements(WITH_SAMPLES, choices=Choices(metric="peakmem")).score[0] == 24731648  # asv's own word
     objects = read_measurements(WITH_SAMPLES, choices=Choices(metric="memory of an object"))
     assert objects.score[0] == 856
 
