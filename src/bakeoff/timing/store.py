@@ -6,6 +6,7 @@ a finished round of a problem. ``docs/how-to/time.md`` documents the keys. Anoth
 
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,9 @@ from bakeoff._version import __version__
 from bakeoff.errors import ReadingError, StoreError, plain
 from bakeoff.files import loads_strictly
 from bakeoff.timing.stopwatch import TimedRun
+
+PATIENCE = 2.0
+"""Seconds for a lock: a process that was killed while it started another one leaves it to that one for a moment."""
 
 SCHEMA = "bakeoff.time/1"
 FIXED = ("metric", "unit", "better", "run_kind", "commands", "design", "prepare", "timeout", "cores", "machine")
@@ -153,10 +157,14 @@ class TimeStore:
             import fcntl
         except ImportError:  # no such locks on this system
             return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(f"{str(self.path)!r} is in use by another bakeoff time; wait for it") from None
+        given_up = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                if time.monotonic() > given_up:
+                    raise StoreError(f"{str(self.path)!r} is in use by another bakeoff time; wait for it") from None
+                time.sleep(0.05)
 
     def _begin(self, head: dict[str, Any]) -> TimeSection:
         content = self.path.read_bytes()

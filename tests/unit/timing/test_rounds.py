@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
@@ -166,7 +167,15 @@ def test_half_a_line_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
-def test_a_file_is_one_measurement(tmp_path: Path) -> None:
+def test_a_lock_that_a_killed_process_leaves_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "times.jsonl"
+    store = TimeStore(path, head())
+    threading.Timer(0.3, store.close).start()
+    TimeStore(path, head()).close()
+
+
+def test_a_file_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bakeoff.timing.store.PATIENCE", 0.1)
     path = tmp_path / "times.jsonl"
     store = TimeStore(path, head())
     with pytest.raises(StoreError, match="in use"):
