@@ -32,7 +32,18 @@ NAMES = {
 }
 FIRST = {
     "start": ("two-commands", "first-report"),
-    "how-to": ("input", "formats", "evaluations", "check", "tuning", "time", "running", "executors", "history"),
+    "how-to": (
+        "input",
+        "formats",
+        "evaluations",
+        "check",
+        "tuning",
+        "time",
+        "running",
+        "executors",
+        "slurm",
+        "history",
+    ),
     "guides": ("compare", "evaluate", "bayes", "planning", "race", "runtimes", "curves", "profile", "leaderboard"),
     "understand": ("verdicts", "cautions", "multiplicity", "margins", "peeking", "never-zero"),
     "trust": ("reproduction", "errata", "calibration", "power", "performance", "racing", "other-tools", "checker"),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -217,3 +218,33 @@ def test_pictures_are_there_and_are_pictures() -> None:
     for target in re.findall(r'<img src="([^"]+)"', (ROOT / "README.md").read_text(encoding="utf-8")):
         assert (ROOT / target).read_bytes().startswith(b"\x89PNG"), target
     assert "![" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_script_for_slurm_runs_on_a_cluster_of_this_machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    asked: dict[str, Any] = {}
+
+    class SLURMCluster(distributed.LocalCluster):  # type: ignore[misc]
+        def __init__(self, **options: Any) -> None:
+            asked.update(options)
+            super().__init__(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50)
+
+        def scale(self, n: int | None = None, *, jobs: int | None = None) -> None:
+            asked.setdefault("jobs", jobs)
+            super().scale(1 if n is None else n)
+
+    (folder / "solvers.py").write_text(
+        "def fast(problem, rng):\n    return rng.normal()\n\n\ndef slow(problem, rng):\n    return 5 + rng.normal()\n"
+    )
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setitem(sys.modules, "dask_jobqueue", SimpleNamespace(SLURMCluster=SLURMCluster))
+    (script,) = blocks(DOCS / "how-to" / "slurm.md", "python")
+    names = {"__name__": "__main__"}
+    exec(compile(script.replace("range(200)", "range(12)"), "run_on_slurm.py", "exec"), names)
+    names["cluster"].close()  # type: ignore[attr-defined]
+    sys.modules.pop("solvers")
+    assert asked["jobs"] == 40
+    assert names["result"].verdict.startswith("fast is better than slow")  # type: ignore[attr-defined]
+    assert (folder / "report.html").exists()

@@ -188,6 +188,20 @@ def drain(executor: Any) -> None:
         pass
 
 
+@pytest.mark.slow
+def test_a_cluster_object_is_taken_and_stays_open(cluster: Any, note: Path) -> None:
+    """As dask-jobqueue makes them, for Slurm and others."""
+    work = Work(algorithms=(misbehaviour.fine,), problems=(str(note),), algorithm_names=("a",), problem_names=("p",))
+    for _ in range(2):
+        executor = make_executor("dask", address=cluster)
+        executor.open(work)
+        executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=0))
+        (outcome,) = executor.wait(PATIENCE)
+        executor.close()
+        assert outcome.status == "ok", outcome
+    assert cluster.status.name == "running"
+
+
 def test_what_a_cluster_cannot_do() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(WrongTypeError, match="address must be text"):

@@ -43,8 +43,9 @@ class DaskExecutor:
     workers : int, optional
         Processes of the local cluster (None: one per processor), or with ``address`` the maximum number of
         concurrent runs (None: one per thread of the cluster).
-    address : str or distributed.Client, optional
-        The scheduler, for example "tcp://host:8786"; None starts a cluster on this machine.
+    address : str, distributed.Client or cluster object, optional
+        The scheduler, for example "tcp://host:8786", or an object such as dask-jobqueue's ``SLURMCluster``, which stays
+        open; None starts a cluster on this machine.
     patience : float
         Seconds to wait for the scheduler and its first worker.
     waiting : callable, optional
@@ -63,9 +64,10 @@ class DaskExecutor:
         **options: Any,
     ) -> None:
         self._distributed = optional("distributed", _ADVICE)
-        if not isinstance(address, str | self._distributed.Client | None):
+        if not isinstance(address, str | self._distributed.Client | self._distributed.deploy.Cluster | None):
             raise WrongTypeError(
-                f'must be text such as "tcp://host:8786", a distributed.Client, or None; got {address!r}',
+                f'must be text such as "tcp://host:8786", a distributed.Client, a cluster object, or None; got '
+                f"{address!r}",
                 parameter="address",
             )
         patience = positive("patience", patience, "a number of seconds larger than 0")
