@@ -283,3 +283,13 @@ def test_a_manual_page_is_of_a_command() -> None:
             ".SH NAME",
             ".SH SYNOPSIS",
         ]
+
+
+def test_the_paper_cites_what_its_bibliography_has_and_is_current() -> None:
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    entries = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"), re.M))
+    assert set(re.findall(r"@([a-z]+\d{4})", text)) == entries
+    assert 750 <= len(text.split()) <= 1750  # what the journal asks for
+    for heading in ("Summary", "Statement of need", "State of the field", "References"):
+        assert f"\n# {heading}\n" in text
+    subprocess.run([sys.executable, ROOT / "paper" / "figure.py", "--check"], check=True, timeout=120)
