@@ -134,7 +134,7 @@ def test_many_pairs_are_each_pair_alone(seed: int, test: Any) -> None:
     rng = np.random.default_rng(seed)
     table = bo.Scores(rng.integers(0, 700, (12, 5)) / 1000 + rng.integers(0, 2), better="lower")
     pairs = [(a, b) for a in range(5) for b in range(a)]
-    for (a, b), found in zip(pairs, one_sided_tests(table, pairs, 0.2, test), strict=True):
+    for (a, b), found in zip(pairs, one_sided_tests(table, pairs, 0.2, test, 0.05), strict=True):
         one = bo.equivalence(table, a, b, 0.2, test)
         assert (found.a, found.b, found.equal) == (one.p_a_not_worse, one.p_b_not_worse, one.pvalue)
         assert found.log_equal == one.log_pvalue

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, scatters
+from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, scatters
 from bakeoff.bayes.regions.credible_region import whiten
 
 
@@ -184,6 +184,18 @@ def test_scatters_are_whole_numbers():
     assert sums.tolist() == [-3, 3, 0]
     assert np.array_equal(about_prior, given.deviations.T @ given.deviations)
     assert np.array_equal(about_mean, 3 * about_prior - np.outer(sums, sums))
+
+
+def test_scatters_of_integers_beyond_floats_are_exact():
+    """Deviations times the least common multiple of sizes of clusters; as floats, 2⁴⁰ + 1 squared loses its last bits."""
+    d = 2**40 + 1
+    given = RankPosteriorInput(
+        deviations=np.array([[d, -d], [3, -3]], dtype=object), prior=np.array([0, 0], dtype=object), strength=1.0
+    )
+    sums, about_mean, about_prior = scatters(given)
+    assert sums.tolist() == [d + 3, -d - 3]
+    assert about_prior[0].tolist() == [d * d + 9, -d * d - 9]
+    assert about_mean[0, 0] == 2 * (d * d + 9) - (d + 3) ** 2
 
 
 def test_whitened_atoms_have_mean_0_and_covariance_1():

@@ -135,6 +135,7 @@ def test_interval_where_one_share_is_missing() -> None:
     assert (low, high) == pytest.approx((0.0590586243785, 0.3886109522482), rel=1e-11)
     assert heaviside_interval(4, 3, 0, 0.05) == pytest.approx((1 - high, 1 - low), abs=1e-14)
     assert heaviside_interval(0, 3, 0, 0.05) == (0.5, 0.5)
+    assert heaviside_interval(2.0, 1.0, 2.0, 1.0) == (0.5, 0.5)  # the median of a symmetric distribution
     assert heaviside_interval(0, 0, 3, 0.05) == (0, 0)
     assert heaviside_interval(3, 0, 0, 0.05) == (1, 1)
     assert beta_interval(0, 3, 0.05) == (0, 0)

@@ -115,6 +115,22 @@ def test_the_same_runs_are_symmetric() -> None:
     assert found.covariance.sum() == pytest.approx(0, abs=1e-15)
 
 
+def test_the_same_runs_are_symmetric_where_others_have_more() -> None:
+    """Cells are padded: what is not there is the same, too."""
+    cells = np.array([[[1.0, 2.0, np.nan], [2.0, 1.0, np.nan], [2.0, 4.0, 4.0]]])
+    found = bo.bayes.kruskal_wallis(bo.Scores.from_cells(cells, ["x", "y", "z"], ["p"], better="lower"), n_draws=500)
+    assert found.effects[0] == found.effects[1]
+    assert found.p_better[0, 2] == found.p_better[1, 2]
+
+
+def test_errors_of_simulation_are_of_pairs() -> None:
+    table = bo.Scores(np.random.default_rng(0).normal(size=(1, 3, 4)), better="lower")
+    for found in (bo.bayes.kruskal_wallis(table, n_draws=500), bo.bayes.repeated_runs(table, n_draws=500)):
+        error = found.p_better_standard_error
+        assert np.array_equal(error, error.T)
+        assert (error[~np.eye(3, dtype=bool)] > 0).all()
+
+
 def test_all_runs_equal() -> None:
     found = bo.bayes.kruskal_wallis(one_problem([1, 1], [1, 1], [1]), n_draws=100)
     assert (found.statistic, found.probability, found.rejected) == (0.0, 0.0, False)

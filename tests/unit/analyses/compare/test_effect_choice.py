@@ -260,3 +260,10 @@ def test_the_interval_of_shares_is_tangos_everywhere(wins: int, losses: int, n: 
     estimate, low, high = share_difference(wins, losses, n, level)
     assert estimate == (wins - losses) / n
     assert (low, high) == pytest.approx(tango(wins, losses, n, z), abs=1e-11)
+
+
+def test_the_level_of_a_single_pair_is_the_one_that_five_problems_reach() -> None:
+    five = np.array([[1.0, 1.3], [2.0, 2.1], [3.0, 3.6], [4.0, 4.2], [5.0, 5.7]])
+    (pair,) = bo.compare(bo.Scores(five, better="lower")).pairs
+    assert pair.interval is not None
+    assert (pair.interval.confidence_level, pair.interval.each_level) == (0.9375, 0.9375)  # 1 − 2/2⁵

@@ -72,7 +72,7 @@ class OneSided:
         return max(self.log_a, self.log_b)
 
 
-def one_sided_tests(scores: Scores, pairs: Pairs, margin: float, test: str, error: float = 0.05) -> list[OneSided]:
+def one_sided_tests(scores: Scores, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
     """Of each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
     columns, found = Columns.of(scores), []
     for chunk in chunks_of(pairs, scores.n_problems):
