@@ -187,7 +187,7 @@ def test_scatters_are_whole_numbers():
 
 
 def test_scatters_of_integers_beyond_floats_are_exact():
-    """Deviations times the least common multiple of sizes of clusters; as floats, 2⁴⁰ + 1 squared loses its last bits."""
+    """Deviations are multiplied by the sizes of clusters: as a float, the square of 2⁴⁰ + 1 loses its last bits."""
     d = 2**40 + 1
     given = RankPosteriorInput(
         deviations=np.array([[d, -d], [3, -3]], dtype=object), prior=np.array([0, 0], dtype=object), strength=1.0
