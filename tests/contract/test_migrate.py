@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import baycomp
 import numpy as np
 import pytest
 
 import bakeoff as bo
 from bakeoff import migrate
+from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.migrate import MigrationWarning
 from bakeoff.migrate.refused import REFUSED
 
@@ -157,7 +159,7 @@ def test_mistakes_are_named(name: str) -> None:
         function(pandas.concat([long, long.iloc[:1]]), **columns)
     with pytest.raises(bo.BakeoffError, match="missing"):
         function(long.iloc[1:], **columns)
-    with pytest.raises(bo.BakeoffError, match="must be a data frame where melted=True"):
+    with pytest.raises(bo.BakeoffError, match=r"y_col must be one of the columns 0, 1, 2; got 'y'"):
         function(FRAME.to_numpy(), **columns)
 
 
@@ -174,8 +176,8 @@ def test_labels_of_several_kinds_cannot_be_sorted() -> None:
 
 
 def test_adjustments_are_named() -> None:
-    with pytest.raises(bo.BakeoffError, match=r"^p_adjust must be one of 'bonferroni'.*got 'fdr_tsbh'"):
-        migrate.posthoc_quade(FRAME, p_adjust="fdr_tsbh")
+    with pytest.raises(bo.BakeoffError, match=r"^p_adjust must be one of 'bonferroni'.*got 'tukey'"):
+        migrate.posthoc_quade(FRAME, p_adjust="tukey")
     with pytest.raises(bo.BakeoffError, match=r"^dist must be one of 't', 'normal'"):
         migrate.posthoc_quade(FRAME, dist="z")
 
@@ -539,3 +541,37 @@ def test_nothing_is_told_where_both_agree() -> None:
     with warnings.catch_warnings(action="error"):
         migrate.posthoc_wilcoxon(TIED, method="approx", p_adjust="holm")
         migrate.posthoc_wilcoxon([[5, 3, 4, 8], [4, 1, 7, 4]], method="exact", zero_method="zsplit", p_adjust="holm")
+
+
+# --- what the tools' own tests call -----------------------------------------------------------------------------
+
+
+def test_a_long_array_has_columns_by_number() -> None:
+    long = [[i, i, name, score] for i, row in enumerate(FRAME.to_numpy().tolist()) for name, score in enumerate(row)]
+    places = {"melted": True, "y_col": 3, "group_col": 2, "block_col": 1, "block_id_col": 0}
+    for rows in (long, np.array(long)):
+        found = migrate.posthoc_nemenyi_friedman(rows, **places)
+        assert np.array_equal(found.to_numpy(), migrate.posthoc_nemenyi_friedman(FRAME).to_numpy())
+    with pytest.raises(WrongTypeError, match="a must be a data frame or a table of rows where melted=True; got int"):
+        migrate.posthoc_nemenyi_friedman(3, **places)
+
+
+@pytest.mark.parametrize(("short", "name"), [("b", "bonferroni"), ("hs", "holm-sidak"), ("fdrcorr", "fdr_by")])
+def test_abbreviations_of_statsmodels(short: str, name: str) -> None:
+    short_p, p = (migrate.posthoc_conover_friedman(FRAME, p_adjust=each) for each in (short, name))
+    assert np.array_equal(short_p.to_numpy(), p.to_numpy())
+
+
+def test_two_stages_are_refused_and_no_other_procedure_suggested() -> None:
+    with pytest.raises(ParameterError, match=r"'fdr_tsbky' is not offered: it estimates .* in one stage"):
+        migrate.posthoc_conover_friedman(FRAME, p_adjust="fdr_tsbky")
+
+
+def test_baycomps_prior_and_number_of_samples() -> None:
+    x, y = np.array([0.913, 0.842, 0.781, 0.957, 0.889]), np.array([0.88, 0.83, 0.79, 0.91, 0.84])
+    weak, strong = (migrate.two_on_multiple(x, y, rope=0.01, prior=p, nsamples=2e4, random_state=1) for p in (0.5, 9.0))
+    theirs = baycomp.two_on_multiple(x, y, rope=0.01, prior=9.0, nsamples=20_000, random_state=1)
+    assert strong == pytest.approx(theirs, abs=0.02)
+    assert strong[1] > weak[1] + 0.1
+    with pytest.raises(ParameterError, match="nsamples must be a whole number of at least 100; got 50"):
+        migrate.two_on_multiple(x, y, nsamples=50)

@@ -85,6 +85,7 @@ def two_on_multiple(
     runs: int = 1,
     names: tuple[str, str] | None = None,
     plot: bool = False,
+    prior: float = PRIOR_STRENGTH,
     nsamples: int = DRAWS,
     random_state: int | None = None,
 ) -> Any:
@@ -105,8 +106,10 @@ def two_on_multiple(
         For the plot.
     plot : bool
         Also return a figure; of vectors only.
+    prior : float
+        Of vectors: weight of the pseudo-observation at a difference of 0.
     nsamples, random_state : int
-        Posterior draws, of vectors; seed.
+        Posterior draws, of vectors, at least 100; seed.
 
     Returns
     -------
@@ -121,12 +124,12 @@ def two_on_multiple(
     >>> [round(x, 1) for x in p]
     [0.9, 0.1, 0.0]
     """
-    draws = whole("nsamples", nsamples, 1)
+    draws = whole("nsamples", int(nsamples) if isinstance(nsamples, float) and nsamples % 1 == 0 else nsamples, 100)
     if as_floats(x).ndim == 2:
         return _two_tables(x, y, rope, runs, plot, random_state)
     first, second = _pair(x, y, 1)
     table = _table(first, second, names)
-    found = signed_rank(table, 0, 1, prior_strength=PRIOR_STRENGTH, rope=float(rope), n_draws=draws, rng=random_state)
+    found = signed_rank(table, 0, 1, prior_strength=prior, rope=float(rope), n_draws=draws, rng=random_state)
     shares = _shares(found, found.cautions)
     return (shares, figure_of(diagram(found), 5.0)[0]) if flag("plot", plot) else shares
 

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import flag
 from bakeoff.errors import ParameterError, WrongTypeError, listing
+from bakeoff.migrate.delivery import PANDAS
+from bakeoff.packages import optional
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import as_floats
 
@@ -43,7 +45,7 @@ def blocked(
     """Read ``a``; groups in the order of columns, or of first appearance, or sorted."""
     sort = flag("sort", sort)
     if flag("melted", melted):
-        values, labels, blocks = _melted(a, y_col, group_col, block_id_col or block_col)
+        values, labels, blocks = _melted(a, y_col, group_col, block_col if block_id_col is None else block_id_col)
     elif hasattr(a, "columns"):
         values, labels, blocks = as_floats(a.to_numpy()), list(a.columns), list(range(1, len(a) + 1))
     else:
@@ -121,8 +123,12 @@ def _sorted(labels: Sequence[Any]) -> list[int]:
 
 def _melted(a: Any, y_col: str | None, group_col: str | None, block: str | None) -> tuple[Array, list[Any], list[Any]]:
     """One row per block and group; a cell given twice, or not at all, is an error."""
+    if isinstance(a, list | np.ndarray) and np.ndim(a) == 2:  # columns by number
+        a = optional("pandas", PANDAS).DataFrame(a)
     if not hasattr(a, "columns"):
-        raise WrongTypeError(f"must be a data frame where melted=True; got {type(a).__name__}", parameter="a")
+        raise WrongTypeError(
+            f"must be a data frame or a table of rows where melted=True; got {type(a).__name__}", parameter="a"
+        )
     _need_columns(a, {"y_col": y_col, "group_col": group_col, "block_col": block})
     groups, blocks, y = a[group_col].tolist(), a[block].tolist(), as_floats(a[y_col].to_numpy())
     labels, rows = _first_seen(groups), _first_seen(blocks)

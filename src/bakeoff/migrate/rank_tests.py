@@ -10,7 +10,7 @@ from scipy.special import chdtrc, stdtr
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.migrate.blocked import Blocked
 from bakeoff.migrate.delivery import square_frame
 from bakeoff.nulls import studentized_range
@@ -31,6 +31,19 @@ ADJUSTMENTS = {
     "fdr_by": "fdr-by",
 }
 """``p_adjust`` of scikit-posthocs -> ``bo.adjust``."""
+
+ABBREVIATIONS = {
+    "b": "bonferroni",
+    "s": "sidak",
+    "h": "holm",
+    "hs": "holm-sidak",
+    "sh": "simes-hochberg",
+    "ho": "hommel",
+    **dict.fromkeys(("fdr_i", "fdr_p", "fdri", "fdrp"), "fdr_bh"),
+    **dict.fromkeys(("fdr_n", "fdr_c", "fdrn", "fdrcorr"), "fdr_by"),
+}
+"""Of statsmodels, to which scikit-posthocs passes ``p_adjust`` on."""
+TWO_STAGES = ("fdr_tsbh", "fdr_2sbh", "fdr_tsbky", "fdr_2sbky", "fdr_twostage", "fdr_gbs")
 
 
 def pool() -> Caution:
@@ -110,6 +123,11 @@ def with_adjustment(p: Array, p_adjust: str | None) -> Array:
     """By the name that scikit-posthocs passes on to statsmodels."""
     if p_adjust is None:
         return p
+    if p_adjust in TWO_STAGES:
+        rule = f"{p_adjust!r} is not offered: it estimates how many hypotheses are true from the same p-values, which "
+        rule += "of pairs depend on each other. 'fdr_bh' is Benjamini and Hochberg's procedure in one stage"
+        raise ParameterError(rule, parameter="p_adjust")
+    p_adjust = ABBREVIATIONS.get(p_adjust, p_adjust)
     return np.asarray(adjust(p, ADJUSTMENTS[choice("p_adjust", p_adjust, ADJUSTMENTS)]))
 
 

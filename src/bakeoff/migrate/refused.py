@@ -14,6 +14,12 @@ REPORTS = "writes a result of autorank. result.comparison.save('report.tex') of 
 TESTS = "is a class of baycomp. Its answers: bo.bayes.signed_rank, .sign_test, .correlated_t or .hierarchical"
 OUTLIERS = "removes outliers, which no comparison here does. Whether they decide: bo.sensitivity(scores)"
 
+ORDERED = (
+    "tests an order of the algorithms that was named before. Two at a time: bo.compare(scores), whose pairs have a "
+    "direction; any difference: bo.friedman(scores)"
+)
+GLOBAL = "combines p-values into one of all hypotheses. Of a table of scores: bo.friedman(scores) or bo.quade(scores)"
+
 _UNPAIRED = (
     "anderson conover dscf duncan dunn dunnett_t3 games_howell lsd mannwhitney median nemenyi npm_test scheffe snk "
     "steel tamhane ttest tukey vanwaerden"
@@ -25,6 +31,9 @@ REFUSED: dict[str, str] = {
     "sign_plot": DRAWS,
     **dict.fromkeys(("sign_array", "sign_table", "compact_letter_display"), TABLES),
     **dict.fromkeys(("outliers_gesd", "outliers_grubbs", "outliers_iqr", "outliers_tietjen"), OUTLIERS),
+    **dict.fromkeys(("test_hartley", "test_median", "test_jonckheere", "test_mackwolfe"), INDEPENDENT),
+    **dict.fromkeys(("test_osrt", "test_page"), ORDERED),
+    **dict.fromkeys(("global_f_test", "global_simes_test"), GLOBAL),
     "test_durbin": "tests incomplete blocks. bo.skillings_mack(scores), with missing='keep' when scores are read",
     **dict.fromkeys(("create_report", "latex_table", "latex_report", "plot_stats", "plot_posterior_maps"), REPORTS),
     **dict.fromkeys(("SignTest", "SignedRankTest", "CorrelatedTTest", "HierarchicalTest"), TESTS),
