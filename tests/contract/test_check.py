@@ -211,6 +211,46 @@ def test_baselines_catch_creep(tmp_path: Path) -> None:
     assert check(store, new, "--margin", "5%").exit_code == 2
 
 
+@pytest.mark.parametrize("pinned", [("sort", "parse", "hash"), ("sort",)])
+def test_two_baselines_need_not_have_the_same_benchmarks(pinned: tuple[str, ...], tmp_path: Path) -> None:
+    """Each row is that of a check against one of them alone, but for the correction over all rows."""
+    store, names = tmp_path / "bakeoff-baseline.json", ("sort", "parse", "hash")
+    build = {name: runs(i, 10, 1.0, 0.002) for i, name in enumerate(names)}
+    previous = ("parse", "hash") if len(pinned) == 3 else names
+    first = hyperfine(tmp_path / "first.json", {name: build[name] for name in pinned})
+    second = hyperfine(
+        tmp_path / "second.json", {name: runs(5 + i, 10, 1.01, 0.002) for i, name in enumerate(previous)}
+    )
+    new = hyperfine(tmp_path / "new.json", {name: runs(9 + i, 10, 1.1, 0.002) for i, name in enumerate(names)})
+    for words in (("update", first), ("pin",), ("update", second)):
+        done = CliRunner().invoke(main, ["baseline", *map(str, words), "--store", str(store)])
+        assert done.exit_code == 0, done.output
+    found = bo.check(store, new, "5%", correction="none", allow_missing=True)
+    assert found.against == ("pinned", "previous")
+    for against, file in zip(found.against, (first, second), strict=True):
+        alone = {row.problem: row for row in bo.check(file, new, "5%", correction="none").rows}
+        rows = [row for row in found.rows if row.against == against and row.pvalue is not None]
+        assert len(rows) == len(pinned if against == "pinned" else previous)
+        for row in rows:
+            assert (row.adjusted, row.effect, row.verdict) == (
+                pytest.approx(alone[row.problem].adjusted),
+                pytest.approx(alone[row.problem].effect),
+                alone[row.problem].verdict,
+            )
+
+
+def test_a_baseline_without_common_benchmarks_does_not_hide_the_other(tmp_path: Path) -> None:
+    store = tmp_path / "bakeoff-baseline.json"
+    gone = hyperfine(tmp_path / "gone.json", {"removed since": runs(1, 10, 1.0, 0.002)})
+    old = hyperfine(tmp_path / "old.json", {"sort": runs(2, 10, 1.0, 0.002)})
+    new = hyperfine(tmp_path / "new.json", {"sort": runs(3, 10, 1.3, 0.002)})
+    for words in (("update", gone), ("pin",), ("update", old)):
+        assert CliRunner().invoke(main, ["baseline", *map(str, words), "--store", str(store)]).exit_code == 0
+    found = bo.check(store, new, "5%", allow_missing=True)
+    assert found.decision == "regressed"
+    assert [row.problem for row in found.rows if row.verdict == "regressed"] == ["sort"]
+
+
 # --- the library ------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.effects._hodges_lehmann import interval_cut
+from bakeoff.effects._hodges_lehmann import EXACT_LIMIT, interval_cut
 
 DATA = Path(__file__).parent / "data"
 
@@ -141,3 +141,7 @@ def test_kendall_w_against_r() -> None:
 def test_kendall_w_of_garcia() -> None:
     names, accuracy = numbers("garcia_table3_accuracy.csv")
     assert bo.kendall_w(bo.Scores(accuracy, names, better="higher")).statistic == pytest.approx(16.225 / 72, abs=1e-9)
+
+
+def test_the_largest_table_with_an_exact_interval() -> None:
+    assert [interval_cut(n, 0.95)[2] for n in (EXACT_LIMIT, EXACT_LIMIT + 1)] == ["exact", "normal"]
