@@ -327,7 +327,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on.
+    """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on, ``read`` what was read.
 
     ``doubts`` stand above the verdict. ``on_screen``: the sections that a terminal shows, in its order. ``bare``: the
     tables of these sections are all that a terminal and formats made for papers print, without headings.
@@ -340,6 +340,12 @@ class Document:
     on_screen: tuple[str, ...] = ()
     doubts: Section | None = None
     bare: bool = False
+    read: str = ""
+
+    @property
+    def below_verdict(self) -> tuple[str, ...]:
+        """What was read, and what the verdict rests on: a line each."""
+        return (*([self.read] if self.read else []), *self.basis.splitlines())
 
     def shown_tables(self) -> list[Table]:
         """Of the sections that a terminal shows."""

@@ -55,7 +55,7 @@ def what_was_read(document: Document, result: object) -> Document:
     scores = getattr(result, "scores", None)
     if not isinstance(scores, Scores):
         return document
-    return replace(document, basis=f"{read_line(scores)}.\n{document.basis}".rstrip())
+    return replace(document, read=f"{read_line(scores)}.")
 
 
 def read_line(s: Scores) -> str:

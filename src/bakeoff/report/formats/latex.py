@@ -120,7 +120,7 @@ def _whole(document: Document, body: str, notes: Sequence[str] = ()) -> str:
     beyond = "" if all(ord(character) < 0x180 for character in re.sub("^%.*", "", body, flags=re.M)) else _BEYOND
     cautions = document.of_role("cautions")
     warned = "".join(f"{_comment(cautions, block)}\n" for block in cautions.blocks) if cautions else ""
-    title = f"% {document.title}\n"
+    title = "".join(f"% {line}\n" for line in (document.title, document.read) if line)
     return "\n".join([f"{_HEAD}{beyond}{title}{warned}{_MACROS}", body, "", *notes]) + "\n"
 
 

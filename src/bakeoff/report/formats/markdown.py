@@ -25,7 +25,7 @@ def render(document: Document) -> str:
     parts = [f"# {escape(document.title)}"]
     parts += _section(document.doubts) if document.doubts is not None else []
     parts += [f"**{escape(document.verdict)}**"]
-    parts += [escape(document.basis)] if document.basis else []
+    parts += [escape("\n".join(document.below_verdict))] if document.below_verdict else []
     for section in document.sections:
         parts += _section(section)
     return "\n\n".join(parts) + "\n"

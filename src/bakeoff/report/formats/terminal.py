@@ -76,7 +76,7 @@ def render(document: Document, page: Page | None = None) -> str:
     if document.doubts is not None:
         lines += [*_section(document, document.doubts, page)[1:], ""]
     lines += [page.bold(line) for line in page.wrap(document.verdict)]
-    for line in document.basis.splitlines():
+    for line in document.below_verdict:
         lines += page.wrap(line)
     if (table := document.summarised("line")) is not None:
         lines += page.wrap(_first_row(table))

@@ -1,0 +1,112 @@
+"""axe-core finds nothing on reports of every kind, the pages of ``bakeoff serve``, and the site; light and dark."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from browser.browsing import CHROMIUM, chromium, served, tab
+from every_kind import RESULTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+AXE = "axe-core@4.10.3"
+PAGES = (
+    *("index", "questions", "start/tutorial", "understand/cautions", "reference/cli", "trust/racing"),
+    *("methods/index", "examples/index", "search"),
+)
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium here"),
+    pytest.mark.skipif(shutil.which("npm") is None and not os.environ.get("CI"), reason="no npm here, for axe-core"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    pytest.importorskip("playwright")
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program, from npm's registry: it is larger than all of this package's own JavaScript."""
+    folder = tmp_path_factory.mktemp("axe")
+    done = subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, timeout=120)
+    if done.returncode and not os.environ.get("CI"):
+        pytest.skip("npm's registry cannot be reached")
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(folder / done.stdout.split()[-1]) as archive:
+        found = archive.extractfile("package/axe.min.js")
+        assert found is not None
+        return found.read().decode()
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    found: list[str] = []
+    page.evaluate(axe)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_timeout(100)
+        page.wait_for_function("document.getAnimations().length === 0")  # colours change gradually
+        for rule in page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]:
+            found += [f"{scheme}: {rule['id']}: {node['html'][:200]}" for node in rule["nodes"]]
+    return found
+
+
+def opened(browser: Browser, path: Path) -> Any:
+    page = browser.new_context(bypass_csp=True).new_page()  # the test's own script, not the page's
+    page.goto(path.as_uri())
+    return page
+
+
+@pytest.mark.parametrize("kind", sorted(RESULTS))
+def test_reports(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    RESULTS[kind]().save(path)
+    page = opened(browser, path)
+    assert violations(page, axe) == []
+    page.context.close()
+
+
+def test_the_local_page(browser: Browser, axe: str, tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal([0.0, 0.2, 0.4, 1.5], size=(25, 4))
+    rows = [",".join([f"p{i}", *(f"{value:.4f}" for value in row)]) for i, row in enumerate(x)]
+    (tmp_path / "scores.csv").write_text("\n".join(["problem,Ours,SVM,kNN,LR", *rows]))
+    with served(cwd=tmp_path) as server, tab(browser, server.address, bypass_csp=True) as seen:
+        page = seen.page
+        assert violations(page, axe) == []
+        with page.expect_navigation():
+            page.set_input_files("#file", str(tmp_path / "scores.csv"))
+        assert violations(page, axe) == []
+        page.get_by_role("button", name=re.compile("Higher is better")).click()
+        page.wait_for_selector("#shell")
+        links = page.eval_on_selector_all(".tabs a", "all => all.map(one => one.href)")
+        assert len(links) > 5
+        for address in links:
+            page.goto(address)
+            page.wait_for_load_state("networkidle")
+            assert violations(page, axe) == [], address
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_site(name: str, browser: Browser, axe: str) -> None:
+    path = ROOT / "build" / "site" / f"{name}.html"
+    if not path.exists() and not os.environ.get("CI"):
+        pytest.skip("the site is not built: make site")
+    page = opened(browser, path)
+    assert violations(page, axe) == []
+    page.context.close()
