@@ -38,7 +38,10 @@ def test_par1_and_par10_reverse_and_the_report_says_so() -> None:
     assert pair.par_verdicts[10] == "b better"  # significant in opposite directions
     assert pair.reversed
     assert pair.penalty_decides
-    assert "penalty-decides" in codes(found)
+    (caution,) = (each for each in found.cautions if each.code == "penalty-decides")
+    assert caution.text.startswith(
+        "What a timeout counts decides the verdict of 1 pair (quick and steady): the verdicts"
+    )
     assert "what a timeout counts decides" in found.verdict
     assert found.portfolio.single_best == {1: "quick", 2: "steady", 10: "steady"}
     table = found._repr_html_()
