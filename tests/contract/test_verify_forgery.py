@@ -134,7 +134,7 @@ def test_decisions_numbers_and_codes_of_another_version_are_compared(place: str,
         (f"{__version__}+mine", "never released"),
         ("99.0.0", f"newer than this one ({__version__})"),
         ("0.10.0", "newer than this one"),
-        ("0." + "9" * 60, f"bakeoff 0.{'9' * 38}, which is newer"),
+        ("0." + "9" * 60, f"bakeoff 0.{'9' * 38} as its writer"),
     ],
 )
 def test_an_unknown_or_newer_version_is_refused(version: str, words: str) -> None:
