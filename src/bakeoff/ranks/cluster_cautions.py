@@ -59,11 +59,13 @@ def stems_of(names: tuple[str, ...]) -> tuple[Codes, ...]:
     """Whose stem each name has, cut at each separator: ``a`` and ``a_b`` of ``a_b_1``; none where no two share one.
 
     Coarse ones come first, and last what stands before the last separator. A cut that joins all names, or none, says
-    nothing.
+    nothing, and neither does what all names begin with.
     """
     if not any(map(_SEPARATORS.search, names)):
         return ()
     parts = [_SEPARATORS.split(name) for name in names]
+    while min(map(len, parts)) > 1 and len({part[0] for part in parts}) == 1:
+        parts = [part[1:] for part in parts]
     stem, found = [0] * len(names), {}
     for depth in range(1, min(max(map(len, parts)), MOST_CUTS + 1)):
         places: dict[tuple[int, str], int] = {}

@@ -146,5 +146,6 @@ def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
     raise ReadingError(
         f"{origin}, {line}: {NO_HEADER}, this looks like scores ({listing(names, 4)}). Put a line with the "
         "column names first (lines that begin with # are comments), or say that there is none with no_header=True; if "
-        "the algorithms' names really are numbers, call the first column 'problem'."
+        "the algorithms' names really are numbers, call the first column 'problem'. If rows are runs of one algorithm, "
+        "and columns tasks, give the matrices of all algorithms, with format='rliable'."
     )
