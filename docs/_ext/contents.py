@@ -21,6 +21,7 @@ TOP = (
     "understand/index",
     "methods/index",
     "trust/index",
+    "atlas",
     "reference/index",
     "reviewers",
 )

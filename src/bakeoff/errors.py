@@ -18,8 +18,14 @@ LONGEST = 1900
 """Characters of a message; what a damaged file holds may have any number."""
 
 
+UNPACKED: dict[str, str] = {}
+"""Folder that an archive is unpacked to -> the archive, which messages name instead."""
+
+
 def _shortened(text: str) -> str:
-    """Without its middle, where a name or a value in it is very long."""
+    """Without its middle, where a name or a value in it is very long; files of archives as their users know them."""
+    for folder, archive in UNPACKED.items():
+        text = text.replace(folder, archive)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 500]} … {text[-400:]}"
 
 
@@ -32,7 +38,7 @@ class BakeoffError(Exception):
     """
 
     def __init__(self, rule: str = "", *, parameter: str | None = None, place: str = "") -> None:
-        rule = _shortened(rule)
+        rule, place = _shortened(rule), _shortened(place)
         message = f"{parameter}{'' if rule[:1] in ':(' else ' '}{rule}" if parameter else rule
         super().__init__(f"{place}: {message}" if place else message)
         self.parameter = parameter

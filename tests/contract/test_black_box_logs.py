@@ -56,6 +56,19 @@ def test_errors_are_never_times(folder: Path) -> None:
     assert done.exit_code == 2
 
 
+def test_a_profile_of_logs_is_of_evaluations(folder: Path) -> None:
+    found = answer("profile", str(folder))
+    assert found["scores"]["metric"] == "evals to 1e-08"
+    ever = {entry["algorithm"]: entry["ever"] for entry in found["curves"]}
+    assert ever["slow"] == 0 < ever["fast"]
+    found = answer("profile", str(folder), "--target", "50")
+    assert found["scores"]["metric"] == "evals to 50"
+    metric = answer("compare", str(folder))["scores"]["metric"]
+    assert answer("profile", str(folder), "--metric", metric)["scores"]["metric"] == metric
+    done = CliRunner().invoke(main, ["profile", str(folder), "--kind", "data", "--target", "1"])
+    assert "--kind data has targets of its own" in done.stderr
+
+
 def test_curves_of_logs_are_of_logarithms_down_to_the_target(folder: Path) -> None:
     found = answer("curves", str(folder))["curves"]
     assert (found["scale"], found["target"]) == ("log", 1e-8)
@@ -67,7 +80,8 @@ def test_no_target_is_usual_where_functions_are_maximised(tmp_path: Path) -> Non
         ioh_folder(tmp_path / "logs", name, rate, maximise=True)
     done = CliRunner().invoke(main, ["runtimes", str(tmp_path / "logs")])
     assert "--target is needed: these functions are maximised" in done.stderr
-    assert answer("runtimes", str(tmp_path / "logs"), "--target", "1")["scores"]["metric"] == "evals to 1"
+    for command in ("runtimes", "profile"):
+        assert answer(command, str(tmp_path / "logs"), "--target", "1")["scores"]["metric"] == "evals to 1"
     assert answer("curves", str(tmp_path / "logs"))["curves"]["scale"] == "linear"
 
 

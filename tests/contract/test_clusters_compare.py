@@ -193,6 +193,7 @@ def test_stems_of_names() -> None:
     assert stems_of(("P1", "P2", "P3")) == ()
     assert stems_of(("data_1", "data_2", "data_3")) == ()  # one stem tells nothing
     assert stems_of(("iris", "wine", "glass-2")) == ()
+    assert stems_of((":class:`Cho2017`", ":class:`Lee2019_MI`", ":class:`Shin`")) == ()  # all begin so
 
 
 def test_names_are_cut_at_every_separator() -> None:

@@ -53,7 +53,7 @@ def test_the_algorithm_is_a_column_of_every_file(tmp_path: Path) -> None:
         written(tmp_path, {f"{name}_v2/all_results.csv": text})
     found = bo.read_scores(tmp_path, "lower", score="MASE")
     assert by_name(found) == WANTED
-    with pytest.raises(ReadingError, match="files that are one table have the same columns"):
+    with pytest.raises(ReadingError, match=r"has 'note'. All have RMSE, MASE: name the one .*: score='RMSE'"):
         bo.read_scores(tmp_path, "lower")
 
 
@@ -166,6 +166,18 @@ def packed(path: Path, files: Mapping[str, bytes], **about: object) -> Path:
 def test_an_archive_is_the_folder_that_it_holds(tmp_path: Path, name: str) -> None:
     files = {f"deep/{n}.csv": rows(x).encode() for n, x in SCORES.items()} | {"deep/README.md": b"notes"}
     assert by_name(bo.read_scores(packed(tmp_path / name, files), "higher")) == WANTED
+
+
+def test_messages_name_the_archive_and_its_member(tmp_path: Path) -> None:
+    wrong = {"all/a.csv": rows([1, 2]).encode(), "all/b.csv": b"dataset,acc\nd1,oops\n"}
+    archive = packed(tmp_path / "x.zip", wrong)
+    with pytest.raises(ReadingError, match=r"'oops' is not a number") as error:
+        bo.read_scores(archive, "higher")
+    assert f"{archive}/all/b.csv, line 2" in str(error.value)
+    archive = packed(tmp_path / "y.zip", {"all/a.json": b'{"benchmarks": 1, "context": {}}'})
+    with pytest.raises(ReadingError) as error:
+        bo.read_results(archive, "google-benchmark")
+    assert f"{archive}/all/a.json" in str(error.value)
 
 
 def test_an_archive_of_another_program(tmp_path: Path) -> None:

@@ -50,6 +50,19 @@ def test_tasks_are_strata(log: Path, weights: str | None, equal: bool) -> None:
     assert bo.verify(found).ok
 
 
+def test_questions_of_one_task_that_resemble_each_other_are_told_by_the_column_of_tasks() -> None:
+    """The stems of names were cut anywhere, as at each underscore of a task's name."""
+    rng = np.random.default_rng(1)
+    rows = ["question,task,model,score"]
+    for t, name in enumerate(("x_y_1", "x_y_2", "w_y_1", "w_z_1")):
+        for q in range(20):
+            rows += [f"{name}/{q},{name},{m},{rng.normal() + 5 * (t % 2 - 0.5) * (m == 'a')}" for m in "ab"]
+    found = bo.compare(bo.read_scores(io.StringIO("\n".join(rows)), "higher"))
+    [said] = [c.text for c in found.cautions if c.code == "looks-clustered"]
+    assert "The names of the 80 problems have 4 stems" in said
+    assert "cluster='task'" in said
+
+
 def test_the_second_line_names_them_and_the_basis_how_they_count(log: Path) -> None:
     page = " ".join(CliRunner().invoke(main, ["evaluate", str(log)]).stdout.split())
     assert "440 problems of 2 tasks × 2 algorithms (lm-eval)." in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -91,6 +92,13 @@ LABEL = click.option(
     help="A file or folder that another program wrote, and the algorithm (build, model) it is of. Repeatable.",
 )
 
+TARGET = click.option(
+    "--target",
+    type=float,
+    metavar="Y",
+    help="Of logs of COCO or IOHprofiler: the time is the evaluations to this score. Default: 1e-8.",
+)
+
 
 def require_better(file: str, better: str | None, ctx: click.Context) -> None:
     """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
@@ -140,7 +148,19 @@ def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
     return list(files) if len(files) > 1 else file
 
 
-def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
+def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """The metric of logs of whole runs, whose errors are no times: the evaluations to the target."""
+    logs = _black_box(file, options)
+    if not logs or options.get("metric"):
+        if target is not None:
+            raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
+        return {}
+    if target is None and any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs):
+        raise click.UsageError("--target is needed: these functions are maximised. Say to which score, --target Y")
+    return {"metric": f"evals to {1e-8 if target is None else target:g}"}
+
+
+def _black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
     if not _foreign(file, options):
         return []

@@ -29,7 +29,8 @@ def looks_clustered(scores: Scores) -> Caution | None:
     """Names share stems whose problems resemble each other, or rows of scores repeat in blocks."""
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
         return None
-    if cuts := stems_of(scores.problems):
+    tasks = [name.split("/", 1)[0] for name in scores.problems] if scores.read_as.by_task else []
+    if cuts := tuple(_telling(tasks).values()) or stems_of(scores.problems):
         ranks = doubled_ranks(scores) / 2.0
         far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
         if far >= far_enough(len(cuts)):
@@ -59,11 +60,13 @@ def stems_of(names: tuple[str, ...]) -> tuple[Codes, ...]:
     """Whose stem each name has, cut at each separator: ``a`` and ``a_b`` of ``a_b_1``; none where no two share one.
 
     Coarse ones come first, and last what stands before the last separator. A cut that joins all names, or none, says
-    nothing.
+    nothing, and neither does what all names begin with.
     """
     if not any(map(_SEPARATORS.search, names)):
         return ()
     parts = [_SEPARATORS.split(name) for name in names]
+    while min(map(len, parts)) > 1 and len({part[0] for part in parts}) == 1:
+        parts = [part[1:] for part in parts]
     stem, found = [0] * len(names), {}
     for depth in range(1, min(max(map(len, parts)), MOST_CUTS + 1)):
         places: dict[tuple[int, str], int] = {}
@@ -170,7 +173,7 @@ def repeated_rows(values: Array) -> int | None:
 ADVICE = (
     "If such problems share a source (one function in several dimensions, folds of one data set), p-values are too "
     "small and intervals too narrow. Give each problem a label, the same for those that belong together: "
-    "cluster=COLUMN."
+    "cluster={column}."
 )
 
 
@@ -179,13 +182,16 @@ def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
     first = np.flatnonzero(cluster_sizes(codes) > 1)[0]
     a, b = (scores.problems[i] for i in np.flatnonzero(codes == first)[:2])
     worth = max(1, round(effective_number(codes, correlation)))
+    task = dict(scores.read_as.columns).get("task")
+    said = ADVICE.format(column=repr(task) if task else "COLUMN")
     return caution_of(
-        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=ADVICE
+        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=said
     )
 
 
 def _by_blocks(scores: Scores, repeated: int) -> Caution:
-    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=ADVICE)
+    said = ADVICE.format(column="COLUMN")
+    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=said)
 
 
 REFERENCE = (

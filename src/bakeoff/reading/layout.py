@@ -140,7 +140,8 @@ def _label_column(table: SourceTable, cluster: int | None) -> int | None:
     called = [j for j, name in enumerate(table.names) if j and side_of(name) and table.holds_names(j)]
     if not called and table.names[0] and plain_name(table.names[0]) in COUNTERS:
         called = [j for j, name in enumerate(table.names) if j and name and table.holds_names(j)]
-    return called[0] if len(called) == 1 and FirstRows(table).are_unique(called) else at
+    unique = [j for j in called if FirstRows(table).are_unique([j])]
+    return unique[0] if len(unique) == 1 else at
 
 
 def _problem_column(table: SourceTable, cluster: int | None) -> int | None:

@@ -141,10 +141,18 @@ def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
     """A first line of numbers is data that would be lost as names."""
     recognised = any(matching([re.sub(r"(?i)[\s_-]*(names?|ids?)$", "", names[0])], role) for role in SYNONYMS)
     rest = [name for name in names[1:] if name]
-    if not names[0] or recognised or not rest or any(is_label(name) for name in rest):
+    if not names[0] or recognised or not rest or any(is_label(name) for name in rest) or _names_rows(names[0]):
         return
     raise ReadingError(
         f"{origin}, {line}: {NO_HEADER}, this looks like scores ({listing(names, 4)}). Put a line with the "
         "column names first (lines that begin with # are comments), or say that there is none with no_header=True; if "
-        "the algorithms' names really are numbers, call the first column 'problem'."
+        "the algorithms' names really are numbers, call the first column 'problem'. If rows are runs of one algorithm, "
+        "and columns tasks, give the matrices of all algorithms, with format='rliable'."
     )
+
+
+def _names_rows(name: str) -> bool:
+    """Is it called like what rows are: ``Pipeline``, ``env``?"""
+    from bakeoff.reading.recognition.orientation import side_of
+
+    return side_of(name) is not None

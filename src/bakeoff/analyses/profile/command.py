@@ -8,6 +8,7 @@ import click
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, FILE, READING, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.sources import TARGET, evaluations_to
 from bakeoff.cli.stores import is_store, with_store_cautions
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     metavar="COLUMN",
     help="Of data: column of the budget, a row per record of a run; else scores are budgets.",
 )
+@TARGET
 @click.option("--tolerance", type=float, metavar="T", help="Of data: the target is 1 - T of the way. Default: 0.001.")
 @table_options
 @click.pass_context
@@ -32,8 +34,9 @@ def command(
     """On which share of the problems is each algorithm how near to the best, and how sure is that?
 
     FILE has the score of each algorithm on each problem: a time, an error, a number of evaluations. Runs that a column
-    --status calls failed are infinitely far from the best. For --kind data it may be runs along a budget (--budget), or
-    folders of logs of COCO or IOHprofiler. "-" reads standard input.
+    --status calls failed are infinitely far from the best. Of logs of COCO or IOHprofiler (folders) the score is the
+    number of evaluations to --target. For --kind data it may be such folders, or runs along a budget (--budget). "-"
+    reads standard input.
 
     \b
     bakeoff profile times.csv --better lower --status status
@@ -46,12 +49,20 @@ def command(
     import bakeoff as bo
 
     wanted = given(options)
+    target = wanted.pop("target", None)
     if _are_runs(file, wanted):
+        if target is not None:
+            raise click.UsageError(
+                "--target is of a fixed score; --kind data has targets of its own, --tolerance T", ctx
+            )
         found = bo.profile(_runs(file, better, wanted), **wanted)
         show(found, ctx, as_json, targets)
         return
     if "tolerance" in wanted:
         raise click.UsageError("--tolerance is for runs along a budget: name its column with --budget", ctx)
+    if metric := evaluations_to(target, file, wanted):
+        wanted |= metric
+        better = "lower"
     chosen = {name: wanted.pop(name) for name in ("cell",) if name in wanted}  # failed runs count in it
     if not is_store(file):
         wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused

@@ -1,8 +1,6 @@
 """``bakeoff runtimes``: times of which some were stopped at a cap."""
 
 import gc
-import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,13 +9,12 @@ from bakeoff.cautions import caution_of
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import black_box, of_tables
+from bakeoff.cli.sources import TARGET, evaluations_to, of_tables
 from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.table import matching
 
 if TYPE_CHECKING:
-    from bakeoff.adapters.source_file import SourceFile
     from bakeoff.errors import Caution
     from bakeoff.scores import Scores
 
@@ -27,12 +24,7 @@ _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "ok", "decimal", 
 @click.command(name="runtimes", cls=Command)
 @FILE
 @parameters("runtimes")
-@click.option(
-    "--target",
-    type=float,
-    metavar="Y",
-    help="Of logs of COCO or IOHprofiler: the time is the evaluations to this score. Default: 1e-8.",
-)
+@TARGET
 @table_options
 @click.pass_context
 def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str, ...], **options: Any) -> None:
@@ -60,11 +52,7 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     labels = wanted.get("label")
     if cap is not None and matching([cap], "score"):
         wanted["drop"] = [*wanted.get("drop", ()), cap]  # a limit is no score
-    target = wanted.pop("target", None)
-    if (logs := black_box(file, wanted)) and "metric" not in wanted:
-        wanted["metric"] = f"evals to {_target(logs, target):g}"
-    elif target is not None:
-        raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
+    wanted |= evaluations_to(wanted.pop("target", None), file, wanted)
     scores = read_table(file, "lower", wanted)
     different = None
     if cap is not None:
@@ -72,13 +60,6 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     found = runtimes(scores, **wanted)
     found = with_source_cautions(found, (different,)) if different else with_store_cautions(file, found)
     show(found, ctx, as_json, targets)
-
-
-def _target(files: "Sequence[SourceFile]", asked: float | None) -> float:
-    """The score to which evaluations are counted; nothing is usual where functions are maximised."""
-    if asked is None and any(re.search(r'"maximization"\s*:\s*true', file.text_head) for file in files):
-        raise click.UsageError("--target is needed: these functions are maximised. Say to which score, --target Y")
-    return 1e-8 if asked is None else asked
 
 
 def _caps(

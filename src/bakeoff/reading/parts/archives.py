@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from bakeoff.errors import ReadingError
+from bakeoff.errors import UNPACKED, ReadingError
 
 if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
     from tempfile import TemporaryDirectory
@@ -46,7 +46,9 @@ def unpacked(path: str) -> str:
         while len(_FOLDERS) >= _KEPT:
             _FOLDERS.pop(next(iter(_FOLDERS))).cleanup()
         _FOLDERS[key] = _filled(path)
-    return os.path.join(_FOLDERS[key].name, os.path.basename(path))
+    folder = os.path.join(_FOLDERS[key].name, os.path.basename(path))
+    UNPACKED[folder] = path
+    return folder
 
 
 @atexit.register

@@ -153,9 +153,9 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
     problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
     score = roles.get("score") or next((names[j] for j in matching([_not(problem, n) for n in names], "score")), None)
     algorithm = _algorithm_column(names, joined, roles)
+    numbers = [name for name in names if name not in (problem, algorithm) and not _of_names(joined[name])]
     if score is None and any(set(piece.columns) != set(first) for piece in pieces):
-        _refuse_headers(pieces)
-    numbers = [name for name in names if name != problem and not _of_names(joined[name])]
+        _refuse_headers(pieces, sorted(numbers, key=_unlikely) if problem or algorithm else [])
     if any(piece.label for piece in pieces) or (algorithm is None and (score is not None or len(numbers) == 1)):
         roles |= {"score": roles.get("score") or (numbers[0] if score is None and len(numbers) == 1 else None)}
         roles |= _add_origin(joined, pieces, roles, joined.get(algorithm or ""))
@@ -280,11 +280,27 @@ def _refuse_open(pieces: Sequence[_Piece], numbers: Sequence[str]) -> None:
     )
 
 
-def _refuse_headers(pieces: Sequence[_Piece]) -> None:
+def _refuse_headers(pieces: Sequence[_Piece], numbers: Sequence[str]) -> None:
+    """``numbers``: columns that all files have, one of which may hold the scores."""
     first = pieces[0]
     other = next(piece for piece in pieces if set(piece.columns) != set(first.columns))
+    some = f"{first.path!r} has {listing(_less(first, other), 4)}, {other.path!r} has {listing(_less(other, first), 4)}"
     raise ReadingError(
-        f"{first.path!r} has the columns {listing(first.columns, 8)}, and {other.path!r} has "
-        f"{listing(other.columns, 8)}; files that are one table have the same columns. Give those of one kind, or "
-        "name the columns that all of them have: problem=, algorithm=, score="
+        f"files that are one table have the same columns, and of these {some}. "
+        + (
+            f"All have {listing(numbers, 8)}: name the one that holds the scores: score={numbers[0]!r}"
+            if numbers
+            else "Give those of one kind, or name the columns that all of them have: problem=, algorithm=, score="
+        )
     )
+
+
+def _unlikely(name: str) -> int:
+    """Of a column of numbers: a metric's name comes first, then that of a time."""
+    words = re.findall("[a-z]+", name.lower())
+    return 2 if named_direction(name) is None else int("time" in words or "seconds" in words)
+
+
+def _less(one: _Piece, other: _Piece) -> list[str]:
+    """Columns that the other lacks."""
+    return [repr(name) for name in one.columns if name not in other.columns] or ["no more"]

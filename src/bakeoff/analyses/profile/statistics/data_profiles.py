@@ -12,6 +12,7 @@ from bakeoff.checks import positive
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.read_as import LONG
 
 NOT_REACHED = "not reached"
 
@@ -83,6 +84,7 @@ def budgets_to_target(
         clusters=clusters if curves.clusters is not None or (rows > 1).any() else None,
         status=status[:, :, None],
         source_sha256=getattr(curves, "source_sha256", ""),
+        read_as=LONG,
     )
     text = (
         f"The target of a problem is {1 - tolerance:.6g} of the way from the worst first score to the best that any of "
