@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from bakeoff.cli import terminal
+from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
@@ -57,7 +58,7 @@ READING = (
 # --- options ----------------------------------------------------------------------------------------------------
 
 
-class ListingOption(click.Option):
+class ListingOption(FoldedOption):
     """An option whose help lists what exists: put together when it is shown, because that loads NumPy."""
 
     def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
@@ -76,8 +77,8 @@ def _formats() -> str:
     written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
     parts = " or ".join(PARTS)
     return (
-        f"Also write {', '.join(written[:-1])} or {written[-1]}. A file named {parts}, or scores:FILE, holds the table "
-        "of scores (compare, bayes, run). Repeatable."
+        f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
+        f"named {parts}, or scores:FILE, holds the scores (compare, bayes, run)."
     )
 
 
@@ -93,7 +94,7 @@ def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
     def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
         ctx.meta[f"bakeoff.{parameter.name}"] = value
 
-    return click.option(name, expose_value=False, callback=keep, **attributes)
+    return output_option(name, expose_value=False, callback=keep, **attributes)
 
 
 def _appearance(ctx: click.Context) -> Appearance:
@@ -105,13 +106,11 @@ def _appearance(ctx: click.Context) -> Appearance:
     return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare, script=not still)
 
 
-BETTER = click.option(
-    "--better", metavar="lower|higher", help="Which scores are good. Required, as there is no safe default."
-)
+BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required.")
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
-    click.option(
+    output_option(
         "--width",
         type=click.IntRange(40, 1000),
         metavar="N",
@@ -128,65 +127,65 @@ OUTPUT = (
     _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
 )
 SELECTED = (
-    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
-    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
+    reading_option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
-    click.option(
+    reading_option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
     ),
-    click.option(
+    reading_option(
         "--rows",
         metavar="NAME",
         help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
         "(model, solver: algorithms), else problems.",
     ),
-    click.option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
-    click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
-    click.option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
-    click.option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
-    click.option(
+    reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
+    reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
+    reading_option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
+    reading_option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
+    reading_option(
         "--cluster",
         metavar="COLUMN",
         help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
     ),
-    click.option(
+    reading_option(
         "--status",
         metavar="COLUMN",
         help="Column that says ok, or why a run has no score (long layout). It may be that of the scores.",
     ),
-    click.option(
+    reading_option(
         "--ok", metavar="WORD", multiple=True, help="A status that means ok, beside solved, optimal, sat … Repeatable."
     ),
-    click.option(
+    reading_option(
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
         "available uses the other runs of the cell, keep leaves it empty (compare: pairs on the problems that both "
         "have), bounds (compare): what holds whatever they are.",
     ),
-    click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
-    click.option(
+    reading_option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
+    reading_option(
         "--decimal",
         metavar="SIGN",
         help="Decimal sign of text: auto (default; a comma where no number has a point), . or , (as --decimal=,).",
     ),
-    click.option(
+    reading_option(
         "--no-header",
         is_flag=True,
         default=None,
         help="The file is a matrix of scores, perhaps after names, without a header.",
     ),
-    click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
+    reading_option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
     *SELECTED,
-    click.option(
+    reading_option(
         "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),
     FORMAT,
     LABEL,
 )
 
-METRIC = click.option(
+METRIC = reading_option(
     "--metric",
     metavar="NAME",
     help="What the scores are (accuracy, runtime), as reports say it; where a file has several, the one that is "
@@ -252,7 +251,7 @@ _QUOTED = r"'[^']*'|\"[^\"]*\""
 _NAMES_IN_QUOTES = rf"(?:{_QUOTED})(?:, (?:{_QUOTED}))*"
 
 
-class Command(click.Command):
+class Command(FoldingCommand):
     """A command whose errors name its options instead of the library's parameters."""
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -1,0 +1,68 @@
+"""Options that most users never need: ``-h`` names them, ``--help-all`` explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar, get_args
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+Heading = Literal["Details", "Reading", "Output"]
+FEWEST = 4
+"""Fewer are explained at once."""
+
+
+class FoldedOption(click.Option):
+    """An option that ``-h`` names without its text, under its heading if it has one."""
+
+    def __init__(self, *args: Any, heading: Heading | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.heading = heading
+
+
+def reading_option(*declarations: str, **attributes: Any) -> Callable[[F], F]:
+    return click.option(*declarations, cls=FoldedOption, heading="Reading", **attributes)
+
+
+def output_option(*declarations: str, **attributes: Any) -> Callable[[F], F]:
+    return click.option(*declarations, cls=FoldedOption, heading="Output", **attributes)
+
+
+class FoldingCommand(click.Command):
+    """A command whose ``-h`` explains what changes the answer, and names the other options."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        if not self._folded() or "--help-all" in {name for param in params for name in param.opts}:
+            return params
+        everything = click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Explain every option.",
+        )
+        return [*params[:-1], everything, *params[-1:]]
+
+    def _folded(self) -> list[FoldedOption]:
+        found = [param for param in self.params if isinstance(param, FoldedOption) and param.heading]
+        return found if len(found) >= FEWEST else []
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        folded = [] if ctx.meta.get("bakeoff.help_all") else self._folded()
+        shown = [param for param in self.get_params(ctx) if isinstance(param, click.Option) and param not in folded]
+        with formatter.section("Options"):
+            formatter.write_dl([record for param in shown if (record := param.get_help_record(ctx))])
+        if folded:
+            names = {heading: [o.opts[0] for o in folded if o.heading == heading] for heading in get_args(Heading)}
+            with formatter.section("More options (--help-all explains them)"):
+                formatter.write_dl([(heading, " ".join(found)) for heading, found in names.items() if found])
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta["bakeoff.help_all"] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
