@@ -43,6 +43,8 @@ class Analysis:
     about : str
         What the command's own help says, where it gives one table to ``function`` and no more; others have a file in
         ``cli/commands``.
+    nouns : dict of str to str
+        What its reports call algorithms and problems, in the plural, if not so.
     progress : str
         Of such a command whose function takes ``progress``: what it counts.
     tab : Tab or None
@@ -78,6 +80,7 @@ class Analysis:
     help: str = ""
     group: str = GROUPS[0]
     about: str = ""
+    nouns: Mapping[str, str] = field(default_factory=dict)
     progress: str = ""
     tab: Tab | None = None
     view: str = ""

@@ -13,7 +13,7 @@ from bakeoff.analyses.check.telling.build_summary import summary
 from bakeoff.analyses.check.telling.junit import junit
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import to_svg
-from bakeoff.report.formats import FORMATS, TABLES, Report, terminal
+from bakeoff.report.formats import FORMATS, TABLES, Report, glance, terminal
 from bakeoff.report.formats.html import render_fragment, render_strict
 from bakeoff.report.formats.pictures import picture_of
 from bakeoff.report.formats.terminal import Page
@@ -61,6 +61,8 @@ def _written(name: str, result: Any) -> Iterator[tuple[str, str]]:
     report = Report(kind, result, COMMAND, stem=name.rpartition("/")[2])
     for width in WIDTHS if full else WIDTHS[:1]:
         yield f"{width}.txt", terminal.render(report.document, Page(width=width, wider="--width"))
+    if [*report.document.brief()]:
+        yield "screen.txt", glance.render(report.document)
     for suffix in ("md", "json", "tex") if full and not kind.tex_is_picture else ("md", "json"):
         yield suffix, FORMATS[suffix](report)
     drawings = dict(_drawings(report, full))

@@ -6,12 +6,14 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from bakeoff.cli import terminal
 from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
+from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
@@ -24,7 +26,6 @@ from bakeoff.cli.sources import (
 from bakeoff.errors import BakeoffError, plain
 
 if TYPE_CHECKING:
-    from bakeoff.report.appearance import Appearance
     from bakeoff.report.document import Document
     from bakeoff.reportable import Reportable
     from bakeoff.scores import Scores
@@ -88,24 +89,6 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join([f"{default} (default)", *others])
 
 
-def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
-    """An option on how reports look: kept in the context, since it changes no result."""
-
-    def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
-        ctx.meta[f"bakeoff.{parameter.name}"] = value
-
-    return output_option(name, expose_value=False, callback=keep, **attributes)
-
-
-def _appearance(ctx: click.Context) -> Appearance:
-    from bakeoff.report.appearance import Appearance
-
-    title, highlight, width_mm, bare, still = (
-        ctx.meta.get(f"bakeoff.{name}") for name in ("title", "highlight", "width_mm", "no_caption", "no_script")
-    )
-    return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare, script=not still)
-
-
 BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required.")
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
@@ -118,13 +101,14 @@ OUTPUT = (
         callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
         help="Columns of the page. Default: those of the terminal, or COLUMNS; 80 in a pipe.",
     ),
-    _looking("--title", metavar="TEXT", help="Title of the reports."),
-    _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
-    _looking(
-        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
-    ),
-    _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
-    _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
+    *LOOKS,
+)
+DETAILS = click.option(
+    "--details",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, _, wanted: ctx.meta.update({"bakeoff.details": wanted}),
+    help="The whole page: all pairs, cautions in full.",
 )
 SELECTED = (
     reading_option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
@@ -340,7 +324,7 @@ def show(
     """
     from bakeoff import report
 
-    targets, look = targets or [], _appearance(ctx)
+    targets, look = targets or [], appearance(ctx)
     look.check(result)
     written: list[ReportFile] = []
     failed: list[Exception] = []
@@ -367,17 +351,18 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
         content = report.render(result, "json", _command_line(ctx))
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
-    from bakeoff.report.formats import terminal as text
+    from bakeoff.report.formats import glance, terminal as text
 
-    layout = text.Page(
-        width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour(), wider="--width"
-    )
+    width = ctx.meta.get("width") or terminal.page_width()
+    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--width")
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
-    said = _with_option_words(report.document(result, _command_line(ctx), _appearance(ctx)), ctx.command)
-    shown = text.render(said, layout) + below
+    said = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)
+    brief = partial(glance.render, more="More: --details, or --report report.html")
+    render = text.render if ctx.meta.get("bakeoff.details") else brief
+    shown = render(said, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
-        shown = text.render(said, replace(layout, ascii=True)) + text.to_ascii(below)
+        shown = render(said, replace(layout, ascii=True)) + text.to_ascii(below)
     click.echo(shown, nl=False)
 
 

@@ -8,6 +8,7 @@ import click
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import (
     BETTER,
+    DETAILS,
     FILE,
     Command,
     given,
@@ -29,6 +30,7 @@ from bakeoff.errors import ParameterError
 @parameters("compare")
 @click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict.")
 @click.option("--leaderboard", is_flag=True, help="Also: possible ranks, who may be best (mean ranks).")
+@DETAILS
 @table_options
 @click.pass_context
 def command(

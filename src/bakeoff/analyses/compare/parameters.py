@@ -17,7 +17,7 @@ RECIPE = Parameter(
     registered="analyses.compare.statistics.recipes:recipe_names",
 )
 DECIDING = (
-    Parameter("control", "Compare every algorithm with this one", usual="all pairs", metavar="NAME"),
+    Parameter("control", "Compare only with this one", usual="all pairs", metavar="NAME"),
     Parameter(
         "omnibus",
         "Test of any difference at all",

@@ -21,6 +21,7 @@ RECORDS = (
         function="bo.evaluate",
         command="evaluate",
         group="Language models",
+        nouns={"algorithms": "models", "problems": "questions"},
         help="Which model answers more questions right, and is that shown?",
         about=ABOUT,
         tab=Tab(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar, get_args
 
@@ -56,9 +57,13 @@ class FoldingCommand(click.Command):
         with formatter.section("Options"):
             formatter.write_dl([record for param in shown if (record := param.get_help_record(ctx))])
         if folded:
-            names = {heading: [o.opts[0] for o in folded if o.heading == heading] for heading in get_args(Heading)}
             with formatter.section("More options (--help-all explains them)"):
-                formatter.write_dl([(heading, " ".join(found)) for heading, found in names.items() if found])
+                for heading in get_args(Heading):
+                    names = [option.opts[0] for option in folded if option.heading == heading]
+                    indent = f"{'':{formatter.current_indent}}{heading:<9}" if names else ""
+                    for line in textwrap.wrap(" ".join(names), formatter.width - len(indent), break_on_hyphens=False):
+                        formatter.write(f"{indent}{line}\n")
+                        indent = " " * len(indent)
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
