@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 
 from bakeoff.parameter import Parameter
 
+GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")
+"""Headings of ``bakeoff --help``, in its order."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
@@ -35,9 +38,13 @@ class Analysis:
         What a user calls, such as ``bo.compare``; empty where only a command gives the result.
     command, help : str
         The command whose record this is, and its line in ``bakeoff --help``; empty where it has none of its own.
+    group : str
+        The heading it stands under there, one of ``GROUPS``.
     about : str
         What the command's own help says, where it gives one table to ``function`` and no more; others have a file in
         ``cli/commands``.
+    nouns : dict of str to str
+        What its reports call algorithms and problems, in the plural, if not so.
     progress : str
         Of such a command whose function takes ``progress``: what it counts.
     tab : Tab or None
@@ -71,7 +78,9 @@ class Analysis:
     function: str = ""
     command: str = ""
     help: str = ""
+    group: str = GROUPS[0]
     about: str = ""
+    nouns: Mapping[str, str] = field(default_factory=dict)
     progress: str = ""
     tab: Tab | None = None
     view: str = ""

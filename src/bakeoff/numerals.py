@@ -188,6 +188,56 @@ def column(values: Sequence[float], digits: int = 4) -> list[str]:
     return [significant(value, digits, padded=True) for value in values]
 
 
+def aligned(values: Sequence[float]) -> list[str]:
+    """Numbers that stand below each other in one style: equally many decimals, or powers of ten if sizes differ much.
+
+    Examples
+    --------
+    >>> aligned([0.8865, 0.863]), aligned([285.84, 7723, 67850.2]), aligned([4e-4, 0.0, 21.0])
+    (['0.8865', '0.8630'], ['286', '7723', '67850'], ['4.00×10⁻⁴', '0', '2.10×10¹'])
+    """
+    sizes = [abs(value) for value in values if math.isfinite(value) and value]
+    if not sizes:
+        return [score(value) for value in values]
+    low, high = (math.floor(math.log10(find(sizes))) for find in (min, max))
+    if high - low > 4 or high >= _LONGEST or low < -4:
+        return [_scientific(value) for value in values]
+    places = max(0, (3 if high > low + 1 else 4) - 1 - low)
+    exact = (p for p in range(places) if all(round(size, p) == size for size in sizes))
+    places = next(exact, places)
+    return [decimals(value, places) for value in values]
+
+
+def _scientific(value: float) -> str:
+    """With three digits, whatever its size."""
+    if not value or not math.isfinite(value):
+        return score(value)
+    whole, exponent = _rounded(value, 3)
+    return f"{_sign(value)}{_with_point(whole, 2, padded=True)}×{power_of_ten(exponent)}"
+
+
+def pvalue_column(values: Sequence[float], alpha: float) -> list[str]:
+    """P-values below each other: three or four decimals, more only beside ``alpha``, and never 0 or a rounded 1.
+
+    Examples
+    --------
+    >>> pvalue_column([0.00427, 0.0041, 1.0], 0.05), pvalue_column([3e-9, 0.0500004, 0.99999], 0.05)
+    (['0.0043', '0.0041', '1.0000'], ['<0.0001', '0.0500004', '>0.9999'])
+    """
+    smallest = min((p for p in values if p > 0.0), default=1.0)
+    places = min(4, max(3, 1 - math.floor(math.log10(smallest))))
+    least = 10.0**-places
+
+    def written(p: float) -> str:
+        if p < least:
+            return f"<{decimals(least, places)}"
+        if 1.0 - least / 2 <= p < 1.0:
+            return f">{decimals(1.0 - least, places)}"
+        return on_its_side(p, lambda x: x <= alpha, lambda digits: decimals(p, digits), places)
+
+    return [written(p) for p in values]
+
+
 def _rounded(value: float, digits: int) -> tuple[int, int]:
     """The first digits of ``value``, rounded half up, as a whole number; and the exponent of the first one."""
     kept = max(digits, _TRUE_DIGITS)

@@ -48,6 +48,8 @@ class Parameter:
         Of ``type=object``: the function that checks a value in a report, and says what is wrong with it.
     on_command : bool
         Whether the command has an option for it.
+    detail : bool
+        Few change it: the command's -h names its option, and --help-all explains it.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Parameter:
     repeatable: bool = False
     checked_by: str = ""
     on_command: bool = True
+    detail: bool = False
 
     @property
     def flag(self) -> str:

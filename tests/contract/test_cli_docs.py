@@ -46,7 +46,7 @@ def test_every_option_is_described(words: tuple[str, ...]) -> None:
 
 def test_every_command_has_a_section_and_nothing_else_has() -> None:
     documented = re.findall(r"^## `bakeoff ([\w-]+)`$", PAGE, re.MULTILINE)
-    assert documented == list(dict.fromkeys(words[0] for words, _ in commands(main)))
+    assert sorted(documented) == sorted({words[0] for words, _ in commands(main)})
 
 
 def test_every_command_is_in_the_summary() -> None:
@@ -59,5 +59,11 @@ def test_every_command_is_in_the_summary() -> None:
 
 def test_no_option_is_described_that_does_not_exist() -> None:
     other = {option for _, command in commands(main) for param in command.params for option in param.secondary_opts}
-    exist = set().union(other, *OPTIONS.values()) | {"--version", "--completion", "--help", "-m"}  # python -m
+    exist = set().union(other, *OPTIONS.values()) | {
+        "--version",
+        "--completion",
+        "--help",
+        "--help-all",
+        "-m",
+    }  # python -m
     assert described(re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)) <= exist

@@ -176,7 +176,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     frame.to_csv(file, index=False)
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--cluster", "task", "--json"])
     assert '"n_clusters": 10' in run.output
-    run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--drop", "task"])
+    run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--drop", "task", "--details"])
     assert "looks-clustered" in run.output
     assert "--cluster COLUMN" in " ".join(run.output.split())
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--drop", "task", "--unit", "cluster"])

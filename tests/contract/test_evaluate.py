@@ -35,9 +35,9 @@ def test_the_page() -> None:
     page = evaluate()
     assert page.startswith("A has the highest mean, 0.6125, but is not shown to be better than any of the 2\nothers.")
     assert "Paired t with clustered errors, largest |t| over 3 pairs, family-wise α = 0.05;" in page
-    assert "60 problems in 15 clusters, 4 runs each" in page
+    assert "60 questions in 15 clusters, 4 runs each" in page
     assert "A, B and C: not distinguishable" in page
-    assert "twice as many runs by 9 %: get more problems in new" in page
+    assert "twice as many runs by 9 %: get more questions in new" in page
     assert re.search(r"A – B +0\.05 +−0\.1\d+ to 0\.2\d+ +0\.472 ", page)
 
 

@@ -113,7 +113,7 @@ def test_curves_and_check_name_them_too(tmp_path: Path) -> None:
 def test_the_command_line_says_it(tmp_path: Path) -> None:
     folder = accuracies(tmp_path / "results")
     (folder / "old.log").write_text("Segmentation fault")
-    found = CliRunner().invoke(main, ["compare", str(folder)])
+    found = CliRunner().invoke(main, ["compare", str(folder), "--details"])
     assert found.exit_code == 0, found.output
     assert "files-not-taken: 2 files of results were read" in " ".join(found.output.split())
 

@@ -112,7 +112,7 @@ def test_effects_are_printed_at_80_columns_and_in_a_pipe(tmp_path: Path) -> None
     values = np.random.default_rng(0).normal(size=(40, 8), scale=0.3) + 0.6 * np.arange(8)
     lines = ["problem," + ",".join("ABCDEFGH"), *(f"p{i}," + ",".join(map(str, row)) for i, row in enumerate(values))]
     (tmp_path / "s.csv").write_text("\n".join(lines) + "\n")
-    asked = ["compare", str(tmp_path / "s.csv"), "--better", "lower"]
+    asked = ["compare", str(tmp_path / "s.csv"), "--better", "lower", "--details"]
     page = CliRunner().invoke(main, asked, env={"COLUMNS": "80"}).stdout
     table = page.split("Pairs that differ")[1].split("\n\n")[0]
     assert "[interval]" in table

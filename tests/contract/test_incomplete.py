@@ -304,7 +304,7 @@ def test_every_format_and_verify(file: Path, missing: str) -> None:
 
 
 def test_the_sentences_of_bounds(file: Path) -> None:
-    options = [str(file), "--better", "lower", "--missing", "bounds", "--width", "130"]
+    options = [str(file), "--better", "lower", "--missing", "bounds", "--width", "130", "--details"]
     printed = CliRunner().invoke(main, ["compare", *options, "--pairwise", "sign"]).output
     printed = " ".join(printed.split())
     assert "the verdict on 2 pairs depends on the missing scores" in printed

@@ -62,7 +62,7 @@ def refused(*arguments: str) -> str:
 
 def test_a_comparison_says_what_the_scores_are(folder: Path) -> None:
     """U-A34: no report named the metric."""
-    shown = run("compare", "wide.csv", "--better", "higher", "--metric", "accuracy", "--report", "r.md")
+    shown = run("compare", "wide.csv", "--better", "higher", "--metric", "accuracy", "--report", "r.md", "--details")
     assert "higher accuracy is better" in shown
     assert "Hodges–Lehmann estimate in units of accuracy" in shown
     page = Path("r.md").read_text()

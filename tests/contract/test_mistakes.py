@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shlex
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
         "--score 'my method'. If the columns are algorithms",
     ),
     "a name without quotes": ((*COMPARE, "--control", "my", "method"), "needs quotes: --control 'my method'"),
-    "no command": (("a.csv",), "for this file say bakeoff compare a.csv --better lower|higher"),
+    "no command": (("a.csv", "--better", "lower"), "say bakeoff compare a.csv --better lower"),
     "a table as an experiment": (("run", "a.csv"), "compared by: bakeoff compare a.csv --better lower|higher"),
     "one algorithm": ((*COMPARE, "--only", "my method"), "To compare one with the others: --control 'my method'"),
     "a long table of other words": (
@@ -154,3 +155,12 @@ def test_a_dropped_column_of_names_may_stand_beside_dropped_problems() -> None:
         "called 'aria'"
         in bakeoff("compare", "mixed.csv", "--better", "higher", "--drop", "area", "--drop", "aria").stderr
     )
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_what_is_wrong_comes_first_and_neither_it_nor_the_advice_takes_more_than_three_lines(mistake: str) -> None:
+    said = bakeoff(*MISTAKES[mistake][0]).stderr
+    wrong, *rest = re.split(r"(?<=[^.]\.) (?=[A-Z])|; (?=did|give|if|the)|: (?=say)", said, maxsplit=1)
+    assert wrong.startswith("bakeoff: ")
+    assert not re.match("bakeoff: (say|give|name|use|try) ", wrong)
+    assert all(len(textwrap.wrap(part, 80)) <= 3 for part in (wrong, *rest))

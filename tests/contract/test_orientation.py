@@ -193,7 +193,9 @@ def test_every_page_says_that_the_table_was_turned(tmp_path: Path, command: str)
     file.write_text(f"model,X,Y,Z\n{BODY.replace(chr(10), ',1' + chr(10))}")
     better = "lower" if command == "profile" else "higher"
     shown = CliRunner().invoke(main, [command, str(file), "--better", better])
-    assert "3 problems (columns) × 3 algorithms (rows, from “model”)." in " ".join(shown.stdout.split()), shown.output
+    problems, algorithms = ("questions", "models") if command == "evaluate" else ("problems", "algorithms")
+    said = f"3 {problems} (columns) × 3 {algorithms} (rows, from “model”)."
+    assert said in " ".join(shown.stdout.split()), shown.output
 
 
 def test_the_command_line_decides_and_the_report_can_be_computed_again(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_an_omnibus_test_is_one_record(toy_omnibus: None, tmp_path: Path) -> Non
     with pytest.raises(bo.BakeoffError, match=r"omnibus must be one of .*'toy'"):
         bo.compare(scores(), omnibus="toi")
     assert "skillings-mack, toy" in shown_by(compare, "--help")
-    shown = shown_by(compare, csv(tmp_path), "--better", "lower", "--omnibus", "toy")
+    shown = shown_by(compare, csv(tmp_path), "--better", "lower", "--omnibus", "toy", "--details")
     assert "T = 1.25" in shown
     for name in ("r.html", "r.md", "r.tex"):
         page = saved(result, tmp_path, name)

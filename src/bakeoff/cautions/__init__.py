@@ -97,6 +97,11 @@ def _entry(code: str) -> dict[str, Any]:
     return _values(entry)
 
 
+def title_of(code: str) -> str:
+    """Its question, in the words of ``bakeoff explain``; empty if there is no such caution."""
+    return str(_entry(code)["question"]) if any(f"\n[{code}]\n" in text for text in _contents()) else ""
+
+
 @cache
 def _contents() -> tuple[str, ...]:
     return tuple(_FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in SECTIONS)

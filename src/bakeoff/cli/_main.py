@@ -10,12 +10,13 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
+from bakeoff.analysis import GROUPS
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
@@ -24,29 +25,40 @@ from bakeoff.places import load
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# commands that give no result, and their lines in --help; those of analyses are in their records
+# commands that give no result: their heading and their line in --help; those of analyses are in their records
 _OTHERS = {
-    "baseline": "Keep baselines for check: the previous commit, a pinned release.",
-    "serve": "Compare in the browser: a local page with all of this.",
-    "status": "How far is an experiment, what failed, is anything working on it?",
-    "verify": "Reproduce a report from its scores, or a store from its runs.",
-    "rerun": "Make one run of a store again, and compare.",
-    "import": "Results of other programs as one table, a row per score.",
-    "export": "Export the runs of a store as CSV or Parquet.",
-    "schema": "The JSON Schema of a report, or of an experiment file.",
-    "cite": "BibTeX of the procedures that were used.",
-    "docs": "Open the documentation, at a page or at a word.",
-    "explain": "What does a caution mean, and what is to be done?",
-    "demo": "A tiny table for each caution: data, command, output.",
-    "init": "Write an experiment to begin with, which runs as it is.",
+    "import": ("Compare", "Results of other programs as one table, a row per score."),
+    "serve": ("Compare", "Compare in the browser: a local page with all of this."),
+    "baseline": ("Guard a build", "Keep baselines for check: last commit, a pinned release."),
+    "init": ("Plan and run", "Write an experiment to begin with, which runs as it is."),
+    "status": ("Plan and run", "How far is an experiment, what failed, is it running?"),
+    "rerun": ("Plan and run", "Make one run of a store again, and compare."),
+    "export": ("Plan and run", "Export the runs of a store as CSV or Parquet."),
+    "verify": ("Check a report", "Reproduce a report from its scores, or a store from its runs."),
+    "cite": ("Check a report", "BibTeX of the procedures that were used."),
+    "schema": ("Check a report", "The JSON Schema of a report, or of an experiment file."),
+    "docs": ("Learn", "Open the documentation, at a page or at a word."),
+    "explain": ("Learn", "What does a caution mean, and what is to be done?"),
+    "demo": ("Learn", "A tiny table for each caution: data, command, output."),
 }
 _MODULES = {"import": "import_results"}  # where Python has the name for itself
+
+
+def headings() -> dict[str, dict[str, str]]:
+    """The commands under each heading of --help, with their lines."""
+    found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    for record in all_analyses():
+        if record.command:
+            found[record.group][record.command] = record.help
+    for name, (group, text) in _OTHERS.items():
+        found[group][name] = text
+    return found
 
 
 @cache
 def commands() -> dict[str, str]:
     """The line of each in --help."""
-    return {record.command: record.help for record in all_analyses() if record.command} | _OTHERS
+    return {name: text for listed in headings().values() for name, text in listed.items()}
 
 
 def _command(name: str) -> click.Command:
@@ -92,19 +104,16 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name not in commands() and not name.startswith("-"):
-            hint = did_you_mean(name, commands())
-            if os.path.isfile(name):
-                suffix = os.path.splitext(name)[1].lower()
-                what, direction = ("run", "") if suffix == ".toml" else ("compare", " --better lower|higher")
-                if name.endswith((".sqlite", ".sqlite3", ".db")):
-                    direction = ""  # a store knows it
-                hint = f"; for this file say bakeoff {what} {shlex.quote(name)}{direction}"
-            raise click.UsageError(f"there is no command {name!r}{hint}; there are {', '.join(commands())}", ctx)
+            if os.path.exists(name):
+                _say_what_to_type(ctx, name, args[1:])
+            raise click.UsageError(f"there is no command {name!r}{did_you_mean(name, commands())}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, text in commands().items()])
+        widest = max(map(len, commands()))
+        for heading, listed in headings().items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(widest), text) for name, text in listed.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -138,6 +147,22 @@ class CommandGroup(click.Group):
             sys.exit(_guarded(run))
         finally:
             gc.enable()
+
+
+def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoReturn:
+    """Of a file where a command should stand."""
+    from bakeoff.cli.help.of_file import what_to_type
+    from bakeoff.cli.options import in_option_words
+
+    try:
+        found = what_to_type(file)
+    except BakeoffError as error:
+        raise click.ClickException(in_option_words(error, _command("compare"))) from error
+    if more:
+        typed = shlex.join(("bakeoff", *found.likeliest[:2], *more))
+        raise click.UsageError(f"the command is missing: say {typed}", ctx)
+    click.echo(found)
+    ctx.exit()
 
 
 def open_closed_streams() -> None:
@@ -179,7 +204,7 @@ def _guarded(run: Callable[[], Any]) -> int:
 def message_of(error: Exception) -> str:
     """The line that this program says of an error."""
     if isinstance(error, click.UsageError):
-        from bakeoff.cli.usage import explained
+        from bakeoff.cli.help.usage import explained
 
         asked = error.ctx.command_path if error.ctx else "bakeoff"
         return in_one_line(f"{explained(error)} (see {asked} --help)")
@@ -241,4 +266,9 @@ def _print_completion(ctx: click.Context, parameter: click.Parameter, shell: str
     help="Print what a shell needs to complete commands, options, files and names.",
 )
 def main() -> None:
-    """Which algorithm is better, by how much, how sure are we?"""
+    """Which algorithm is better, by how much, how sure are we?
+
+    \b
+    bakeoff compare results.csv --better higher    which algorithm is better?
+    bakeoff check old.json new.json --margin 5%    is the new build worse?
+    """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bakeoff.analyses import of_command
+from bakeoff.cli.help.folding import Heading
 from bakeoff.cli.options import (
     BETTER,
     FILE,
@@ -40,7 +41,8 @@ class ParameterOption(ListingOption):
     """An option that knows its parameter: what a shell completes, and what the reference page says."""
 
     def __init__(self, *declarations: Any, parameter: Parameter, **attributes: Any) -> None:
-        super().__init__(*declarations, describe=lambda: parameter.text, **attributes)
+        heading: Heading | None = "Details" if parameter.detail else None
+        super().__init__(*declarations, describe=lambda: parameter.text, heading=heading, **attributes)
         self.parameter = parameter
 
 

@@ -6,11 +6,14 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from bakeoff.cli import terminal
+from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
+from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
@@ -23,7 +26,6 @@ from bakeoff.cli.sources import (
 from bakeoff.errors import BakeoffError, plain
 
 if TYPE_CHECKING:
-    from bakeoff.report.appearance import Appearance
     from bakeoff.report.document import Document
     from bakeoff.reportable import Reportable
     from bakeoff.scores import Scores
@@ -57,7 +59,7 @@ READING = (
 # --- options ----------------------------------------------------------------------------------------------------
 
 
-class ListingOption(click.Option):
+class ListingOption(FoldedOption):
     """An option whose help lists what exists: put together when it is shown, because that loads NumPy."""
 
     def __init__(self, *args: Any, describe: Callable[[], str], **kwargs: Any) -> None:
@@ -76,8 +78,8 @@ def _formats() -> str:
     written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
     parts = " or ".join(PARTS)
     return (
-        f"Also write {', '.join(written[:-1])} or {written[-1]}. A file named {parts}, or scores:FILE, holds the table "
-        "of scores (compare, bayes, run). Repeatable."
+        f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
+        f"named {parts}, or scores:FILE, holds the scores (compare, bayes, run)."
     )
 
 
@@ -87,31 +89,11 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join([f"{default} (default)", *others])
 
 
-def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
-    """An option on how reports look: kept in the context, since it changes no result."""
-
-    def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
-        ctx.meta[f"bakeoff.{parameter.name}"] = value
-
-    return click.option(name, expose_value=False, callback=keep, **attributes)
-
-
-def _appearance(ctx: click.Context) -> Appearance:
-    from bakeoff.report.appearance import Appearance
-
-    title, highlight, width_mm, bare, still = (
-        ctx.meta.get(f"bakeoff.{name}") for name in ("title", "highlight", "width_mm", "no_caption", "no_script")
-    )
-    return Appearance(title=title, highlight=highlight, width_mm=width_mm, caption=not bare, script=not still)
-
-
-BETTER = click.option(
-    "--better", metavar="lower|higher", help="Which scores are good. Required, as there is no safe default."
-)
+BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required.")
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
-    click.option(
+    output_option(
         "--width",
         type=click.IntRange(40, 1000),
         metavar="N",
@@ -119,74 +101,75 @@ OUTPUT = (
         callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
         help="Columns of the page. Default: those of the terminal, or COLUMNS; 80 in a pipe.",
     ),
-    _looking("--title", metavar="TEXT", help="Title of the reports."),
-    _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
-    _looking(
-        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
-    ),
-    _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
-    _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
+    *LOOKS,
+)
+DETAILS = click.option(
+    "--details",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, _, wanted: ctx.meta.update({"bakeoff.details": wanted}),
+    help="The whole page: all pairs, cautions in full.",
 )
 SELECTED = (
-    click.option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
-    click.option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
+    reading_option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
-    click.option(
+    reading_option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
     ),
-    click.option(
+    reading_option(
         "--rows",
         metavar="NAME",
         help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
         "(model, solver: algorithms), else problems.",
     ),
-    click.option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
-    click.option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
-    click.option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
-    click.option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
-    click.option(
+    reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
+    reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
+    reading_option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
+    reading_option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
+    reading_option(
         "--cluster",
         metavar="COLUMN",
         help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
     ),
-    click.option(
+    reading_option(
         "--status",
         metavar="COLUMN",
         help="Column that says ok, or why a run has no score (long layout). It may be that of the scores.",
     ),
-    click.option(
+    reading_option(
         "--ok", metavar="WORD", multiple=True, help="A status that means ok, beside solved, optimal, sat … Repeatable."
     ),
-    click.option(
+    reading_option(
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
         "available uses the other runs of the cell, keep leaves it empty (compare: pairs on the problems that both "
         "have), bounds (compare): what holds whatever they are.",
     ),
-    click.option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
-    click.option(
+    reading_option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
+    reading_option(
         "--decimal",
         metavar="SIGN",
         help="Decimal sign of text: auto (default; a comma where no number has a point), . or , (as --decimal=,).",
     ),
-    click.option(
+    reading_option(
         "--no-header",
         is_flag=True,
         default=None,
         help="The file is a matrix of scores, perhaps after names, without a header.",
     ),
-    click.option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
+    reading_option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
     *SELECTED,
-    click.option(
+    reading_option(
         "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
     ),
     FORMAT,
     LABEL,
 )
 
-METRIC = click.option(
+METRIC = reading_option(
     "--metric",
     metavar="NAME",
     help="What the scores are (accuracy, runtime), as reports say it; where a file has several, the one that is "
@@ -252,7 +235,7 @@ _QUOTED = r"'[^']*'|\"[^\"]*\""
 _NAMES_IN_QUOTES = rf"(?:{_QUOTED})(?:, (?:{_QUOTED}))*"
 
 
-class Command(click.Command):
+class Command(FoldingCommand):
     """A command whose errors name its options instead of the library's parameters."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -341,7 +324,7 @@ def show(
     """
     from bakeoff import report
 
-    targets, look = targets or [], _appearance(ctx)
+    targets, look = targets or [], appearance(ctx)
     look.check(result)
     written: list[ReportFile] = []
     failed: list[Exception] = []
@@ -368,17 +351,18 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
         content = report.render(result, "json", _command_line(ctx))
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
-    from bakeoff.report.formats import terminal as text
+    from bakeoff.report.formats import glance, terminal as text
 
-    layout = text.Page(
-        width=ctx.meta.get("width") or terminal.page_width(), colour=terminal.has_colour(), wider="--width"
-    )
+    width = ctx.meta.get("width") or terminal.page_width()
+    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--width")
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
-    said = _with_option_words(report.document(result, _command_line(ctx), _appearance(ctx)), ctx.command)
-    shown = text.render(said, layout) + below
+    said = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)
+    brief = partial(glance.render, more="More: --details, or --report report.html")
+    render = text.render if ctx.meta.get("bakeoff.details") else brief
+    shown = render(said, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
-        shown = text.render(said, replace(layout, ascii=True)) + text.to_ascii(below)
+        shown = render(said, replace(layout, ascii=True)) + text.to_ascii(below)
     click.echo(shown, nl=False)
 
 

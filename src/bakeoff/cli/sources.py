@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bakeoff.cli.help.folding import reading_option
 from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
 
 if TYPE_CHECKING:
+    from bakeoff.adapters.measurement import Format
     from bakeoff.adapters.source_file import SourceFile
     from bakeoff.scores import Better, CellSummary, Scores
 
@@ -79,11 +81,11 @@ SCORES = click.argument("scores", nargs=-1, callback=_files, metavar="[SCORES]..
 
 
 def format_option(text: str) -> Any:
-    return click.option("--format", metavar="NAME", is_eager=True, help=text)
+    return reading_option("--format", metavar="NAME", is_eager=True, help=text)
 
 
 FORMAT = format_option("Of what another program wrote: its format (bakeoff import --help). Default: recognised.")
-LABEL = click.option(
+LABEL = reading_option(
     "--label",
     metavar="NAME=FILE",
     multiple=True,
@@ -150,7 +152,7 @@ def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
 
 def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The metric of logs of whole runs, whose errors are no times: the evaluations to the target."""
-    logs = _black_box(file, options)
+    logs = black_box(file, options)
     if not logs or options.get("metric"):
         if target is not None:
             raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
@@ -160,7 +162,7 @@ def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) 
     return {"metric": f"evals to {1e-8 if target is None else target:g}"}
 
 
-def _black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
+def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
     if not _foreign(file, options):
         return []
@@ -189,6 +191,16 @@ def _recognised(file: str) -> str | None:
 
     found = recognised(SourceFile(file))
     return None if found is None else found.name
+
+
+def format_of(file: str) -> Format | None:
+    """Of what another program wrote, a file or a folder of files; None for a table."""
+    if not _foreign(file, {}) and _recognised(file) is None:
+        return None
+    from bakeoff.adapters.formats import format_of_files
+    from bakeoff.adapters.sources import source_files
+
+    return format_of_files(source_files([file], None))[0]
 
 
 def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Scores:

@@ -84,11 +84,10 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return Complete(scores=cells.scores, problems=cells.problems)
     if policy == "raise":
         raise MissingScoreError(
-            f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them, or say what a missing "
-            f"score means: missing='drop' leaves the whole problem out ({_kept(cells)} of {len(cells.problems)} stay), "
-            "missing='worst' counts it as the worst score, "
-            "missing='available' uses the other runs of the cell, missing='keep' leaves the cell empty "
-            "(bo.compare and bo.skillings_mack take such a table)."
+            f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them, or say what they mean: "
+            f"missing='drop' leaves the whole problem out ({_kept(cells)} of {len(cells.problems)} stay), "
+            "missing='worst' counts them as lost, missing='available' uses other runs, "
+            "missing='keep' leaves cells empty."
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)

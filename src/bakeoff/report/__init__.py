@@ -46,7 +46,9 @@ def verdict(result: Reportable) -> str:
 
 def page(result: Reportable) -> str:
     """The report as a terminal of 80 columns shows it."""
-    return render(result, "txt").rstrip("\n")
+    from bakeoff.report.formats import glance
+
+    return glance.render(document(result), more='More: result.save("report.html")').rstrip("\n")
 
 
 def fragment(result: Reportable) -> str:
@@ -78,7 +80,7 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
     result : Reportable
         What an analysis returned, such as ``bo.compare`` or ``bo.evaluate``.
     format : {"html", "md", "tex", "json", "txt"}
-        Of the report; "txt" is the terminal's page.
+        Of the report; "txt" is the page of a terminal with all details.
     command : str, optional
         The command line that asked for the report; printed under its provenance.
 

@@ -1,7 +1,7 @@
 """What the one who asks for a report may choose of its looks: title, width, an algorithm to emphasise."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bakeoff.checks import did_you_mean
@@ -15,7 +15,7 @@ NAMES = ("a", "b", "algorithm", "name")  # columns of names
 class Appearance:
     """``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``: inside the pictures.
 
-    ``script``: in HTML, to check its numbers.
+    ``script``: in HTML, to check its numbers. ``nouns``: what algorithms and problems are called.
     """
 
     title: str | None = None
@@ -23,6 +23,7 @@ class Appearance:
     highlight: str | None = None
     caption: bool = True
     script: bool = True
+    nouns: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, result: Any) -> None:
         """Before the work of writing: the algorithm must be one of the result's."""

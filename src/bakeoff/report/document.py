@@ -32,10 +32,12 @@ def plain_text(text: Text) -> str:
     return "".join(map(str, text))
 
 
-ColumnRole = Literal["", "first", "second", "name", "p", "verdict"]
+ColumnRole = Literal["", "first", "second", "pair", "name", "p", "verdict", "standing"]
 ROLES: dict[str, ColumnRole] = {
     "a": "first",
     "b": "second",
+    "pair": "pair",
+    "against": "standing",
     "algorithm": "name",
     "name": "name",
     "problem": "name",
@@ -43,7 +45,7 @@ ROLES: dict[str, ColumnRole] = {
     "pvalue": "p",
     "verdict": "verdict",
 }
-"""Keys of columns that name the row (``first`` and ``second``: a pair) or say what is shown."""
+"""Keys of columns that name the row (``first`` and ``second``, or ``pair``) or what is shown (``standing``: of it)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +332,8 @@ class Document:
     """A whole report; ``verdict`` is the sentence to remember, ``basis`` says what it rests on, ``read`` what was read.
 
     ``doubts`` stand above the verdict. ``on_screen``: the sections that a terminal shows, in its order. ``bare``: the
-    tables of these sections are all that a terminal and formats made for papers print, without headings.
+    tables of these sections are all that a terminal and formats made for papers print, without headings. ``brief``:
+    what a terminal shows until it is asked for details, below ``brief_basis``. ``names``: of the algorithms.
     """
 
     title: str
@@ -340,6 +343,9 @@ class Document:
     on_screen: tuple[str, ...] = ()
     doubts: Section | None = None
     bare: bool = False
+    brief: Callable[[], Iterable[Section]] = tuple
+    brief_basis: str = ""
+    names: tuple[str, ...] = ()
     read: str = ""
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, plain
 from bakeoff.report import sections
 from bakeoff.report.data import finite, origin, plain_data, scores_data
 from bakeoff.report.document import Document, Grid, Section, Sheets, Text
@@ -77,6 +77,10 @@ def _cautions(result: Any) -> Sequence[Caution]:
     return cautions
 
 
+def _nothing_said(result: Any) -> str:
+    return ""
+
+
 def nothing(result: Any) -> tuple[()]:
     """Of a result that has no more to be said."""
     return ()
@@ -96,6 +100,9 @@ class Telling(Generic[R]):
         The sections in their order. Cautions, methods, references and provenance follow, as far as they are not there.
     on_screen : tuple of str, or function of a result
         The sections that a terminal shows before the cautions; those that the report does not have are passed over.
+    brief, brief_basis : function of a result
+        What a terminal shows until it is asked for details: sections, and a line on what the verdict rests on. Without
+        them: all that belongs on a screen.
     methods : function of a result, optional
         The paragraph for a paper.
     works : function of a result, optional
@@ -128,6 +135,8 @@ class Telling(Generic[R]):
     basis: Callable[[R], str]
     body: Callable[[R], Iterable[Section | None]]
     on_screen: Sequence[str] | Callable[[R], Sequence[str]]
+    brief: Callable[[R], Iterable[Section]] = nothing
+    brief_basis: Callable[[R], str] = _nothing_said
     methods: Callable[[R], Text] | None = None
     works: Callable[[R], Sequence[str]] | None = None
     keys: Sequence[Key[R]] | Callable[[R], Mapping[str, Any]] = ()
@@ -175,6 +184,9 @@ class Telling(Generic[R]):
             sections=whole,
             on_screen=tuple(key for key in (*shown, *(() if self.bare else ("cautions",))) if key in named),
             doubts=sections.doubts(self.cautions(result)),
+            brief=lambda: self.brief(result),
+            brief_basis=self.brief_basis(result),
+            names=tuple(map(plain, getattr(self.table(result), "algorithms", ()))),
             bare=self.bare,
         )
 

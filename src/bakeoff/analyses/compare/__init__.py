@@ -31,6 +31,7 @@ RECORDS = (
                 "Intervals of effects",
                 default="simultaneous",
                 choices={"simultaneous": "all cover at once", "single": "each by itself"},
+                detail=True,
             ),
             Parameter(
                 "margin",
@@ -52,6 +53,7 @@ RECORDS = (
                 int,
                 option="--seed",
                 metavar="N",
+                detail=True,
             ),
         ),
     ),

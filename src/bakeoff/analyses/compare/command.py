@@ -8,6 +8,7 @@ import click
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import (
     BETTER,
+    DETAILS,
     FILE,
     Command,
     given,
@@ -27,12 +28,9 @@ from bakeoff.errors import ParameterError
 @FILE
 @BETTER
 @parameters("compare")
-@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict, as bakeoff sensitivity says.")
-@click.option(
-    "--leaderboard",
-    is_flag=True,
-    help="Also: who may be best, possible ranks, as bakeoff leaderboard says (mean ranks).",
-)
+@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict.")
+@click.option("--leaderboard", is_flag=True, help="Also: possible ranks, who may be best (mean ranks).")
+@DETAILS
 @table_options
 @click.pass_context
 def command(

@@ -17,7 +17,7 @@ RECIPE = Parameter(
     registered="analyses.compare.statistics.recipes:recipe_names",
 )
 DECIDING = (
-    Parameter("control", "Compare every algorithm with this one", usual="all pairs", metavar="NAME"),
+    Parameter("control", "Compare only with this one", usual="all pairs", metavar="NAME"),
     Parameter(
         "omnibus",
         "Test of any difference at all",
@@ -49,6 +49,7 @@ DECIDING = (
         "Of tests on ranks",
         usual="permutation",
         choices={"permutation": "", "papers": "as printed; for nemenyi the default"},
+        detail=True,
     ),
     Parameter(
         "transform", "Of the scores", choices={"log": "differences of logarithms, where problems differ in scale"}
@@ -58,5 +59,6 @@ DECIDING = (
         "What is independent",
         default="cluster",
         choices={"cluster": "where the problems have clusters: their means are tested", "problem": "each by itself"},
+        detail=True,
     ),
 )

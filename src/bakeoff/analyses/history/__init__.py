@@ -8,6 +8,7 @@ RECORDS = (
         kind="history",
         function="bo.change_points",
         command="history",
+        group="Guard a build",
         help="When did a benchmark change its level, over the versions?",
         schema="bakeoff.history/1",
         computes="analyses.history.statistics:change_points",

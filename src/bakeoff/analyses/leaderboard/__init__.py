@@ -29,6 +29,7 @@ RECORDS = (
         kind="leaderboard",
         function="bo.leaderboard",
         command="leaderboard",
+        group="Language models",
         help="Who may be the best, and what is the winner's score worth?",
         about=ABOUT,
         tab=Tab(

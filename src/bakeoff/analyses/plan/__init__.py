@@ -7,6 +7,7 @@ RECORDS = (
         kind="plan",
         function="bo.plan.curve",
         command="plan",
+        group="Plan and run",
         help="How many problems and runs does an experiment need?",
         describes="analyses.plan.telling.document:TELLING",
         drawn_by={"plan:PowerCurve": "analyses.plan.figure:draw_curve"},

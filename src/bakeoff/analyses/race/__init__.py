@@ -7,6 +7,7 @@ RECORDS = (
         kind="race",
         function="bo.race",
         command="race",
+        group="Plan and run",
         help="Which of many candidates is best, found early?",
         describes="analyses.race.telling.document:TELLING",
         drawn_by={

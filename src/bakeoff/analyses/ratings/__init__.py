@@ -8,6 +8,7 @@ RECORDS = (
         kind="ratings",
         function="bo.ratings",
         command="ratings",
+        group="Language models",
         help="How strong is each algorithm, by who beat whom?",
         tab=Tab(
             title="Ratings",

@@ -6,6 +6,7 @@ RECORDS = (
     Analysis(
         kind="run",
         command="run",
+        group="Plan and run",
         help="Run an experiment, or resume it.",
         describes="analyses.run.telling.run_page:TELLING",
         ascii_json=True,

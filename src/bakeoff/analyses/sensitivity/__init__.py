@@ -13,6 +13,7 @@ RECORDS = (
         kind="sensitivity",
         function="bo.sensitivity",
         command="sensitivity",
+        group="Check a report",
         help="Would other analyses, or other problems, have said otherwise?",
         schema="bakeoff.sensitivity/1",
         computes="analyses.sensitivity.statistics:sensitivity",

@@ -8,7 +8,8 @@ RECORDS = (
     Analysis(
         kind="study",
         command="study",
-        help="How well do the procedures work? Tests on a table, racing rules simulated.",
+        group="Plan and run",
+        help="How well do tests and racing rules work? By simulation.",
         describes="analyses.study.telling.document:TELLING",
         no_picture="a study; write .md, .html or .csv",
         ascii_json=True,

@@ -73,6 +73,7 @@ def _show(run: str) -> None:
     with inside(run):
         if run.startswith("bakeoff "):
             for line in run.splitlines():
+                line += " --details" if line.startswith("bakeoff compare ") else ""
                 click.echo(_prompted(line))
                 carry_out(line)
             return

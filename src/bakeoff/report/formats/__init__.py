@@ -12,6 +12,7 @@ from bakeoff.report.data import characters_at_least, dump, embedded
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
+from bakeoff.report.nouns import names_kept, renamed
 from bakeoff.report.sections import what_was_read
 
 LARGEST = 1_000_000
@@ -31,7 +32,8 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.look.on(what_was_read(describing(self.kind).document(self.result, self.command), self.result))
+        said = what_was_read(describing(self.kind).document(self.result, self.command), self.result)
+        return self.look.on(renamed(said, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
 
     @cached_property
     def data(self) -> dict[str, Any]:

@@ -8,11 +8,14 @@ from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
+from bakeoff.report.formats.short_names import shortened, with_legend
 from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 MOST_ROWS = 40  # of a ranking, or of decided pairs
 _CLIPPED = 16  # a text column clipped to this shows what it means
 _NARROWEST = 8
+SIGNS = {"no difference shown": "·", "practically equal": "≈"}
+"""In columns of verdicts."""
 _ASCII = {
     "–": "-",
     "—": "-",
@@ -47,6 +50,8 @@ class Page:
     ascii: bool = False
     colour: bool = False
     wider: str = ""  # the option that sets the width, where there is one
+    names: tuple[str, ...] = ()  # of the algorithms
+    heads: bool = False  # what room is left goes to the heads of columns
 
     def say(self, text: str) -> str:
         return to_ascii(text) if self.ascii else text
@@ -69,12 +74,13 @@ class Page:
 def render(document: Document, page: Page | None = None) -> str:
     """Verdict, what it rests on, and the sections that belong on a screen."""
     page = page or Page()
+    page = replace(page, names=document.names)
     if document.bare:
         blocks = [_in_parts(table, page) for table in document.shown_tables()]
         return "\n\n".join("\n".join(block) for block in blocks) + "\n"
     lines = []
     if document.doubts is not None:
-        lines += [*_section(document, document.doubts, page)[1:], ""]
+        lines += [*section_lines(document, document.doubts, page)[1:], ""]
     lines += [page.bold(line) for line in page.wrap(document.verdict)]
     for line in document.below_verdict:
         lines += page.wrap(line)
@@ -82,11 +88,11 @@ def render(document: Document, page: Page | None = None) -> str:
         lines += page.wrap(_first_row(table))
     for key in document.on_screen:
         if (section := document.section(key)) is not None:
-            lines += _section(document, section, page)
+            lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
 
 
-def _section(document: Document, section: Section, page: Page) -> list[str]:
+def section_lines(document: Document, section: Section, page: Page) -> list[str]:
     """A list has the section's title, a table its caption."""
     lines: list[str] = []
     pairs = [block for block in section.blocks if isinstance(block, Table) and block.brief is not None]
@@ -98,7 +104,7 @@ def _section(document: Document, section: Section, page: Page) -> list[str]:
         elif isinstance(block, Table) and block.square:
             lines += ["", *_in_parts(block, page)]
         elif isinstance(block, Table) and block.brief is None:
-            lines += ["", *_table(_shortened(block), page)]
+            lines += ["", *table_lines(_shortened(block), page)]
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
             lines += _points(
@@ -161,7 +167,7 @@ def _pairs(tables: Sequence[Table], page: Page) -> list[str]:
     with_control = all(column.role != "first" for column in table.columns)
     brief = table.brief
     if with_control or brief is None or len(rows) <= FEW_PAIRS:
-        return _table(table, page)
+        return table_lines(table, page)
     decided = [row for row in rows if row.tone == "strong"]
     unlisted = sum(part.unlisted for part in tables)
     decided_unlisted = sum(part.unlisted for part in tables if part.rows[0].tone == "strong")
@@ -177,11 +183,12 @@ def _pairs(tables: Sequence[Table], page: Page) -> list[str]:
     if not decided:
         return page.wrap(f"All {ends[0]}")
     shown = replace(table, rows=decided, caption=brief.title)
-    return [*_table(shown, page), *(x for end in ends for x in page.wrap(end))]
+    return [*table_lines(shown, page), *(x for end in ends for x in page.wrap(end))]
 
 
-def _table(table: Table, page: Page) -> list[str]:
+def table_lines(table: Table, page: Page) -> list[str]:
     """Columns side by side; the least important give way where the page is narrow."""
+    table = shortened(_with_signs(table), page.names, page.width)
     chosen, widths = _fit(table, page)
     columns = [table.columns[i] for i in chosen]
     heads = [_head(column.title, replace(page, width=w)) for column, w in zip(columns, widths, strict=True)]
@@ -205,13 +212,26 @@ def _table(table: Table, page: Page) -> list[str]:
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
 
 
+def _with_signs(table: Table) -> Table:
+    """A sign in place of the words in columns of verdicts."""
+    places = [i for i, column in enumerate(table.columns) if column.role in ("verdict", "standing")]
+    used = [words for words in SIGNS if any(row.cells[i] == words for row in table.rows for i in places)]
+    if not used:
+        return table
+    rows = [
+        replace(row, cells=tuple(SIGNS.get(x, x) if i in places else x for i, x in enumerate(row.cells)))
+        for row in table.rows
+    ]
+    return with_legend(replace(table, rows=rows), places[0], " ".join(f"{SIGNS[words]}: {words}." for words in used))
+
+
 def _whole(table: Table, page: Page) -> list[str]:
     """A square table with its note, where the page is wide enough; else nothing."""
     starred = table if page.colour else _starred(table)
     chosen, widths = _fit(starred, replace(page, width=10_000))
     if sum(widths) + 2 * (len(widths) - 1) > page.width or len(chosen) < len(table.columns):
         return []
-    return ["", *_table(starred, page)]
+    return ["", *table_lines(starred, page)]
 
 
 def _in_parts(table: Table, page: Page) -> list[str]:
@@ -225,7 +245,7 @@ def _in_parts(table: Table, page: Page) -> list[str]:
         part = replace(table.selected(group), note="" if number < len(groups) - 1 else table.note)
         if number:
             part = replace(part, caption=f"{table.caption} (continued)")
-        lines += [*([""] if number else []), *_table(part, page)]
+        lines += [*([""] if number else []), *table_lines(part, page)]
     return lines
 
 
@@ -251,6 +271,8 @@ def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
 
 def _constant(table: Table, i: int) -> str:
     """The text of a column that has one text for three rows or more."""
+    if table.columns[i].role in ("first", "second"):
+        return ""
     cells = {row.cells[i] for row in table.rows}
     return cells.pop() if len(cells) == 1 and len(table.rows) > 2 and not table.columns[i].numeric else ""
 
@@ -281,6 +303,8 @@ def _fit(table: Table, page: Page) -> tuple[list[int], list[int]]:
         if not texts:
             break
         natural[max(texts, key=natural.__getitem__)] -= 1
+    for i in chosen if page.heads else ():
+        natural[i] += max(0, min(room(), columns_of(page.say(table.columns[i].title)) - natural[i]))
     return chosen, [natural[i] for i in chosen]
 
 

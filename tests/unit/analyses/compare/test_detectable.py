@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff import report
 from bakeoff.analyses.compare.statistics.detectable import detectable_effect
 from bakeoff.report import render
 
@@ -69,20 +70,20 @@ def test_no_number_where_none_holds(options: dict[str, object]) -> None:
     result = bo.compare(table(30, 4), **options)  # type: ignore[arg-type]
     assert result.detectable is None
     assert result.to_dict()["detectable"] is None
-    assert "standardised difference" not in str(result)
+    assert "standardised difference" not in report.render(result, "txt")
 
 
 def test_nothing_can_be_found_by_too_few_problems() -> None:
     result = bo.compare(table(5, 4))
     assert result.detectable is None
-    assert "standardised difference" not in str(result)
+    assert "standardised difference" not in report.render(result, "txt")
 
 
 def test_two_algorithms_and_logarithms_are_worded_so() -> None:
     scores = bo.Scores(np.exp(RNG.normal(size=(20, 2))), better="lower")
-    shown = " ".join(str(bo.compare(scores, transform="log")).split())
+    shown = " ".join(report.render(bo.compare(scores, transform="log"), "txt").split())
     assert "with power 0.8 at α = 0.05: mean over standard deviation of a pair's differences of logarithms" in shown
-    assert "the better one then wins" in " ".join(str(bo.compare(scores, pairwise="sign")).split())
+    assert "the better one then wins" in " ".join(report.render(bo.compare(scores, pairwise="sign"), "txt").split())
 
 
 @pytest.mark.few(5)

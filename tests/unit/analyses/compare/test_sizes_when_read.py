@@ -96,10 +96,10 @@ def test_nothing_is_computed_before_it_is_read(large: list[tuple[int, int]], mon
 
 
 def test_the_page_says_what_it_leaves_out(large: list[tuple[int, int]]) -> None:
-    page = str(bo.compare(table("plain")))
+    page = report.render(bo.compare(table("plain")), "txt")
     assert "Pages leave out the effects, intervals" in " ".join(page.split())
     assert "[interval]" not in page
-    small = str(bo.compare(bo.Scores(table("plain").values[:, :3], better="lower")))
+    small = report.render(bo.compare(bo.Scores(table("plain").values[:, :3], better="lower")), "txt")
     assert "[interval]" in small
 
 

@@ -2,7 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, score_table
-from bakeoff.analyses.compare.telling import margins, sentences, tables
+from bakeoff.analyses.compare.telling import at_a_glance, margins, sentences, tables
 from bakeoff.analyses.compare.telling.data import content, pair_columns
 from bakeoff.analyses.compare.telling.methods import cited_keys, methods, with_contrasts
 from bakeoff.analyses.compare.telling.pair_tables import correction_table, pairs, winners_first
@@ -88,6 +88,8 @@ TELLING = Telling[Comparison](
     basis=sentences.basis,
     body=_body,
     on_screen=_on_screen,
+    brief=at_a_glance.at_a_glance,
+    brief_basis=at_a_glance.basis,
     methods=methods,
     works=cited_keys,
     keys=content,

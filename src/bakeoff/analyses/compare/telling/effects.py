@@ -175,6 +175,20 @@ def beside_verdicts(c: Comparison) -> str:
     return " ".join(parts)
 
 
+def short_legend(c: Comparison, pairs: Sequence[Pair]) -> str:
+    """Of the estimates and intervals of these pairs, in one line or two."""
+    what = column_title(c).removesuffix(" [interval]").capitalize()
+    occurring = kinds(c)
+    name = NAMES[occurring[0]].partition(",")[0].partition(" (")[0]
+    alone = len(c.pairs) == 1 or c.intervals == "single"
+    level = next(pair.interval.confidence_level for pair in pairs if pair.interval is not None)
+    over = "" if alone else f", simultaneous over {len(c.pairs)} pairs"
+    said = f"{what}: {name} [{numerals.percent(level)} interval{over}]."
+    if any(map(holds_null, pairs)):
+        said += f" {MARK}: the interval holds no difference; the test decides."
+    return said
+
+
 def legend(c: Comparison, first: str) -> str:
     """Below the table of pairs."""
     better = "above 0.5" if c.effect == "a12" else "positive"

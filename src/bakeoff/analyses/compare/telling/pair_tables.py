@@ -39,7 +39,7 @@ def correction_table(comparison: Comparison) -> Table | None:
     c = comparison
     if len(c.posthoc) < 2 or len(c.pairs) < 2:
         return None
-    shown = [*_names(c), _raw(c)]
+    shown = [*two_columns_of_names(c), _raw(c)]
     shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
     caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
     folded = len(c.pairs) > WHOLE
@@ -48,7 +48,8 @@ def correction_table(comparison: Comparison) -> Table | None:
     )
 
 
-def _names(c: Comparison) -> list[ColumnSpec[Pair]]:
+def two_columns_of_names(c: Comparison) -> list[ColumnSpec[Pair]]:
+    """First and second; with a control the other algorithm alone."""
     title = "second" if c.control is None else "algorithm"
     second: ColumnSpec[Pair] = text_column("b", title, lambda p: numerals.plain(p.b), wraps=True)
     return (
@@ -94,7 +95,7 @@ def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
     verdict: ColumnSpec[Pair] = text_column(
         "verdict", "verdict", lambda pair: margins.shown_verdict(c, pair), wraps=True
     )
-    shown: list[ColumnSpec[Pair]] = [*_names(c), verdict]
+    shown: list[ColumnSpec[Pair]] = [*two_columns_of_names(c), verdict]
     if len(c.pairs) > 1:
         most = "largest " if c.missing == "bounds" else ""
         title = f"{most}adjusted p ({catalogue.correction_of(c, c.primary).short})"

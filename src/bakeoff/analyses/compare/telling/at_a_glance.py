@@ -1,0 +1,82 @@
+"""What a terminal shows of a comparison before it is asked for more: a screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bakeoff import numerals
+from bakeoff.analyses.compare.statistics import Comparison, Pair
+from bakeoff.analyses.compare.statistics.detectable import POWER
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.analyses.compare.telling import effects, margins, sentences
+from bakeoff.analyses.compare.telling.pair_tables import BRIEF, two_columns_of_names, winners_first
+from bakeoff.analyses.compare.telling.tables import ranking
+from bakeoff.report.document import ColumnSpec, Paragraph, Section, Table, number_column, tabulate, text_column
+from bakeoff.report.methods import direction
+from bakeoff.report.sections import one_process_alone, present
+
+BRIEF_RANKING = ("place", "algorithm", "mean_rank", "against", "mean", "median")
+
+
+def basis(c: Comparison) -> str:
+    """In a line: what was read stands above it."""
+    return f"{sentences.correction_phrase(c)}; {direction(c.scores)}{margins.basis(c)}."
+
+
+def at_a_glance(c: Comparison) -> tuple[Section, ...]:
+    """The ranking, the pairs that say something, and what the experiment could have found."""
+    whole = ranking(c, numerals.aligned)
+    letters = "Same letter: not shown to differ." if c.control is None and c.groups else ""
+    kept = [i for i, column in enumerate(whole.columns) if column.key in BRIEF_RANKING]
+    return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=letters),)), _pairs(c), _power(c))
+
+
+def _listed(pair: Pair) -> bool:
+    return pair.verdict in (*DECIDED, *margins.CLAIMED, sentences.DEPENDS)
+
+
+def _pairs(c: Comparison) -> Section | None:
+    """Those that differ, or of which a margin says something; the others are counted."""
+    pairs = [pair for pair in winners_first(c) if _listed(pair)]
+    blocks: list[Table | Paragraph] = [_table(c, pairs)] if pairs else []
+    rest = len(c.pairs) - len(pairs)
+    if rest and any(pair.verdict != "cannot tell" for pair in c.pairs):
+        noun = numerals.count(rest, "other pair" if pairs else "pair")
+        blocks.append(Paragraph((f"{noun} {'is' if rest == 1 else 'are'} not shown to differ.",)))
+    return Section("pairs", "Pairs", tuple(blocks)) if blocks else None
+
+
+def _table(c: Comparison, pairs: list[Pair]) -> Table:
+    adjusted = [pair.adjusted[c.primary] for pair in pairs]
+    written = dict(zip(map(id, pairs), numerals.pvalue_column(adjusted, c.alpha), strict=True))
+    shown: list[ColumnSpec[Pair]] = two_columns_of_names(c)
+    differ = all(pair.verdict == "a better" and not margins.within(c, pair) for pair in pairs)
+    if not differ:
+        shown.append(text_column("verdict", "verdict", lambda pair: margins.shown_verdict(c, pair)))
+    shown.append(number_column("adjusted", "adjusted p" if len(c.pairs) > 1 else "p", lambda pair: written[id(pair)]))
+    if effects.known(c):
+        usual = effects.usual(c)
+        title, legend = effects.column_title(c), effects.short_legend(c, pairs)
+        shown.append(number_column("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
+    record = "won / tied / lost"
+    shown.append(number_column("record", record, lambda pair: sentences.record(pair, pair.a), rank=3))
+    caption = "Pairs that differ, the better algorithm first"
+    if c.control is not None:
+        name = f"{numerals.plain(c.control)} (the control)"
+        caption = f"{name} is better than" if differ else f"{name} against"
+    elif not differ:
+        caption = "Pairs, smallest adjusted p first"
+    return tabulate("pairs", caption, shown, pairs, brief=BRIEF)
+
+
+def _power(c: Comparison) -> Section | None:
+    """Was the experiment large enough to know?"""
+    size = c.detectable
+    if size is None or one_process_alone(c):
+        return None
+    of = "of logarithms " if c.transform else ""
+    number = f"{size:.2g}"
+    deviations = f"{number} standard deviation{'' if number == '1' else 's'}"
+    found = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
+    said = f"{found} {of}{numerals.in_percent(POWER)} of the time."
+    return Section("power", "Power", (Paragraph((said,)),))

@@ -1,0 +1,1 @@
+"""What ``--help``, a usage error and ``bakeoff FILE`` say."""

@@ -1,0 +1,109 @@
+"""``bakeoff FILE``: what the file is, and the commands to type."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bakeoff.adapters.formats import ONE_FILE
+from bakeoff.cli.sources import black_box, format_of, scores_from
+from bakeoff.cli.stores import is_store
+from bakeoff.errors import plain
+from bakeoff.report.sections import read_line
+from bakeoff.scores.named_direction import named_direction
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Scores
+
+_EVALUATIONS = ("lm-eval", "inspect", "helm", "mteb")
+_SOLVERS = ("aslib", "benchexec")
+_BUILDS = (*ONE_FILE, "pyperf", "criterion", "asv", "bakeoff-time")
+Typed = tuple[tuple[str, ...], str]
+"""A command, and what it answers."""
+_GOOD = {"lower": "errors, costs, times", "higher": "accuracies, rewards"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstCommands:
+    """What a file is, in a sentence, and what to type, each with what it answers; the likeliest first."""
+
+    file: str
+    what: str
+    commands: tuple[Typed, ...]
+
+    @property
+    def likeliest(self) -> tuple[str, ...]:
+        return self.commands[0][0]
+
+    def __str__(self) -> str:
+        typed = [(shlex.join(("bakeoff", *words)), answers) for words, answers in self.commands]
+        widest = max(len(words) for words, _ in typed)
+        lines = [f"  {words.ljust(widest)}  {answers}".rstrip() for words, answers in typed]
+        return "\n".join([f"{plain(self.file)}: {self.what}.", "", "Type", *lines])
+
+
+def what_to_type(file: str) -> FirstCommands:
+    """Of a file or folder that exists; one that cannot be read is refused as by the command."""
+    found: tuple[str, tuple[Typed, ...]]
+    if file.lower().endswith(".toml"):
+        found = "an experiment", ((("run", file), "run it, or resume it"),)
+    elif is_store(file):
+        found = (
+            "the runs of an experiment",
+            ((("compare", file), "which algorithm is better?"), (("status", file), "how far is it?")),
+        )
+    elif _is_report(file):
+        found = "a report of bakeoff", ((("verify", file), "are its numbers right?"),)
+    else:
+        found = _of_results(file) or _of_table(file)
+    return FirstCommands(file=file, what=found[0], commands=found[1])
+
+
+def _is_report(file: str) -> bool:
+    if not os.path.isfile(file) or not file.lower().endswith((".json", ".html")):
+        return False
+    with open(file, "rb") as opened:
+        head = opened.read(4096)
+    return b'"bakeoff.' in head or b'content="bakeoff' in head
+
+
+def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
+    """Of what another program wrote."""
+    found = format_of(file)
+    if found is None:
+        return None
+    said = found.title if found.title.startswith("a ") else f"results of {found.title}"
+    better = ("compare", file), "which is better?"
+    if black_box(file, {}):
+        first = ("curves", file), "from which budget to which is one better?"
+    elif found.name in _EVALUATIONS:
+        first = ("evaluate", file), "which model answers more questions right?"
+    elif found.name in _SOLVERS:
+        first = ("runtimes", file), "which solver is faster, timeouts included?"
+    elif found.name in _BUILDS:
+        return said, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
+    else:
+        return said, (better,)
+    return said, (first, better)
+
+
+def _of_table(file: str) -> tuple[str, tuple[Typed, ...]]:
+    """Of scores in rows and columns. Their direction changes nothing of what is read."""
+    scores = scores_from(file, "higher", {"missing": "keep"})
+    said = named_direction(scores.metric)
+    answers = _are_answers(scores)
+    directions = [said] if said else ["higher", "lower"] if answers else ["lower", "higher"]
+    command, reads = ("evaluate", "answers right or wrong: ") if answers else ("compare", "")
+    return f"{reads}{read_line(scores)}", tuple(
+        ((command, file, "--better", better), f"if {better} is better ({_GOOD[better]})") for better in directions
+    )
+
+
+def _are_answers(scores: Scores) -> bool:
+    """Are all of them 0 or 1?"""
+    values = scores.values if scores.runs is None else scores.runs
+    return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())

@@ -1,0 +1,53 @@
+"""Options on how reports look: they change no result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from bakeoff.cli.help.folding import output_option
+
+if TYPE_CHECKING:
+    from bakeoff.report.appearance import Appearance
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
+    """An option on how reports look: kept in the context, since it changes no result."""
+
+    def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+        ctx.meta[f"bakeoff.{parameter.name}"] = value
+
+    return output_option(name, expose_value=False, callback=keep, **attributes)
+
+
+def appearance(ctx: click.Context) -> Appearance:
+    from bakeoff.report.appearance import Appearance
+    from bakeoff.report.nouns import parsed
+
+    def said(name: str) -> Any:
+        return ctx.meta.get(f"bakeoff.{name}")
+
+    return Appearance(
+        title=said("title"),
+        highlight=said("highlight"),
+        width_mm=said("width_mm"),
+        caption=not said("no_caption"),
+        script=not said("no_script"),
+        nouns=parsed(said("call")) if said("call") else {},
+    )
+
+
+LOOKS = (
+    _looking("--title", metavar="TEXT", help="Title of the reports."),
+    _looking("--call", metavar="NAMES", help="In reports: algorithms=methods,problems=data sets."),
+    _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
+    _looking(
+        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
+    ),
+    _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
+    _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
+)

@@ -1,0 +1,84 @@
+"""Long names of algorithms where two stand in a row of a narrow page: without what they share, else as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bakeoff import numerals
+from bakeoff.report.document import Table
+
+SHARES = {"first": 0.25, "second": 0.25, "pair": 0.2}
+"""Roles of columns where two names stand in a row, and which part of the page is enough for one."""
+
+
+def short_names(names: Sequence[str], most: int) -> Mapping[str, str]:
+    """Without the common head and tail, or the part before the last slash, if they stay different; else numbers.
+
+    Examples
+    --------
+    >>> short_names(["org/model-7b-it", "org/model-70b-it", "lab/other-it"], 10)
+    {'org/model-7b-it': 'model-7b', 'org/model-70b-it': 'model-70b', 'lab/other-it': 'other'}
+    >>> short_names(["a very long name of mine", "and another that is as long"], 10)
+    {'a very long name of mine': '[1]', 'and another that is as long': '[2]'}
+    """
+    if max(map(numerals.width, names), default=0) <= most:
+        return {}
+    last = [name.rpartition("/")[2] for name in names]
+    short = _without_common(last if _all_differ(last) else names)
+    if max(map(numerals.width, short)) > most:
+        short = [f"[{i}]" for i in range(1, len(names) + 1)]
+    return dict(zip(names, short, strict=True))
+
+
+def _all_differ(names: Sequence[str]) -> bool:
+    return all(names) and len(set(names)) == len(names)
+
+
+def _without_common(names: Sequence[str]) -> list[str]:
+    """Heads and tails end at a separator."""
+    head = re.sub(r"[^/_\-. ]*$", "", _common(names))
+    tail = re.sub(r"^[^/_\-. ]*", "", _common([name[::-1] for name in names])[::-1])
+    bare = [name[len(head) : len(name) - len(tail)] for name in names]
+    return bare if len(names) > 1 and _all_differ(bare) else list(names)
+
+
+def _common(names: Sequence[str]) -> str:
+    """What all begin with."""
+    first, last = min(names), max(names)
+    same = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(same, min(len(first), len(last)))]
+
+
+def shortened(table: Table, names: Sequence[str], width: int) -> Table:
+    """With short names in a table of pairs where they are too long for a page of this width, and a key to numbers."""
+    shares = [SHARES[column.role] for column in table.columns if column.role in SHARES]
+    most = int(min(shares, default=1.0) * width)
+    there = " ".join(
+        x for row in table.rows for x, column in zip(row.cells, table.columns, strict=True) if column.role in SHARES
+    )
+    short = short_names(names, most) if any(numerals.width(name) > most and name in there for name in names) else {}
+    if not short:
+        return table
+    known = dict(short) | {f"{a} – {b}": f"{short[a]} – {short[b]}" for a in short for b in short if a != b}
+    known |= {f"{name} better": f"{instead} better" for name, instead in short.items()}
+    places = [i for i, column in enumerate(table.columns) if column.role in (*SHARES, "verdict")]
+    rows = [
+        replace(row, cells=tuple(known.get(x, x) if i in places else x for i, x in enumerate(row.cells)))
+        for row in table.rows
+    ]
+    text = " ".join(row.cells[i] for row in rows for i in places)
+    key = ", ".join(f"{number} {name}" for name, number in short.items() if number[0] == "[" and number in text)
+    return with_legend(replace(table, rows=rows), places[0], f"{key}." if key else "")
+
+
+def with_legend(table: Table, place: int, sentence: str) -> Table:
+    """With one sentence more: in the note, or in the legend of a column where those are the note."""
+    if table.note:
+        return replace(table, note=f"{table.note} {sentence}".rstrip())
+    columns = [
+        replace(column, legend=f"{column.legend} {sentence}".strip()) if i == place else column
+        for i, column in enumerate(table.columns)
+    ]
+    return replace(table, columns=tuple(columns))

@@ -1,0 +1,117 @@
+"""What a report calls algorithms and problems: models and questions, methods and data sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError
+from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
+
+CALLED = ("algorithms", "problems")
+_AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
+
+
+def parsed(text: str) -> dict[str, str]:
+    """``algorithms=methods,problems=data sets``: plurals, whose s is left out for one.
+
+    Examples
+    --------
+    >>> parsed("algorithms=methods,problems=data sets")
+    {'algorithms': 'methods', 'problems': 'data sets'}
+    """
+    found = {}
+    for part in text.split(","):
+        what, _, called = (word.strip() for word in part.partition("="))
+        if what not in CALLED:
+            known = " or ".join(CALLED)
+            raise ParameterError(f"names {known}; got {what!r}{did_you_mean(what, CALLED)}", parameter="call")
+        if not re.fullmatch(r"[^\W\d_][\w -]*s", called):
+            raise ParameterError(f"must be plurals that end in s, {what}=methods; got {called!r}", parameter="call")
+        found[what] = called
+    return found
+
+
+def names_kept(result: object) -> tuple[str, ...]:
+    """Of the algorithms and problems of a result, which no word is changed in."""
+    scores = getattr(result, "scores", None)
+    return (*getattr(scores, "algorithms", ()), *getattr(scores, "problems", ()))
+
+
+def renamed(document: Document, nouns: Mapping[str, str], names: Iterable[str] = ()) -> Document:
+    """The document in these words. ``names`` of algorithms and problems stay as they are, and code and citations."""
+    if not nouns:
+        return document
+    say = _speaker(nouns, names)
+    sections = tuple(
+        section if section.key in ("references", "provenance") else _section(section, say)
+        for section in document.sections
+    )
+    return replace(
+        document,
+        title=say(document.title),
+        verdict=say(document.verdict),
+        read=say(document.read),
+        basis=say(document.basis),
+        brief_basis=say(document.brief_basis),
+        sections=sections,
+        doubts=None if document.doubts is None else _section(document.doubts, say),
+        brief=partial(_brief, document.brief, say),
+    )
+
+
+def _brief(brief: Callable[[], Iterable[Section]], say: Callable[[str], str]) -> tuple[Section, ...]:
+    return tuple(_section(section, say) for section in brief())
+
+
+def _speaker(nouns: Mapping[str, str], names: Iterable[str]) -> Callable[[str], str]:
+    words: dict[str, str] = {}
+    for plural, called in nouns.items():
+        words |= {plural: called, plural[:-1]: called[:-1]}
+    pattern = re.compile(rf"{_AS_CODE}(?:\b(an?) )?\b({'|'.join(words)})\b(?![-=(\w])", re.IGNORECASE)
+    kept = [name for name in names if pattern.search(name)]
+    apart = re.compile(f"({'|'.join(map(re.escape, sorted(kept, key=len, reverse=True)))})") if kept else None
+
+    def word(found: re.Match[str]) -> str:
+        said = words[found[2].lower()]
+        article = found[1]
+        if article:
+            proper = "an" if said[0].lower() in "aeio" else "a"
+            article = f"{proper.capitalize() if article[0].isupper() else proper} "
+        return f"{article or ''}{said[0].upper() + said[1:] if found[2][0].isupper() else said}"
+
+    def say(text: str) -> str:
+        parts = [text] if apart is None else apart.split(text)
+        return "".join(part if i % 2 else pattern.sub(word, part) for i, part in enumerate(parts))
+
+    return say
+
+
+def _section(section: Section, say: Callable[[str], str]) -> Section:
+    return replace(section, title=say(section.title), blocks=tuple(_block(block, say) for block in section.blocks))
+
+
+def _block(block: Block, say: Callable[[str], str]) -> Block:
+    if isinstance(block, Paragraph):
+        return Paragraph(tuple(say(part) if isinstance(part, str) else part for part in block.text))
+    if isinstance(block, Points):
+        return Points(tuple((term, say(text), tag) for term, text, tag in block.items))
+    if isinstance(block, Figure):
+        return replace(block, caption=say(block.caption))
+    if isinstance(block, Table):
+        columns: tuple[Column, ...] = tuple(
+            replace(c, title=c.title if _is_name(block, i) else say(c.title), legend=say(c.legend))
+            for i, c in enumerate(block.columns)
+        )
+        changed: dict[str, Any] = {"caption": say(block.caption), "note": say(block.note), "columns": columns}
+        return replace(block, **changed)
+    return block
+
+
+def _is_name(table: Table, i: int) -> bool:
+    """Is the head of the column the name of an algorithm?"""
+    return table.square and i > 0
