@@ -8,7 +8,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from bakeoff import numerals
-from bakeoff.errors import Caution
 from bakeoff.report.references import reference
 
 Item = TypeVar("Item")
@@ -375,30 +374,3 @@ class Document:
         """The table called so, wherever it is, or None."""
         blocks = (block for section in self.sections for block in section.blocks)
         return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheets:
-    """A result as columns, for data frames and spreadsheets; ``second`` are the rows of another sheet, head first."""
-
-    main: dict[str, list[Any]]
-    second: list[tuple[Any, ...]]
-    cautions: Sequence[Caution]
-    grids: tuple["Grid", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A cell of a spreadsheet: the number itself, and how it is shown."""
-
-    value: float | str | None
-    number_format: str = ""
-    bold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A sheet of a workbook, cell by cell; the first row and the first column are headings."""
-
-    title: str
-    rows: Sequence[Sequence[Entry]]

@@ -6,7 +6,8 @@ from bakeoff.analyses import by_kind, functions_of
 from bakeoff.analysis import Analysis
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.places import load
-from bakeoff.report.document import Document, Sheets
+from bakeoff.report.document import Document
+from bakeoff.report.sheets import Sheets
 
 
 class Describing(Protocol):

@@ -9,11 +9,12 @@ from typing import Any
 from bakeoff.analysis import Analysis
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import characters_at_least, dump, embedded
-from bakeoff.report.document import Document, Sheets
+from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
 from bakeoff.report.nouns import names_kept, renamed
 from bakeoff.report.sections import what_was_read
+from bakeoff.report.sheets import Sheets
 
 LARGEST = 1_000_000
 """Characters of data that a page carries."""
