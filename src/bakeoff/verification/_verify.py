@@ -18,10 +18,10 @@ from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.verification.contents import added_cautions, rebuilt_scores
-from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.verification.markup import Piece
+from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.verification.page import embedded_report, headline_differences, is_page, look_of, page_differences
-from bakeoff.verification.page_alone import alone_differences
+from bakeoff.verification.page_alone import alone_differences, numbers_elsewhere
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.request import arguments, arguments_of_part
 from bakeoff.verification.results import ReportVerification
@@ -151,7 +151,9 @@ def check(
             notes.append("The title of the page was chosen by who wrote it.")
     elif page is not None:
         differences = [*differences, *headline_differences(page, stated_headline(content))]
-        notes.append(f"Not compared: the words, tables and script of the page, as bakeoff {plain(written_by)} wrote it.")
+        notes.append(
+            f"Not compared: the words, tables and script of the page, as bakeoff {plain(written_by)} wrote it."
+        )
     if given is not None:
         more, n_scores = table_differences(source_of, given)
         differences, checked = [*more, *differences], checked + n_scores
@@ -197,7 +199,7 @@ def _page_alone(content: Mapping[str, Any], origin: str, page: list[Piece], reas
         checked=checked,
         differences=tuple(differences),
         tolerance=0.0,
-        notes=(f"Not computed: {reason}.",),
+        notes=tuple(note for note in (f"Not computed: {reason}.", numbers_elsewhere(page, content)) if note),
     )
 
 

@@ -74,7 +74,9 @@ class _Reader:
             found = _TAG.match(self.page, at)
             if found is None:
                 kind, end = self._stray(at)
-                yield self._piece(kind, _SPACE.sub(" ", self.page[at:end]).lower() if kind == "tag" else self.page[at:end])
+                yield self._piece(
+                    kind, _SPACE.sub(" ", self.page[at:end]).lower() if kind == "tag" else self.page[at:end]
+                )
                 at, inline = end, False
                 continue
             closing, name = found[1], found[2].lower()

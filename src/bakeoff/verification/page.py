@@ -96,13 +96,13 @@ def _with_versions(page: str, content: Mapping[str, Any]) -> str:
         return page
     if not all(_VERSION.fullmatch(version) for version in said.values()):
         return page  # text in the place of a version would be agreed to
-    listed = [", ".join(f"{name} {version}" for name, version in each.items()) for each in (here, said)]
+    listed, told_list = (", ".join(f"{name} {version}" for name, version in each.items()) for each in (here, said))
     sentence = software()[0]
     assert isinstance(sentence, str)
     told = sentence
     for name in ("Python", "NumPy", "SciPy"):
         told = told.replace(f"{name} {here[name.lower()]}", f"{name} {said[name.lower()]}")
-    return page.replace(*listed).replace(sentence, told)
+    return page.replace(listed, told_list).replace(sentence, told)
 
 
 def _differences(said: list[Piece], found: list[Piece], tolerance: float) -> Iterator[Difference]:

@@ -52,7 +52,7 @@ class ReportVerification:
     def _said(self) -> str:
         values = counted(self.checked, "value")
         if not self.computed:
-            return self._said_of_page(values)
+            return self._said_of_page()
         open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
@@ -66,11 +66,11 @@ class ReportVerification:
             return f"{also}: {open_}{found}, but its sentences were not compared (other_version=True accepts that)"
         return f"{also}: OK: {found}"
 
-    def _said_of_page(self, values: str) -> str:
+    def _said_of_page(self) -> str:
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
             return f": NOT COMPUTED; its page is not what its numbers say, or what is written: {places}"
-        return f": NOT COMPUTED again; the page agrees with the numbers that it carries ({values})"
+        return ": NOT COMPUTED again; headline, cautions, policy and script of the page are as they were written"
 
     def __str__(self) -> str:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
