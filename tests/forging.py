@@ -204,7 +204,10 @@ def same(a: Json, b: Json) -> bool:
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, bool) or isinstance(b, bool) or not (isinstance(a, int | float) and isinstance(b, int | float)):
         return type(a) is type(b) and bool(a == b)
-    return a == b or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    try:
+        return a == b or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    except OverflowError:  # a whole number beyond floating point
+        return False
 
 
 def without_names(value: Json) -> Json:

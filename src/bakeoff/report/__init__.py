@@ -72,7 +72,7 @@ def plot(result: Reportable, ax: Any = None, **options: Any) -> Any:
     return diagram(pictured(kind_of(result), result), **options).draw(ax)
 
 
-def render(result: Reportable, format: str, command: str | None = None) -> str:
+def render(result: Reportable, format: str, command: str | None = None, look: Appearance = APPEARANCE) -> str:
     """The report as a string: ``"html"``, ``"md"``, ``"tex"``, ``"json"`` or ``"txt"``.
 
     Parameters
@@ -83,6 +83,8 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
         Of the report; "txt" is the page of a terminal with all details.
     command : str, optional
         The command line that asked for the report; printed under its provenance.
+    look : Appearance, optional
+        Title, width and emphasis.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def render(result: Reportable, format: str, command: str | None = None) -> str:
     >>> " ".join(render(result, "txt").split()).split(";")[0]
     'SaDE (the control) is better than PSO, CHC and SSGA (3 of 8)'
     """
-    return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command))
+    return FORMATS[choice("format", format, FORMATS)](Report(kind_of(result), result, command, look))
 
 
 def save(

@@ -18,7 +18,10 @@ from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.verification.contents import added_cautions, rebuilt_scores
+from bakeoff.verification.markup import Piece
 from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
+from bakeoff.verification.page import embedded_report, headline_differences, is_page, look_of, page_differences
+from bakeoff.verification.page_alone import alone_differences, numbers_elsewhere
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.request import arguments, arguments_of_part
 from bakeoff.verification.results import ReportVerification
@@ -39,14 +42,15 @@ def verify(
 
     Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
     ``evaluate``, ``profile``, ``curves`` and every other analysis holds the scores (battles, curves) and the arguments
-    of the call, so that all of it can be computed again. It does not say that the scores are right: give them as
-    ``scores`` if you have them from another source. A store of runs is verified by ``bakeoff verify``.
+    of the call, so that all of it can be computed again. A page (HTML) carries the same JSON; it is also held against
+    the page that is written of what was computed. That the scores are right is not said: give them as ``scores`` if
+    you have them from another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------
     result : str, path, dict or result
         What an analysis returned, such as ``bo.compare`` or ``bo.evaluate``; a file written by
-        ``result.save("result.json")`` or ``--report result.json``; or ``result.to_dict()``.
+        ``result.save("result.json")`` or ``--report result.json``, or ending in ``.html``; or ``result.to_dict()``.
     scores : Scores, or what bo.read_scores reads, optional
         The table that the report claims to be about, in any order of rows and columns.
     better : "lower" or "higher", optional
@@ -81,8 +85,8 @@ def verify(
     >>> [difference.where for difference in bo.verify(report).differences]
     ['pairs[0].pvalue']
     """
-    content, origin = _content(result)
-    return check(content, origin, *_given(scores, content), better=better, other_version=other_version)
+    content, origin, page = _content(result)
+    return check(content, origin, *_given(scores, content), better=better, other_version=other_version, page=page)
 
 
 def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
@@ -100,9 +104,18 @@ def check(
     *,
     better: str | None = None,
     other_version: bool = False,
+    page: list[Piece] | None = None,
 ) -> ReportVerification:
-    """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any."""
-    schema = _schema(content, origin)
+    """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any.
+
+    ``page`` is the page that carries ``content``, if one does.
+    """
+    try:
+        schema = _schema(content, origin)
+    except ReportError as error:
+        if page is None or given is not None or not str(content.get("schema")).startswith("bakeoff."):
+            raise
+        return _page_alone(content, origin, page, str(error))
     written_by = writing_version(content, origin)
     record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
@@ -131,6 +144,16 @@ def check(
         notes.append("By their checksum, the scores in the report are not those that it was made from.")
     if walk.reworded:
         notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
+    if page is not None and written_by == __version__:
+        more, n_texts = page_differences(page, computed, content, walk.tolerance)
+        differences, checked = [*differences, *more], checked + n_texts
+        if look_of(content.get("command")).title is not None:
+            notes.append("The title of the page was chosen by who wrote it.")
+    elif page is not None:
+        differences = [*differences, *headline_differences(page, stated_headline(content))]
+        notes.append(
+            f"Not compared: the words, tables and script of the page, as bakeoff {plain(written_by)} wrote it."
+        )
     if given is not None:
         more, n_scores = table_differences(source_of, given)
         differences, checked = [*more, *differences], checked + n_scores
@@ -155,6 +178,28 @@ def check(
         differences=(*direction_differences(source_of, better), *differences),
         tolerance=walk.tolerance,
         notes=tuple(notes),
+    )
+
+
+def _page_alone(content: Mapping[str, Any], origin: str, page: list[Piece], reason: str) -> ReportVerification:
+    """Of a kind that is not computed again: does the page say what its JSON says, and run nothing else?"""
+    named = content.get("versions")
+    written_by = str(named.get("bakeoff")) if isinstance(named, dict) else ""
+    headline = stated_headline(content)
+    differences, checked = alone_differences(page, headline, content)
+    return ReportVerification(
+        report=origin,
+        kind=plain(str(content["schema"]))[:40],
+        scores="",
+        better="",
+        written_by=written_by,
+        accepted=False,
+        computed=False,
+        headlines=(headline, headline),
+        checked=checked,
+        differences=tuple(differences),
+        tolerance=0.0,
+        notes=tuple(note for note in (f"Not computed: {reason}.", numbers_elsewhere(page, content)) if note),
     )
 
 
@@ -192,28 +237,34 @@ def as_data(caution: Caution) -> dict[str, str]:
     return {field.name: getattr(caution, field.name) for field in fields(caution)}
 
 
-def _content(result: Any) -> tuple[Mapping[str, Any], str]:
+def _content(result: Any) -> tuple[Mapping[str, Any], str, list[Piece] | None]:
     if isinstance(result, str | os.PathLike):
-        return read_report(Path(result)), str(result)
+        content, page = read_report(Path(result))
+        return content, str(result), page
     if isinstance(result, Mapping):
-        return result, "the report"
+        return result, "the report", None
     if isinstance(result, Reportable):
-        return result.to_dict(), f"the {type(result).__name__}"
+        return result.to_dict(), f"the {type(result).__name__}", None
     raise WrongTypeError(
-        "must be the path of a JSON report, its content as a dict, or a result of "
+        "must be the path of a report (JSON or HTML), its content as a dict, or a result of "
         f"{functions_of(_kinds())}; got {type(result).__name__}",
         parameter="result",
     )
 
 
-def read_report(path: Path) -> dict[str, Any]:
-    """The content of a JSON report."""
+def read_report(path: Path) -> tuple[dict[str, Any], list[Piece] | None]:
+    """The content of a JSON report, or that of a page and the page."""
     try:
         with path.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise ReportError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    return parsed_report(content, str(path))
+    return report_in(content, str(path))
+
+
+def report_in(content: bytes, origin: str) -> tuple[dict[str, Any], list[Piece] | None]:
+    """The same of the bytes of a file."""
+    return embedded_report(content, origin) if is_page(content) else (parsed_report(content, origin), None)
 
 
 def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]:

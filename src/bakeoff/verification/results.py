@@ -37,6 +37,7 @@ class ReportVerification:
     differences: tuple[Difference, ...]
     tolerance: float  # relative, of numbers: 0 where the report was made by the same versions
     notes: tuple[str, ...]  # what was not checked, and why numbers may differ
+    computed: bool = True  # computed again; a page of another kind is held against its own JSON alone
 
     @property
     def ok(self) -> bool:
@@ -50,6 +51,8 @@ class ReportVerification:
 
     def _said(self) -> str:
         values = counted(self.checked, "value")
+        if not self.computed:
+            return self._said_of_page()
         open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
@@ -63,12 +66,18 @@ class ReportVerification:
             return f"{also}: {open_}{found}, but its sentences were not compared (other_version=True accepts that)"
         return f"{also}: OK: {found}"
 
+    def _said_of_page(self) -> str:
+        if self.differences:
+            places = listing([plain(d.where) for d in self.differences], 3)
+            return f": NOT COMPUTED; its page is not what its numbers say, or what is written: {places}"
+        return ": NOT COMPUTED again; headline, cautions, policy and script of the page are as they were written"
+
     def __str__(self) -> str:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
         if len(self.differences) > LISTED:
             lines.append(f"  and {len(self.differences) - LISTED} more")
         said, found = (plain(text) for text in self.headlines)
-        shown = [f"Headline, computed again: {found}"]
+        shown = [f"Headline, computed again: {found}" if self.computed else f"Headline, not computed again: {said}"]
         if said != found:
             shown.insert(0, f"Headline in the report: {said}")
         return "\n".join([*lines, *shown, *map(plain, self.notes)])

@@ -15,7 +15,7 @@ from bakeoff.cli.options import SCORES, TABLE, Command, add_options, given, read
 from bakeoff.cli.stores import is_store, store_cautions
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
 
-_OF_A_REPORT = "of a report in JSON; a store of runs has its own scores: leave it out"
+_OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
 
 
 @click.command(name="verify", cls=Command)
@@ -54,10 +54,11 @@ def command(
 ) -> None:
     """Is a report what its scores give? Do stored runs reproduce every decision?
 
-    FILE is a report in JSON (compare, bayes, history, time ..., --report FILE.json or --json), or a store of runs
-    (.sqlite). "-" reads a report from standard input.
+    FILE is a report in JSON or HTML (compare, bayes, history, time ..., --report FILE.json or FILE.html), or a store of
+    runs (.sqlite). "-" reads a report from standard input.
 
-    Of a report everything is computed again from the scores that it holds and compared to the last digit. With SCORES,
+    Of a report everything is computed again from the scores that it holds and compared to the last digit; a page (HTML)
+    is also compared with the one that is written of it: words, tables, drawings, script. With SCORES,
     a table or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
     is missing or was not compared, and is named; 2: not readable, or of an unknown version.
 
@@ -67,17 +68,17 @@ def command(
 
     \b
     bakeoff verify result.json
-    bakeoff verify result.json results.csv
+    bakeoff verify result.html results.csv
     bakeoff verify experiment.sqlite
     """
     gc.freeze()
     gc.enable()
     reading = given(options)
-    if file == "-" or _looks_like_json(Path(file)):
+    if file == "-" or _looks_like_report(Path(file)):
         if experiment is not None:
-            raise ParameterError("--experiment is for a store of runs; a report in JSON names none: leave it out")
+            raise ParameterError("--experiment is for a store of runs; a report names none: leave it out")
         ctx.exit(_verify_report(file, scores, reading, as_json, better=better, other_version=other_version))
-    if scores is not None and not is_store(file) and _looks_like_json(Path(scores)):
+    if scores is not None and not is_store(file) and _looks_like_report(Path(scores)):
         turned = shlex.join(["bakeoff", "verify", scores, file])
         raise ParameterError(
             f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
@@ -108,10 +109,6 @@ def _written_report(path: Path) -> str:
     """What a report of bakeoff is written as that cannot be verified; empty for anything else."""
     if not path.is_file():
         return ""
-    with path.open("rb") as opened:
-        head = opened.read(4096).lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html")):
-        return "a page (HTML)"
     return {".md": "Markdown", ".tex": "LaTeX", ".pdf": "PDF"}.get(path.suffix.lower(), "")
 
 
@@ -120,40 +117,41 @@ def _is_database(path: Path) -> bool:
         return opened.read(16) == b"SQLite format 3\0"
 
 
-def _looks_like_json(path: Path) -> bool:
-    """By its suffix; else by its first character, as no store begins with a brace."""
+def _looks_like_report(path: Path) -> bool:
+    """In JSON by its suffix; else by its first character, as no store begins with a brace; as a page by its start."""
     if is_store(str(path)):
         return False
     if path.suffix.lower() == ".json":
         return True
     try:
         with path.open("rb") as opened:
-            return opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+            head = opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+            return head[:1] in (b"{", b"[") or head.startswith((b"<!doctype html", b"<html"))
     except OSError:
         return False
 
 
 def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **asked: Any) -> int:
     """The exit code."""
-    from bakeoff.verification._verify import check, has_holes, read_report
-    from bakeoff.verification.parsing import MOST_BYTES, parsed_report
+    from bakeoff.verification._verify import check, has_holes, read_report, report_in
+    from bakeoff.verification.parsing import MOST_BYTES
 
     if scores is None and reading:
         raise ParameterError(f"--{next(iter(reading))} says how SCORES are read: name the table after the report")
     if file == "-":
         file = "the report on standard input"
-        content = parsed_report(sys.stdin.buffer.read(MOST_BYTES + 1), file)
+        content, page = report_in(sys.stdin.buffer.read(MOST_BYTES + 1), file)
     else:
-        content = read_report(Path(file))
+        content, page = read_report(Path(file))
     if scores is None:
-        found = check(content, file, **asked)
+        found = check(content, file, page=page, **asked)
     else:
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
         if has_holes(content) and not is_store(scores):
             reading = {"missing": "keep", **reading}
-        found = check(content, file, read_table(scores, better, reading), scores, cautions, **asked)
+        found = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **asked)
     text = str(found).replace("other_version=True", "--other-version")
     click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
     return 0 if found.ok else 1
