@@ -9,6 +9,7 @@ RECORDS = (
         function="bo.change_points",
         command="history",
         help="When did a benchmark change its level, over the versions?",
+        title="Change points",
         schema="bakeoff.history/1",
         computes="analyses.history.statistics:change_points",
         describes="analyses.history.telling:TELLING",
