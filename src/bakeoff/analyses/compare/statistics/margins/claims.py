@@ -174,8 +174,7 @@ def one_value(value: float) -> Caution:
 
 
 def no_spread(pairs: Sequence[str]) -> Caution:
-    text = f"All differences of {listing(pairs, NAMED)} are equal, which does not say how they vary: p against a "
-    return caution_of("zero-variance", "no-spread", text=text)
+    return caution_of("zero-variance", "no-spread", names=listing(pairs, NAMED))
 
 
 def too_few_differ(pairs: Sequence[str], fewest: int) -> Caution:
