@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import random
 from collections.abc import Callable
 from typing import Any
 
-import bakeoff as bo
+from analysis_examples import joined
 from bakeoff import __version__
+from bakeoff.analyses import all_analyses
 from bakeoff.report import to_dict
 from every_kind import RESULTS
 
@@ -20,45 +20,9 @@ Path = tuple[str | int, ...]
 EARLIER = "0.1.9"
 """A version that tests call released."""
 SOURCES = ("scores", "tables", "curves", "battles")
-KINDS = (
-    *("comparison", "bayes", "per-problem", "check", "history", "timing", "iqm", "ratings", "evaluation", "profile"),
-    *("runtimes", "leaderboard", "ranked", "tradeoff", "curves", "sensitivity", "examined", "plackett-luce"),
-)
-
-
-def described() -> bo.Scores:
-    """A table with everything that a table may say of itself."""
-    values = [[[i + 1.0, i + 1.25], [i + 2.0, i + 2.5]] for i in range(8)]
-    status = [[["ok", "ok"], ["ok", "ok"]] for _ in range(8)]
-    values[3][1][1], status[3][1][1] = math.nan, "timeout"
-    return bo.Scores(
-        values,
-        ["new", "old"],
-        [f"task{i}" for i in range(8)],
-        better="lower",
-        metric="seconds",
-        unit="s",
-        clusters=[f"c{i // 2}" for i in range(8)],
-        run_ids=["s1", "s2"],
-        run_kind="seed",
-        status=status,
-        missing="keep",
-    )
-
-
-def battles() -> list[dict[str, str]]:
-    pairs = [("x", "y"), ("y", "z"), ("x", "z")]
-    return [{"a": a, "b": b, "winner": w} for a, b in pairs for w in (a, a, b, a, b, "tie")]
-
-
-MORE: dict[str, Callable[[], Any]] = {
-    "comparison of runs": lambda: bo.compare(described()),
-    "evaluation of runs": lambda: bo.evaluate(described()),
-    "bayes of runs": lambda: bo.bayes.overview(described(), n_draws=200),
-    "battles": lambda: bo.ratings(bo.read_battles(battles())),
-    "with a control": lambda: bo.compare(bo.datasets.load("demsar_2006"), control="C4.5", margin="1%"),
-    "of a recipe": lambda: bo.compare(bo.datasets.load("derrac_cec2005"), recipe="demsar-2006"),
-}
+KINDS = tuple(record.kind for record in all_analyses() if record.schema or (record.parameters and not record.command))
+"""Those whose report has what was asked, of which the ones with a report beside theirs are verified as that."""
+MORE: dict[str, Callable[[], Any]] = joined("forged")
 
 
 def report(name: str) -> str:

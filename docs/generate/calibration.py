@@ -171,7 +171,7 @@ def read() -> dict[str, Any]:
 
 
 def files() -> dict[Path, str]:
-    return {PAGE: calibration_page.page(read())}
+    return {PAGE: page_command.filled(PAGE, calibration_page.parts(read()))}
 
 
 def check() -> list[str]:

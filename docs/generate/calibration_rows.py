@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from calibration_tables import Counts, Stored, about, cells_of, table
+from calibration_tables import Counts, Stored, about, cells_of
+from page_command import table
 
 from calibration.rows import FAMILIES
 from calibration.rows.row import Row, keeps, stated, wrong
@@ -27,32 +28,16 @@ TITLES = {
 }
 
 
-def others(stored: Stored) -> str:
-    parts = [f"{heading(name)}{kept(stored, name)}" for name in FAMILIES if cells_of(stored, name)]
-    return BEGINNING + "\n".join([*parts, ends(stored)])
-
-
-BEGINNING = """\
-## Every other promise
-
-What the other analyses promise, and the data it was tried on: tables with ties, of two values, with clusters of unequal
-size, heavy tails, some algorithms equal and others not. "At most" is the share of tables with a false statement, "at
-least" the share in which an interval (or all of them) holds the truth; "as stated" compares how often statements are
-true with the mean of the probabilities that were stated. ± is one standard error. Bold: outside of what is promised by
-more than four. What races promise has [a page of its own](racing.md).
-
-"""
-
-
-def heading(family: str) -> str:
-    return f"### {TITLES[family]}\n\n"
+def others(stored: Stored) -> dict[str, str]:
+    rows = "\n".join(f"### {TITLES[name]}\n\n{kept(stored, name)}" for name in FAMILIES if cells_of(stored, name))
+    return {"rows": f"\n{rows}", "ends of rows": ends(stored)}
 
 
 def kept(stored: Stored, family: str) -> str:
     rows = [row for row in FAMILIES[family] if not row.ends and row.name in cells_of(stored, family)]
     lines = [line(row, cells_of(stored, family)[row.name]) for row in rows]
     heads = ["call", "data", "promised, %", "measured, %", "tables"]
-    return f"{about(stored[family])}.\n\n{table(heads, lines)}"
+    return f"{about(stored[family])}.\n\n{table(heads, lines, None)}"
 
 
 def line(row: Row, counts: Counts) -> list[str]:
@@ -87,13 +72,7 @@ def ends(stored: Stored) -> str:
             counts = cells_of(stored, family).get(row.name)
             if row.ends and counts is not None:
                 lines.append([row.door, row.data, promised(row, counts), measured(row, counts), said(row, counts)])
-    return f"""\
-### Where these promises end
-
-Data that are not what a promise is about, and what says so: a caution, with the share of tables in which it came (in
-brackets: of those with a false statement), or a page.
-
-{table(["call", "data", "level, %", "measured, %", "said by"], lines)}"""
+    return table(["call", "data", "level, %", "measured, %", "said by"], lines, None)
 
 
 def said(row: Row, counts: Counts) -> str:

@@ -57,11 +57,10 @@ def filled(page: Path, parts: Mapping[str, object]) -> str:
     """
     text = page.read_text(encoding="utf-8")
     for name, part in parts.items():
-        shown = str(part).replace("\\", r"\\")
-        shown = f"\n{shown.rstrip()}\n" if "\n" in shown else shown
-        marks = re.compile(rf"(?<=<!-- {re.escape(name)} -->).*?(?=<!-- end -->)", re.S)
+        shown = f"\n{str(part).rstrip()}\n" if "\n" in str(part) else str(part)
+        marks = re.compile(rf"(<!-- {re.escape(name)} -->).*?(<!-- end -->)", re.S)
         assert marks.search(text), f"{page.name} has no mark {name!r}"
-        text = marks.sub(shown, text)
+        text = marks.sub(lambda found, shown=shown: f"{found[1]}{shown}{found[2]}", text)  # type: ignore[misc]
     return text
 
 

@@ -14,6 +14,7 @@ from schema_types import (
     More,
     Schema,
     Walker,
+    annotation,
     closed,
     description,
     has,
@@ -30,10 +31,8 @@ from bakeoff.analyses.check.statistics.results import Check
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.analyses.compare.telling.data import OF_MARGIN_KEYS
-from bakeoff.analyses.curves.statistics.results import Curves, CurveTable
-from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair, SuiteMeans
-from bakeoff.analyses.history.statistics.results import ChangePoints
-from bakeoff.analyses.iqm.statistics.results import InterquartileMean
+from bakeoff.analyses.curves.statistics.results import CurveTable
+from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.analyses.leaderboard.statistics.results import Leaderboard
 from bakeoff.analyses.per_problem.statistics._per_problem import PerProblem
 from bakeoff.analyses.plan.telling.answers import KEYS as PLAN_KEYS
@@ -43,17 +42,19 @@ from bakeoff.analyses.ratings.statistics.results import RatedPair, Ratings
 from bakeoff.analyses.run.telling.data import KEYS as RUN_KEYS
 from bakeoff.analyses.runtimes.statistics.results import Runtimes
 from bakeoff.analyses.sensitivity.statistics.results import SensitivePair, Sensitivity
-from bakeoff.analyses.tradeoff.statistics.results import Tradeoff
+from bakeoff.analysis import Analysis
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, RankPosterior, SignedRankPosterior, SignPosterior
 from bakeoff.bayes._plackett_luce import PlackettLucePosterior
 from bakeoff.errors import Caution
 from bakeoff.parameter import Parameter
+from bakeoff.places import load
 from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
+from bakeoff.report.telling import name_of
 from bakeoff.running._race import RunRaceResult
 from bakeoff.running.analysis.power_profile import PowerProfile
 from bakeoff.running.analysis.results import ExperimentAnalysis
@@ -75,7 +76,9 @@ GRID = list[list[float]]
 SIZES = "better n_problems n_algorithms"
 SOURCES = "references versions input_sha256 command?"
 ORIGIN = f"metric? cautions dropped filled {SOURCES}"
-ASKED = "request added_cautions scores"
+NO_TABLE = "cautions references versions command?"
+CALL = "request added_cautions"
+ASKED = f"{CALL} scores"
 
 
 @dataclass
@@ -137,6 +140,30 @@ def report(
 ) -> Report:
     walker = Walker(COMMON, nested or {}, own_of or {}, optional or {})
     return Report(f"bakeoff.{name}/1", title, written_by, keys, results, own, walker)
+
+
+SOURCE: dict[str, Any] = {
+    "scores": shapes.Table,
+    "tables": Annotated[dict[str, shapes.Table], "The table of each metric."],
+    "curves": Annotated[CurveTable, "The curves on the grid."],
+}
+
+
+def of_record(record: Analysis) -> Report:
+    """Of an analysis whose keys are attributes of its result, or computed by functions that say what they return."""
+    telling, result = load(record.describes), load(next(iter(record.drawn_by)))
+    source = record.source[0] if record.source else "scores"
+    own = {source: SOURCE[source]}
+    for name, where in (key for key in telling.keys if isinstance(key, tuple)):
+        own[name] = (
+            annotation(where) if callable(where) else Annotated[hint_of(result, where), description(result, where)]
+        )
+    keys = f"verdict decision {' '.join(map(name_of, telling.keys))} {ORIGIN if telling.of_table else NO_TABLE} {CALL}"
+    assert record.title, f"{record.kind} has no title"
+    return report(
+        record.schema.removeprefix("bakeoff.").removesuffix("/1"), record.title,
+        f"bakeoff {record.command} and {record.function}", f"{keys} {source}", result, **own,
+    )  # fmt: skip
 
 
 def request(parameters: Sequence[Parameter]) -> Schema:
@@ -283,7 +310,7 @@ ANALYSIS: dict[str, Any] = {
     "looks": Annotated[hint_of(ExperimentAnalysis, "looks"), "Of a sequential experiment."],
 }
 
-ALL = (
+SPECIAL = (
     compare(),
     report(
         "sensitivity", "Sensitivity of a comparison", "bakeoff sensitivity and bo.sensitivity",
@@ -318,11 +345,6 @@ ALL = (
         leaders=Annotated[dict[str, NAMES], "By problem: the algorithms that none is shown to beat."],
     ),
     report(
-        "interquartile-mean", "Interquartile means", "bakeoff iqm and bo.interquartile_mean",
-        f"verdict decision {SIZES} control over interval alpha goal resamples estimates pairs {ORIGIN} {ASKED}",
-        InterquartileMean,
-    ),
-    report(
         "ratings", "Ratings by who beat whom", "bakeoff ratings and bo.ratings",
         "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical resamples "
         "resamples_left_out ratings covariance pairs tie_parameter deviance deviance_df deviance_pvalue log_likelihood "
@@ -340,22 +362,10 @@ ALL = (
         sentence=Annotated[str, "As verdict."],
     ),
     report(
-        "history", "Change points", "bakeoff history and bo.change_points",
-        "verdict decision better alpha min_segment scale method n_resamples confidence_level steps series "
-        f"{ORIGIN} {ASKED}",
-        ChangePoints,
-    ),
-    report(
         "timing", "Timed commands", "bakeoff time and bo.time_ratios",
         "verdict decision better unit control alpha precision design n_rounds commands pairs order_effect level "
         f"{ORIGIN} {ASKED}",
         Timing, unit=Annotated[Any, More(const="s"), "Seconds."], level=Number,
-    ),
-    report(
-        "evaluate", "Evaluation", "bakeoff evaluate and bo.evaluate",
-        f"verdict decision {SIZES} n_clusters unit control correction alpha tasks exact critical estimates pairs "
-        f"rank_intervals groups detectable suites {ORIGIN} {ASKED}",
-        Evaluation, suites=Annotated[list[SuiteMeans], "One entry per suite; empty without suites."],
     ),
     report(
         "profile", "Performance profiles", "bakeoff profile and bo.profile",
@@ -374,20 +384,6 @@ ALL = (
     report(
         "leaderboard", "Leaderboard", "bakeoff leaderboard and bo.leaderboard",
         f"{SIZES} verdict decision {STANDINGS} {ORIGIN} {ASKED}", Leaderboard, Evaluation, **PAIRS,
-    ),
-    report(
-        "tradeoff", "Trade-off of several metrics", "bakeoff tradeoff and bo.tradeoff",
-        "verdict decision n_problems n_algorithms n_clusters metrics margins alpha unit frontier dominated cannot_tell "
-        "positions pairs cautions references versions command? request added_cautions tables",
-        Tradeoff, metrics=Annotated[NAMES, "Names."],
-        tables=Annotated[dict[str, shapes.Table], "The table of each metric."],
-    ),
-    report(
-        "curves", "Anytime curves", "bakeoff curves and bo.curves",
-        f"verdict decision {SIZES} n_units unit control alpha exact t areas pairs {ORIGIN} request "
-        "added_cautions curves",
-        Curves, areas=Annotated[BY_NAME, "Area under the mean curve, by algorithm."],
-        curves=Annotated[CurveTable, "The curves on the grid."],
     ),
     report(
         "experiment", "Report of an experiment", "bakeoff run --report REPORT.json and bo.run",
@@ -469,3 +465,7 @@ ALL = (
         cautions=Annotated[list[shapes.FiredCaution], "The cautions that it fires."],
     ),
 )  # fmt: skip
+ALL = (
+    *SPECIAL,
+    *(of_record(record) for name, record in by_schema().items() if name not in {one.name for one in SPECIAL}),
+)

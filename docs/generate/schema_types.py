@@ -209,6 +209,11 @@ def hint_of(record: type, key: str) -> Any:
     raise KeyError(f"{record.__name__} has no {key!r}: say its schema in schema_kinds.py")
 
 
+def annotation(function: Any) -> Any:
+    """What it returns."""
+    return resolved(function.__annotations__["return"], function.__module__)
+
+
 def hints(record: type) -> dict[str, Any]:
     """Of all fields."""
     return {field.name: hint_of(record, field.name) for field in dataclasses.fields(record)}

@@ -51,6 +51,8 @@ class Analysis:
         On the local page, where it is as simple.
     view : str
         Of one that asks for other things, its ``View``; of those that share choices, it is in ``web/views``.
+    title : str
+        What its reports are, for the list of schemas.
     schema : str
         Of a report that ``bakeoff verify`` computes again: ``bakeoff.compare/1``.
     computes : str
@@ -84,6 +86,7 @@ class Analysis:
     progress: str = ""
     tab: Tab | None = None
     view: str = ""
+    title: str = ""
     schema: str = ""
     computes: str = ""
     source: tuple[str, str] | None = None

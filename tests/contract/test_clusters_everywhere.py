@@ -14,10 +14,17 @@ import numpy.typing as npt
 import pytest
 
 import bakeoff as bo
+from analysis_examples import joined
 from bakeoff.errors import BakeoffError, ParameterError
+from ordinary_tables import with_runs
 
 Number = Callable[[bo.Scores], Any]
 COPIES = (1, 2, 1, 3, 2, 1, 4, 2, 2, 1)
+
+
+def of_analyses(kind: str) -> dict[str, Number]:
+    return {name: number for name, (each, number) in joined("clusters").items() if each == kind}
+
 
 MEANS: dict[str, Number] = {
     "aligned_friedman": lambda s: bo.aligned_friedman(s).pvalue,
@@ -35,7 +42,7 @@ MEANS: dict[str, Number] = {
     "rank_biserial": lambda s: bo.rank_biserial(s, 0, 1).statistic,
     "equivalence": lambda s: [[*bo.equivalence(s, 0, 1, 1.0, t).interval, bo.equivalence(s, 0, 1, 1.0, t).pvalue]
                               for t in ("wilcoxon", "t")],
-    "compare": lambda s: [[p.pvalue, p.effect.estimate, p.effect.low] for p in bo.compare(s, posthoc="holm").pairs],
+    **of_analyses("means"),
 }  # fmt: skip
 """Those of the table of cluster means."""
 
@@ -45,37 +52,32 @@ RANKED: dict[str, Number] = {
     "kendall_w": lambda s: bo.kendall_w(s).statistic,
     "bayes.plackett_luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200, n_chains=4).p_first,
     "skillings_mack": lambda s: bo.skillings_mack(s, "chi2").pvalue,
-}
+    **of_analyses("ranked"),
+}  # fmt: skip
 """Those of the table of mean within-problem ranks."""
 
 WEIGHTED: dict[str, Number] = {
     "a12": lambda s: bo.a12(s, 0, 1).estimate,
-    "sensitivity": lambda s: [p.adjusted_range for p in bo.sensitivity(s, posthoc="holm", resamples=2, rng=1).pairs],
     "bayes.signed_rank": lambda s: bo.bayes.signed_rank(s, 0, 1, n_draws=20_000).p_better,
     "bayes.sign_test": lambda s: bo.bayes.sign_test(s, 0, 3).p_better,
     "bayes.friedman": lambda s: [bo.bayes.friedman(s, n_draws=20_000).mean, bo.bayes.friedman(s).covariance[0]],
     "bayes.rank_probabilities": lambda s: bo.bayes.rank_probabilities(s, n_draws=20_000).p_best,
     "bayes.compare": lambda s: [t.probability for t in bo.bayes.compare(s, n_draws=20_000).statements],
-    "bayes.overview": lambda s: bo.bayes.overview(s, n_draws=20_000).ranks.p_best,
     "bayes.repeated_runs": lambda s: bo.bayes.repeated_runs(with_runs(s), n_draws=20_000).standard_deviations,
     "bayes.bradley_terry": lambda s: bo.bayes.bradley_terry(s, n_draws=500, n_chains=4).sds,
     "study.power": lambda s: [r.mean_p for r in bo.study.power(s, 0, 1, "wilcoxon", 6, (0, 1), 40, 1, "sd").rows],
     "study.known_truth": lambda s: [
         r.power.mean_p for r in bo.study.known_truth(s, 0, 1, "wilcoxon", 6, (0, 1), 40, 1).rows
     ],
-    "race.replay": lambda s: [[t.mean_rank, t.p_low, t.p_high] for t in bo.race.replay(s, order="given").standings],
-}
+    **of_analyses("weighted"),
+}  # fmt: skip
 """Those whose clusters have weights, are drawn, or are left out: their own tests say what of each."""
 
 EQUAL_PROBLEMS: dict[str, Number] = {
     "sign_flip": lambda s: bo.sign_flip(s, 0, 1).pvalue,
     "cluster_t": lambda s: [bo.cluster_t(s, 0, 1).pvalue, bo.cluster_t(s, 0, 1).low],
-    "interquartile_mean": lambda s: [[*each.mean_interval] for each in bo.interquartile_mean(s).estimates],
-    "profile": lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
-    "runtimes": lambda s: [[p.logrank_pvalue, *p.par_pvalues.values(), *p.par_intervals[10]] for p in times(s).pairs],
-    "leaderboard": lambda s: [bo.leaderboard(s).winner.estimate, *bo.leaderboard(s).winner.interval],
-    "evaluate": lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs],
-}
+    **of_analyses("equal problems"),
+}  # fmt: skip
 """Those in which a cluster counts as often as it has problems."""
 
 REFUSED: dict[str, Number] = {
@@ -90,12 +92,11 @@ WITHIN: dict[str, Number] = {
     "rank": bo.rank,
     "rank_aligned": bo.rank_aligned,
     "rank_weighted": bo.rank_weighted,
-    "score_table": lambda s: [bo.score_table(s).mean_ranks, bo.score_table(s).averages],
-    "per_problem": lambda s: [c.pvalue for c in bo.per_problem(with_runs(s)).cells],
     "plan.question_variance": lambda s: bo.plan.question_variance(with_runs(s), 0, 1).omega2,
     "plan.repetitions": lambda s: bo.plan.repetitions(with_runs(s), 0.5).n,
     "bayes.kruskal_wallis": lambda s: bo.bayes.kruskal_wallis(with_runs(s), 0, n_draws=2000).effects,
-}
+    **of_analyses("within"),
+}  # fmt: skip
 """Those about each problem by itself, or that print the table as it is: nothing is said of a population of problems."""
 
 ABOUT_RUNS = {"time_ratios", "change_points"}
@@ -127,15 +128,6 @@ def unequal(clusters: bool = True) -> bo.Scores:
 def by_hand(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     parts = np.split(values, np.cumsum(COPIES)[:-1])
     return np.array([part.mean(axis=0) for part in parts])
-
-
-def with_runs(scores: bo.Scores) -> bo.Scores:
-    runs = scores.values[:, :, None] + np.array([-0.3, 0.1, 0.2])
-    return bo.Scores(runs, better="lower", clusters=scores.clusters)
-
-
-def times(scores: bo.Scores) -> Any:
-    return bo.runtimes(bo.Scores(scores.values + 10, better="lower", clusters=scores.clusters), 11, resamples=100)
 
 
 def alike(found: Any, wanted: Any, tolerance: float = 1e-9) -> bool:

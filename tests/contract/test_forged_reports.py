@@ -11,16 +11,15 @@ import pytest
 
 import bakeoff as bo
 import forging
+from analysis_examples import examples
 from bakeoff.errors import ReportError
 from bakeoff.verification import origin
 from bakeoff.verification.contents import rebuilt_scores
 from forging import Json
+from ordinary_tables import described
 
 BLOCKS, IN_A_BLOCK = 20, 100
-QUICK = [
-    *("comparison", "comparison of runs", "per-problem", "check", "timing", "iqm", "evaluation", "evaluation of runs"),
-    *("runtimes", "leaderboard", "tradeoff", "curves", "of a recipe"),
-]
+QUICK = [name for each in examples().values() for name in each.quick_to_forge]
 EVERY = [*forging.KINDS, *forging.MORE]
 
 
@@ -90,7 +89,7 @@ def test_changes_of_every_kind_of_report(block: int, released: None) -> None:
 def test_names_and_metadata_count_where_the_table_is_given(key: str, value: Any) -> None:
     """Another unit, other names of runs or hosts were agreed to."""
     content, _ = original("comparison of runs")
-    scores = forging.described()
+    scores = described()
     assert bo.verify(content, scores).ok
     table = {**content["scores"], key: value}
     if value is None:

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from analysis_examples import joined
 from bakeoff.analyses import by_schema
 from bakeoff.analysis import Analysis
 from bakeoff.errors import ParameterError
 from bakeoff.places import load
 from every_kind import RESULTS
-from solver_times import solver_times
 
 S = bo.datasets.load("demsar_2006")
 
@@ -70,11 +70,6 @@ def test_the_pair_turned_twice_is_the_pair(kind: str) -> None:
         assert_same(turned.turned, pair)
 
 
-def times() -> bo.Scores:
-    rng = np.random.default_rng(5)
-    return bo.Scores(np.exp(rng.normal([[[0.0], [1.0]]], 0.05, (1, 2, 40))), ["A", "B"], better="lower")
-
-
 def curve_rows() -> list[dict[str, Any]]:
     return [
         {"problem": f"p{i}", "algorithm": a, "budget": b, "score": i % 3 + (a == "B") + 1 / b}
@@ -84,26 +79,7 @@ def curve_rows() -> list[dict[str, Any]]:
     ]
 
 
-def runs() -> bo.Scores:
-    rng = np.random.default_rng(7)
-    return bo.Scores(rng.normal(np.arange(3.0)[None, :, None], 0.7, (6, 3, 8)), list("ABC"), better="lower")
-
-
-# the same table in another order of its columns gives what the turned pairs must be
-CALLS: Mapping[str, tuple[Callable[[], bo.Scores], Callable[[bo.Scores], Any]]] = {
-    "comparison": (lambda: S, lambda s: bo.compare(s, posthoc="holm", margin=0.05)),
-    "evaluation": (lambda: S, bo.evaluate),
-    "leaderboard": (lambda: S, lambda s: bo.leaderboard(s, by="mean-rank")),
-    "runtimes": (
-        lambda: bo.Scores(solver_times(40, 3, seed=6), list("ABC"), better="lower"),
-        lambda s: bo.runtimes(s, 100.0, resamples=100),
-    ),
-    "iqm": (runs, lambda s: bo.interquartile_mean(s, over="runs")),
-    "ratings": (lambda: S, bo.ratings),
-    "per-problem": (runs, bo.per_problem),
-    "timing": (times, bo.time_ratios),
-    "sensitivity": (lambda: S, lambda s: bo.sensitivity(s, resamples=0, posthoc="holm")),
-}
+CALLS: Mapping[str, tuple[Callable[[], bo.Scores], Callable[[bo.Scores], Any]]] = joined("turned")
 
 
 @pytest.mark.few(2)

@@ -18,7 +18,8 @@ from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.analyses.study.telling.document import Studies
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
-from every_kind import RESULTS, noisy
+from every_kind import RESULTS
+from ordinary_tables import noisy
 
 FOLDER = Path(demos).with_name("files")
 DEMSAR, DERRAC, GARCIA = "demsar_2006", "derrac_cec2005", "garcia_2010"

@@ -11,6 +11,7 @@ from pathlib import Path
 import grimp
 import pytest
 
+from analysis_examples import examples
 from sources import FILES, SRC, source_file
 
 ROOT = Path(__file__).parents[2]
@@ -99,19 +100,8 @@ def test_imports_inside_functions_point_down() -> None:
 
 # --- one engine of means ----------------------------------------------------------------------------------------
 
-MEANS = {
-    "evaluate": ("analyses/evaluate/statistics/_evaluate.py", "pair_moments max_t"),
-    "leaderboard": ("analyses/leaderboard/statistics/cautions.py", "skewness"),  # its decisions are evaluate's
-    "check": ("analyses/check/statistics/suites.py", "unit_mean coarse"),
-    "tradeoff": ("analyses/tradeoff/statistics/intersection_union.py", "pair_moments signs"),
-    "curves": ("analyses/curves/statistics/step_down.py", "signs"),
-    "profile": ("analyses/profile/statistics/bands.py", "resampling"),
-    "interquartile_mean": ("analyses/iqm/statistics/trimmed_means.py", "strata"),
-    "cluster_t": ("paired/_cluster_t.py", "unit_mean"),
-    "paired_t": ("paired/_paired_t.py", "skewness"),
-    "runtimes": ("analyses/runtimes/statistics/penalties.py", "pair_moments signs"),
-    "ratings": ("analyses/ratings/statistics/bootstrap.py", "resampling"),
-}
+PAIRED = {"cluster_t": ("paired/_cluster_t.py", "unit_mean"), "paired_t": ("paired/_paired_t.py", "skewness")}
+MEANS = PAIRED | {folder: each.engine for folder, each in examples().items() if each.engine}
 """Where each analysis of means over units calls the engine, and which part of it."""
 
 

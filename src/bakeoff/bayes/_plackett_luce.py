@@ -30,7 +30,6 @@ from bakeoff.takes_table import takes_table
 MOST_ALGORITHMS = 300
 LEAST_STRENGTH, MOST_STRENGTH = 0.02, 1e6
 MISFIT = 0.05  # of the posterior predictive probability
-_SOURCE = "Plackett (1975), Applied Statistics 24, 193–202"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
@@ -242,11 +241,7 @@ def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
     if len(groups) == 1:
         return []
     text = "; ".join(listing(names[i] for i in group) for group in groups[:5])
-    text = (
-        f"The algorithms fall into {len(groups)} groups that were never on the same problem ({text}): between groups "
-        "the probabilities come from the prior alone."
-    )
-    return [Caution(code="not-connected", text=text, reference=_SOURCE)]
+    return [caution_of("not-connected", "plackett-luce", groups=len(groups), text=text)]
 
 
 def _one_sided(won: Array, names: list[str]) -> list[Caution]:

@@ -102,7 +102,7 @@ def store_cautions(file: str) -> tuple[Caution, ...]:
     found = read_store(Path(file))
     cautions = []
     if found.stopped_at is not None:
-        cautions.append(caution_of("stopped-early", "cli", stopped_at=found.stopped_at, n_planned=found.n_planned))
+        cautions.append(caution_of("stopped-early", "store", stopped_at=found.stopped_at, n_planned=found.n_planned))
     if found.unfinished:
         cautions.append(
             caution_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
@@ -15,7 +15,6 @@ SEEN = 20  # effective units below which no look at them protects a mean: rare f
 UNEVEN = 3  # times the smallest cluster: sizes that are worth a word
 ENOUGH = 30  # effective clusters from which unequal sizes matter little
 _Consequence: TypeAlias = tuple[str, Severity]
-CAMERON = "Cameron & Miller (2015), J. Human Resources 50, 317–372"
 HALL = "Hall (1992), The Bootstrap and Edgeworth Expansion, section 2.6"
 T_ERRS = (
     "t, and intervals of their means, err more often than they say (standard lognormal differences at 5 %: 12 % with "
@@ -49,13 +48,9 @@ def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Cautio
     if effective >= SEEN:
         return []
     worth = "" if effective > fewest - 0.5 else f", no better than {effective:.2g} of one size"
-    text = (
-        f"There are {counted(fewest, unit)}{_where(name, sizes)}{worth}: t tests and intervals of means are right "
-        f"only where the means of {unit}s are nearly normal, and so few do not show whether differences are skewed, or "
-        "now and then large. Sign flips need symmetry alone."
-    )
-    code, severity = "few-clusters" if unit == "cluster" else "few-units", "warning" if effective < FEW else "note"
-    return [Caution(code=code, text=text, severity=cast(Severity, severity), reference=CAMERON)]
+    values = {"count": counted(fewest, unit), "where": _where(name, sizes), "worth": worth, "unit": unit}
+    code = ("few-clusters", "means") if unit == "cluster" else ("few-units",)
+    return [caution_of(*code, severity="warning" if effective < FEW else "note", **values)]
 
 
 def unequal_clusters(
@@ -68,12 +63,10 @@ def unequal_clusters(
     effective = effective_clusters(worst)
     if worst.max() < UNEVEN * worst.min() or effective >= ENOUGH:
         return []
-    text = (
-        f"The {counted(len(worst), 'cluster')}{_where(name, sizes)} have {worst.min()} to {worst.max()} problems; if "
-        f"problems of a cluster resemble each other they tell no more than {effective:.2g} of equal size"
-    )
     ending, severity = (consequence or _of_t)(worst, effective)
-    return [caution_of("unequal-clusters", severity=severity, text=text, ending=ending)]
+    values = {"least": worst.min(), "most": worst.max(), "effective": effective, "ending": ending}
+    clusters = counted(len(worst), "cluster") + _where(name, sizes)
+    return [caution_of("unequal-clusters", severity=severity, clusters=clusters, **values)]
 
 
 def _of_t(sizes: Codes, effective: float) -> _Consequence:

@@ -92,9 +92,9 @@ def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
     n, k = ranks.shape
     found = []
     if n == 1:
-        found.append(caution_of("one-problem", "result"))
+        found.append(caution_of("one-problem", "omnibus"))
     if (ranks == k + 1).all():
-        found.append(caution_of("nothing-differs", "result"))
+        found.append(caution_of("nothing-differs", "omnibus"))
     elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):
         found.append(caution_of("ties-uncorrected", tied=tied, n=n))
     return found

@@ -167,9 +167,7 @@ def _evidence(
 
 def _sampled(count: int, size: int) -> Caution:
     low, high = clopper_pearson(count, size)
-    text = f"The p-value is estimated from {size} random choices of signs; with 99 % confidence the exact one is "
-    text += f"between {low:.3g} and {high:.3g}. It cannot fall below {1 / (size + 1):.3g}; more resamples make it more "
-    return caution_of("sampled", "paired", text=text)
+    return caution_of("sampled", "paired", size=size, low=low, high=high, least=1 / (size + 1))
 
 
 def _few(n: int, clustered: bool, alternative: str) -> tuple[Caution, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure
@@ -38,14 +39,11 @@ def power_cautions(n: int, unit: str, method: str, alternative: str, reference: 
     what = "non-zero difference" if unit == "difference" else unit
     if method != "normal" and (smallest := smallest_pvalue(n, alternative)) > 0.05:
         sides = "two-sided" if alternative == "two-sided" else "one-sided"
-        code, text = f"few-{unit}s", f"With {counted(n, what)} the smallest exact {sides} p-value possible is "
-        text += f"{smallest:.3g}: no result could be significant at 0.05."
-    elif method == "normal" and n <= 25:
-        code = "normal-approximation"
-        text = f"The normal approximation is rough with {counted(n, what)}; use the exact p-value, which is quick."
-    else:
-        return ()
-    return (Caution(code=code, text=text, reference=reference),)
+        code = ("few-differences",) if unit == "difference" else ("few-problems", "smallest-pvalue")
+        return (caution_of(*code, reference=reference, count=counted(n, what), sides=sides, smallest=smallest),)
+    if method == "normal" and n <= 25:
+        return (caution_of("normal-approximation", "rough", reference=reference, count=counted(n, what)),)
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

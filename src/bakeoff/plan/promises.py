@@ -72,7 +72,7 @@ def plan_cautions(options: PlanDesign, n: int, effect: Effect, alpha: float, wan
     if options.test != "friedman" and options.n_comparisons > 1 and options.target != "worst":
         found.append(caution_of("average-power", target=options.target))
     if options.test in ("t", "wilcoxon") and n < 10:
-        found.append(caution_of("few-problems", "promises", count=counted(n, options.unit)))
+        found.append(caution_of("few-problems", "normality", count=counted(n, options.unit)))
     return tuple(found)
 
 

@@ -230,14 +230,9 @@ class RaceRecord:
         missed = [repr(name) for name in self._waiting]
         if not (joined or missed):
             return ()
-        text = (
-            f"Joined late: {listing(joined) or 'none'}. A late candidate is compared with the others on later "
-            f"{self.unit}s only. Each candidate has the stated guarantee against all that it raced with; e-BH does not "
-            "cover the eliminated ones as a list."
-        )
-        if missed:
-            text += f" The race ended before {listing(missed)} could join."
-        return (Caution(code="late-candidates", text=text),)
+        which = "some-waiting" if missed else "all-joined"
+        names, waiting = listing(joined) or "none", listing(missed)
+        return (caution_of("late-candidates", which, joined=names, unit=self.unit, missed=waiting),)
 
     def _discoveries(self) -> tuple[str, ...] | None:
         """e-BH (Wang & Ramdas 2022): the k largest E with the largest k such that the k-th is at least q/(kα).
@@ -302,8 +297,7 @@ def few_problems(rule: Rule, n_available: int, block: int, unit: str = "problem"
         fewest += 1
     if n_available >= fewest:
         return ()
-    text = f"With {counted(n_available, unit)} no scores could have eliminated any candidate: that takes at least "
-    return (caution_of("few-problems", "racing", text=text, fewest=fewest),)
+    return (caution_of("few-problems", "racing", count=counted(n_available, unit), fewest=fewest),)
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:

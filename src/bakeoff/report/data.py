@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
 from bakeoff.report.methods import versions
@@ -173,8 +174,7 @@ def finite(content: dict[str, Any]) -> dict[str, Any]:
     cleaned: dict[str, Any] = _cleaned(content, "", places)
     if places:
         shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")
-        text = f"JSON has no infinite numbers; null stands at {shown}."
-        cleaned["cautions"].append({"code": "not-finite", "text": text, "reference": "", "severity": "note"})
+        cleaned["cautions"].append(plain_data(caution_of("not-finite", places=shown)))
     return cleaned
 
 

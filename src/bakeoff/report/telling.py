@@ -153,6 +153,11 @@ class Telling(Generic[R]):
     whole: Callable[[R], dict[str, Any]] | None = None
     bare: bool = False
 
+    @property
+    def of_table(self) -> bool:
+        """Whether its results are about one table of scores."""
+        return self.table is _table
+
     def cited(self, result: R) -> Sequence[str]:
         """The works that the report cites."""
         if self.works is not None:

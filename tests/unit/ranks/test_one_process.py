@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from analysis_examples import joined
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores.run_identity import lone_processes
 
@@ -28,22 +29,7 @@ def named(*cells: list[str]) -> bo.Scores:
     return bo.Scores(TIMES[:, :, None] * noise, ["a", "b"], better="lower", run_kind="iteration", run_ids=ids)
 
 
-VIEWS: dict[str, Callable[[bo.Scores], Any]] = {
-    "compare": bo.compare,
-    "compare with a margin": lambda s: bo.compare(s, margin="20%"),
-    "compare with a control": lambda s: bo.compare(s, "a"),
-    "bayes": lambda s: bo.bayes.overview(s, n_draws=200),
-    "plackett-luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200),
-    "leaderboard": bo.leaderboard,
-    "leaderboard by ranks": lambda s: bo.leaderboard(s, by="mean-rank"),
-    "ratings": lambda s: bo.ratings(s, resamples=100),
-    "evaluate": bo.evaluate,
-    "iqm": bo.interquartile_mean,
-    "runtimes": lambda s: bo.runtimes(s, resamples=100),
-    "profile": lambda s: bo.profile(s, n_resamples=100),
-    "sensitivity": lambda s: bo.sensitivity(s, resamples=20),
-    "tradeoff": lambda s: bo.tradeoff({"time": s, "cpu": s}, {"time": "5%", "cpu": "5%"}, n_draws=100),
-}
+VIEWS: dict[str, Callable[[bo.Scores], Any]] = joined("one_process")
 
 
 @pytest.mark.few(6)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.web.views.fields import field, form
-from bakeoff.web.views.view import Facts, FormField, View, fixed
+from bakeoff.web.views.view import Facts, View, fixed
 
 
 def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
@@ -36,7 +36,6 @@ def _recipes(facts: Facts) -> Iterable[tuple[str, str]]:
 
 
 CONTROL = field(DECIDING[0])
-ALPHA = FormField(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
 
 COMPARE = View(
     name="compare",

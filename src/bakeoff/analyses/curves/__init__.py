@@ -9,6 +9,7 @@ RECORDS = (
         function="bo.curves",
         command="curves",
         help="From which budget to which is one algorithm better?",
+        title="Anytime curves",
         schema="bakeoff.curves/1",
         computes="analyses.curves.statistics:judged_curves",
         source=("curves", "verification.curve_tables:rebuilt_curves"),

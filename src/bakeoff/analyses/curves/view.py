@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.analyses.compare.view import ALPHA, CONTROL
+from bakeoff.analyses.compare.view import CONTROL
 from bakeoff.analyses.curves.parameters import ALONG
-from bakeoff.web.views.fields import field
+from bakeoff.web.views.fields import ALPHA, field
 from bakeoff.web.views.view import Facts, FormField, Values, View
 
 _OF = {parameter.name: parameter for parameter in ALONG}

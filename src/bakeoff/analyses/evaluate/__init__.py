@@ -29,6 +29,7 @@ RECORDS = (
             question="Mean scores on the same questions: which differ, by standard errors over questions or clusters?",
             shown=("control", "unit"),
         ),
+        title="Evaluation",
         schema="bakeoff.evaluate/1",
         computes="analyses.evaluate.statistics:evaluate",
         describes="analyses.evaluate.telling.document:TELLING",

@@ -10,6 +10,7 @@ RECORDS = (
         command="history",
         group="Guard a build",
         help="When did a benchmark change its level, over the versions?",
+        title="Change points",
         schema="bakeoff.history/1",
         computes="analyses.history.statistics:change_points",
         describes="analyses.history.telling:TELLING",

@@ -25,6 +25,7 @@ RECORDS = (
             question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
             shown=("control", "over"),
         ),
+        title="Interquartile means",
         schema="bakeoff.interquartile-mean/1",
         computes="analyses.iqm.statistics:interquartile_mean",
         describes="analyses.iqm.telling:TELLING",

@@ -9,6 +9,7 @@ RECORDS = (
         function="bo.tradeoff",
         command="tradeoff",
         help="Which algorithm is as good in every metric, and better in one?",
+        title="Trade-off of several metrics",
         schema="bakeoff.tradeoff/1",
         computes="analyses.tradeoff.statistics:tradeoff",
         source=("tables", "verification.contents:rebuilt_tables"),

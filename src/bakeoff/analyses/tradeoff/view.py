@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.analyses.compare.view import ALPHA
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.web.views.fields import ALPHA
 from bakeoff.web.views.view import DIRECTIONS, READING, Facts, FormField, Values, View, fixed, reading_call
 
 _METRICS = (("1", "First metric"), ("2", "Second metric"), ("3", "Third metric"))

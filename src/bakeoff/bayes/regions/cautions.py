@@ -69,7 +69,7 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
         found_cautions.append(
             caution_of(
                 "unanimous",
-                "bayes",
+                "prior-rankings",
                 reference=f"{PAPER}, Theorem 2 and section 7",
                 agree=agree,
                 which="clusters there" if given.clustered else "they",
@@ -92,7 +92,7 @@ def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> l
     advice = 'the ellipsoid (region="ellipsoid") allows for that.'
     if n <= found.rank:
         advice = "only more problems help, since the ellipsoid, which allows for that, needs more than there are."
-    return [caution_of("region-narrow", "size", count=counted(n, unit), k=k, advice=advice)]
+    return [caution_of("region-narrow", "friedman", count=counted(n, unit), k=k, advice=advice)]
 
 
 def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:

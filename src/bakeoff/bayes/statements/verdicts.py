@@ -89,7 +89,7 @@ def all_ties(reference: str) -> Caution:
 def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
     """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
-    return caution_of("unanimous", "unanimous", reference=reference, which=which, advice=advice)
+    return caution_of("unanimous", "every-problem", reference=reference, which=which, advice=advice)
 
 
 def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
@@ -98,7 +98,7 @@ def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Cau
 
 def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
     return caution_of(
-        "certain-from-few", "bayes", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
+        "certain-from-few", "no-verdict", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
     )
 
 

@@ -20,6 +20,8 @@ _LABELS = {
     "unit": "What is independent",
 }
 
+ALPHA = FormField(name="alpha", label="Level α", python="number", default="0.05", example="0.05", further=True)
+
 
 def form(command: str, *shown: str, without: Sequence[str] = (), **own: dict[str, Any]) -> tuple[FormField, ...]:
     """Every parameter of the command but those ``without``: ``shown`` first, the others behind "More choices".

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.analyses.compare.view import ALPHA, COMPARE
+from bakeoff.analyses.compare.view import COMPARE
 from bakeoff.analyses.plan.parameters import TESTING
-from bakeoff.web.views.fields import field, form
+from bakeoff.web.views.fields import ALPHA, field, form
 from bakeoff.web.views.view import Facts, Values, View, fixed
 
 MOST_PLANNED = 100

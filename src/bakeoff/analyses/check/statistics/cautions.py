@@ -55,7 +55,7 @@ def _of_rules(rules: Rules) -> Iterator[Caution]:
 
 def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
     for text in about.get("noted", ()):
-        yield Caution(code="not-alike", text=str(text))
+        yield caution_of("not-alike", differs=text)
     looks = about.get("looks", 1)
     if looks > 1:
         yield caution_of("runs-added", sets=counted(looks - 1, "set"), looks=looks, alpha=rules.alpha)
@@ -163,8 +163,7 @@ def _equal_runs(scores: Scores, found: Judgement) -> tuple[str, str]:
 
 
 def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
-    text = f"The standard deviation between runs, {sd:g}, was given, not measured: verdicts are as good as it is."
-    yield Caution(code="given-spread", text=text)
+    yield caution_of("given-spread", sd=sd)
     squares = df = 0.0
     for side in found.sides[:1]:
         for runs in (side.old, side.new):

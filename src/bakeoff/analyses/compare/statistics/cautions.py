@@ -134,7 +134,7 @@ def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
     if pairwise == "quade" and k != 3:
         return [caution_of("papers-standard-error", "quade", k=(k - 1) / 2, k_2=k)]
     if pairwise == "mean-ranks" and ties:
-        return [caution_of("papers-standard-error", "ties")]
+        return [caution_of("papers-standard-error", "mean-ranks")]
     return []
 
 
@@ -220,7 +220,7 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool =
     bound = " or more" if catalogue.steps_up(method) and not gate else ""
     return caution_of(
         "unreachable-alpha",
-        "unreachable",
+        "smallest-pvalue",
         problems=counted(n, "problem"),
         what=what,
         smallest=numerals.pvalue(smallest, None, alpha),

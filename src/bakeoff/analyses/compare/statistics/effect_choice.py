@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.clusters.units import Units
-from bakeoff.analyses.compare.statistics.pair_test import measured_scores
 from bakeoff.analyses.compare.statistics.results import Effect, EffectKind, EffectScale, Interval, Verdict
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
@@ -34,6 +33,7 @@ from bakeoff.errors import Caution, counted
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, directions, ordered_differences
 from bakeoff.posthoc import dunnett, tukey
+from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
 from bakeoff.scores.contents import two_values

@@ -27,7 +27,6 @@ from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family
 
-TRANSFORMS = ("log",)
 SAME_BY_ORDER = ("sign", "mean-ranks")  # logarithms have the same order as the scores
 LARGE = 8e307  # scores up to this have finite differences
 
@@ -135,32 +134,3 @@ def tested_pairs(
 def sign_instead(scores: Scores, pairs: Sequence[tuple[int, int]]) -> Caution:
     names = listing(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in pairs)
     return caution_of("sign-instead", pairs=counted(len(pairs), "pair"), names=names)
-
-
-def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", asked: str = "log") -> Scores:
-    """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
-
-    Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
-    these are found to the precision of the scores.
-    """
-    if transform is None:
-        return scores
-    choice("transform", transform, TRANSFORMS)
-    bad = np.argwhere(scores.values <= 0.0)
-    if bad.size:
-        i, j = bad[0]
-        where = f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r} is {scores.values[i, j]:g}"
-        rule = f"{asked!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
-        raise ParameterError(rule, parameter=parameter)
-    logs = np.log(scores.values)
-    logs += 1.0 - min(float(logs.min()), 1.0)
-    return Scores.from_cells(
-        logs[:, :, None],
-        scores.algorithms,
-        scores.problems,
-        better=scores.better,
-        dropped=scores.dropped,
-        filled=scores.filled,
-        source_sha256=scores.source_sha256,
-        clusters=scores.clusters,
-    )

@@ -1,5 +1,7 @@
 """From Curves to the format-free Document, to JSON, and to columns."""
 
+from typing import Annotated
+
 from bakeoff import numerals
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
 from bakeoff.analyses.curves.statistics.segments import budget_text
@@ -87,6 +89,10 @@ def _areas(result: Curves) -> Rows:
     return [("algorithm", "area", "at the first budget", "at the last budget"), *listed]
 
 
+def _by_name(result: Curves) -> Annotated[dict[str, float], "Area under the mean curve, by algorithm."]:
+    return dict(zip(result.table.algorithms, result.areas.tolist(), strict=True))
+
+
 TELLING = Telling[Curves](
     schema="bakeoff.curves/1",
     title=lambda result: f"Curves: {sections.sizes(result.scores)}",
@@ -96,18 +102,9 @@ TELLING = Telling[Curves](
     on_screen=lambda result: ("areas", *sections.if_few(result.pairs)),
     methods=sentences.methods,
     keys=(
-        *(
-            "table.better",
-            "scores.n_problems",
-            "scores.n_algorithms",
-            "n_units",
-            "unit",
-            "control",
-            "alpha",
-            "exact",
-            "t",
-        ),
-        ("areas", lambda result: dict(zip(result.table.algorithms, result.areas.tolist(), strict=True))),
+        *("table.better", "scores.n_problems", "scores.n_algorithms", "n_units", "unit", "control", "alpha"),
+        *("exact", "t"),
+        ("areas", _by_name),
         "pairs",
     ),
     source=lambda result: {"curves": plain_data(result.table)},

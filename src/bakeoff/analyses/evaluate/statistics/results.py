@@ -150,7 +150,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     pairs: tuple[EvaluationPair, ...]
     rank_intervals: Mapping[str, tuple[int, int]]  # best and worst rank by algorithm, with simultaneous confidence
     groups: tuple[tuple[str, ...], ...]  # tied sets, best first; none with a control
-    suite_means: tuple[SuiteMeans, ...]
+    suite_means: tuple[SuiteMeans, ...]  # one entry per suite; empty without suites
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
 

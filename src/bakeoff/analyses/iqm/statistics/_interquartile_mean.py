@@ -369,11 +369,9 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
         found.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
-    if scores.run_kind in ("split", "iteration"):
+    if over == "runs" and scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations of one process"
-        text = f"The runs are {what} and depend on each other: errors from runs are too small. Use over='tasks'."
-        if over == "runs":
-            found.append(Caution(code="dependent-runs", text=text))
+        found.append(caution_of("dependent-runs", "iqm", what=what))
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:

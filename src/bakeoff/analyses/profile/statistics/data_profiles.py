@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import positive
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.ranks.ties import tie_tolerance
@@ -86,13 +87,9 @@ def budgets_to_target(
         source_sha256=getattr(curves, "source_sha256", ""),
         read_as=LONG,
     )
-    text = (
-        f"The target of a problem is {1 - tolerance:.6g} of the way from the worst first score to the best that any of "
-        f"these {k} algorithms reached: with other algorithms in the table it is another one."
-    )
-    if (rows > 1).any():
-        text += f" Each run of a problem counts, as a problem of one cluster: {n} problems, {len(names)} rows."
-    return scores, (Caution(code="targets-of-these", text=text, severity="note"),)
+    which = "several-runs" if (rows > 1).any() else "one-run"
+    caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=len(names))
+    return scores, (caution,)
 
 
 def _refuse_unequal(curves: RunCurves, counts: npt.NDArray[np.int64]) -> None:

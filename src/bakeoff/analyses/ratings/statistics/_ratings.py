@@ -28,7 +28,7 @@ MOST_ALGORITHMS = 300
 FEW_CLUSTERS = 10
 ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate
 _DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
-_FIRTH = "Firth (1993), Biometrika 80, 27–38"
+_ACROSS = " Across such a gap clusters show no error: that of one battle of each pair in a cluster is added."
 
 
 @takes_table
@@ -299,18 +299,8 @@ def _cautions(
 ) -> tuple[Caution, ...]:
     found = []
     if not model.finite:
-        text = (
-            "Some algorithms never lost to the others, nor tied with them, directly or through others: the plain "
-            "estimate is infinite. Firth's penalty makes it finite; how far apart they are is hardly known."
-        )
-        if strongly_connected(model.wins[None], model.ties[None])[0]:
-            text = (
-                "Davidson's model has no finite estimate here: there are no ties, ties alone, or no wins that "
-                "contradict each other. Firth's penalty makes it finite; how far apart they are is hardly known."
-            )
-        if errors == "bootstrap":
-            text += " Across such a gap clusters show no error: that of one battle of each pair in a cluster is added."
-        found.append(Caution(code="separated", text=text, reference=_FIRTH))
+        which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
+        found.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
     if given.clusters is None:
         found.append(caution_of("battles-independent"))
     elif len(given.clusters) < FEW_CLUSTERS:

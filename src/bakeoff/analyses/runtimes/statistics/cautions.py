@@ -104,17 +104,9 @@ def _of_few_timeouts(
     ]
     if runs.caps is None or not few or not (any(counts) or shown):
         return []
-    text = f"{listing(few)} {'was' if len(few) == 1 else 'were'} stopped on fewer than {FEW_TIMEOUTS} {unit}s: with "
-    text += "every timeout more or less a mean that counts it as several caps changes much, and its interval is too "
-    text += "short."
-    if not shown:
-        return [Caution(code="few-timeouts", text=text, severity="note")]
-    text += (
-        f" The verdicts by such means of {listing(shown)} are no evidence by themselves: in simulations of equal means "
-    )
-    text += "t said so in 7 to 15 % of tables, for 5 %, and in 33 % with 20 problems and timeouts of 5 %: "
-    text += "mostly those in which none happened. Quote the order, and who solved more."
-    return [Caution(code="few-timeouts", text=text)]
+    which, were = "decided" if shown else "undecided", "was" if len(few) == 1 else "were"
+    names, those = listing(few), listing(shown)
+    return [caution_of("few-timeouts", which, names=names, were=were, limit=FEW_TIMEOUTS, unit=unit, pairs=those)]
 
 
 def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:

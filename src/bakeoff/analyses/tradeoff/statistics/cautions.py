@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -82,12 +83,7 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
 def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
     if len(metrics) == of:
         return caution
-    return Caution(
-        code=caution.code,
-        text=f"{listing(metrics)}: {caution.text}",
-        severity=caution.severity,
-        reference=caution.reference,
-    )
+    return replace(caution, text=f"{listing(metrics)}: {caution.text}")
 
 
 def _of_tails(

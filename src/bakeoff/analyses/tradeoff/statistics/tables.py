@@ -8,9 +8,9 @@ from typing import Literal, cast
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.margins.one_sided import margin_scores
 from bakeoff.checks import choice
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of

@@ -1,6 +1,7 @@
 """From a Tradeoff to the format-free Document, to JSON, and to columns."""
 
 from functools import partial
+from typing import Annotated
 
 from bakeoff import numerals
 from bakeoff.analyses.tradeoff.statistics import Position, Tradeoff, TradeoffPair
@@ -126,6 +127,10 @@ def _positions(result: Tradeoff) -> Rows:
     return [head, *((p.algorithm, *(m.mean for m in p.means), p.state, p.p_pareto) for p in result.positions)]
 
 
+def _metrics(result: Tradeoff) -> Annotated[list[str], "Names."]:
+    return list(result.metrics)
+
+
 TELLING = Telling[Tradeoff](
     schema="bakeoff.tradeoff/1",
     title=_title,
@@ -136,7 +141,7 @@ TELLING = Telling[Tradeoff](
     methods=lambda result: shared.joined(methods(result), shared.software()),
     keys=(
         *("scores.n_problems", "scores.n_algorithms", "n_clusters"),
-        ("metrics", lambda result: list(result.metrics)),
+        ("metrics", _metrics),
         *("margins", "alpha", "unit", "frontier", "dominated", "cannot_tell", "positions", "pairs"),
     ),
     table=lambda result: None,

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bakeoff.analyses.compare.statistics.pair_test import measured_scores
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_names, without_clusters

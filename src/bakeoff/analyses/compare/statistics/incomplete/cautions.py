@@ -15,7 +15,6 @@ from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 
-REFERENCE = "Skillings & Mack (1981), Technometrics 23, 171–177"
 LEVEL = 0.05  # of the tests whether missing scores gather
 NAMED = 6  # cells
 
@@ -43,18 +42,14 @@ def _which(scores: Scores, bounds: bool) -> Caution:
     holes = scores.holes
     where = [f"{scores.problems[i]} / {scores.algorithms[j]}" for i, j in np.argwhere(holes).tolist()]
     each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
-    said = f"{counted(len(where), 'score')} of {holes.size} missing ({', '.join(each)}): {listing(where, NAMED)}."
-    if bounds:
-        said += (
-            " Verdicts on pairs hold whatever these scores are. The omnibus test and mean ranks do not: they take it "
-            "that being missing says nothing about a score."
-        )
-    else:
-        said += (
-            " All of this holds if being missing says nothing about a score; where failures are missing, count them "
-            "as lost (missing='worst'), or ask what holds whatever they are (missing='bounds')."
-        )
-    return Caution(code="missing-scores", text=said, reference=REFERENCE)
+    return caution_of(
+        "missing-scores",
+        "bounds" if bounds else "common-problems",
+        scores=counted(len(where), "score"),
+        size=holes.size,
+        each=", ".join(each),
+        where=listing(where, NAMED),
+    )
 
 
 def _gathered(scores: Scores) -> Caution | None:

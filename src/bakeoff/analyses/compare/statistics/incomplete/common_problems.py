@@ -7,12 +7,13 @@ import numpy as np
 from bakeoff.analyses.compare.statistics.clusters.units import plain_units
 from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
-from bakeoff.analyses.compare.statistics.pair_test import SAME_BY_ORDER, PairTestChoice, measured_scores, tested_pairs
+from bakeoff.analyses.compare.statistics.pair_test import SAME_BY_ORDER, PairTestChoice, tested_pairs
 from bakeoff.analyses.compare.statistics.results import Size, Verdict
 from bakeoff.analyses.compare.statistics.sizes import pair_sizes
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import counts, directions
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
+from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Family
 

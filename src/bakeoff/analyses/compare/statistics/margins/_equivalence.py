@@ -12,7 +12,6 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     distance,
     interval_beside,
-    margin_scores,
     one_sided_test,
     share_tests,
     unseen_beyond,
@@ -27,6 +26,7 @@ from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.result import PairResult
+from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.scores.margins import margin_of

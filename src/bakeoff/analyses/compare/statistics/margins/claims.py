@@ -21,7 +21,6 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
     OneSided,
     distance,
     least_pvalue,
-    margin_scores,
     one_sided_tests,
     share_tests,
     within_margin,
@@ -36,6 +35,7 @@ from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
@@ -174,8 +174,7 @@ def one_value(value: float) -> Caution:
 
 
 def no_spread(pairs: Sequence[str]) -> Caution:
-    text = f"All differences of {listing(pairs, NAMED)} are equal, which does not say how they vary: p against a "
-    return caution_of("zero-variance", "no-spread", text=text)
+    return caution_of("zero-variance", "no-spread", names=listing(pairs, NAMED))
 
 
 def too_few_differ(pairs: Sequence[str], fewest: int) -> Caution:

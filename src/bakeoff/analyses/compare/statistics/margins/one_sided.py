@@ -25,7 +25,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.pair_test import measured_scores
 from bakeoff.effects.tied_means import SHARED, UNSEEN, few_differ, fewest_at, from_usual, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean
@@ -41,16 +40,6 @@ from bakeoff.scores.margins import Margin
 TESTS = ("wilcoxon", "t")
 SMALL = 60
 """Problems below which many pairs need more that are unseen."""
-
-
-def margin_scores(scores: Scores, margin: Margin) -> Scores:
-    """The scores whose differences are compared with the margin; what no test can compare with it is refused."""
-    found = measured_scores(scores, "log", "margin", margin.given) if margin.relative else scores
-    finest = float(tie_tolerance(found.scales).max(initial=0.0))
-    if margin.value <= finest:
-        rule = f"must be larger than the precision of the scores, {finest:.2g}; got {margin.given}"
-        raise ParameterError(rule, parameter="margin")
-    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

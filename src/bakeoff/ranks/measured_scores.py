@@ -1,0 +1,50 @@
+"""The scale on which differences are taken: the scores as they are, or their logarithms."""
+
+import numpy as np
+
+from bakeoff.checks import choice
+from bakeoff.errors import ParameterError
+from bakeoff.ranks.ties import tie_tolerance
+from bakeoff.scores import Scores
+from bakeoff.scores.margins import Margin
+
+TRANSFORMS = ("log",)
+
+
+def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", asked: str = "log") -> Scores:
+    """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
+
+    Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
+    these are found to the precision of the scores.
+    """
+    if transform is None:
+        return scores
+    choice("transform", transform, TRANSFORMS)
+    bad = np.argwhere(scores.values <= 0.0)
+    if bad.size:
+        i, j = bad[0]
+        where = f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r} is {scores.values[i, j]:g}"
+        rule = f"{asked!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
+        raise ParameterError(rule, parameter=parameter)
+    logs = np.log(scores.values)
+    logs += 1.0 - min(float(logs.min()), 1.0)
+    return Scores.from_cells(
+        logs[:, :, None],
+        scores.algorithms,
+        scores.problems,
+        better=scores.better,
+        dropped=scores.dropped,
+        filled=scores.filled,
+        source_sha256=scores.source_sha256,
+        clusters=scores.clusters,
+    )
+
+
+def margin_scores(scores: Scores, margin: Margin) -> Scores:
+    """The scores whose differences are compared with the margin; what no test can compare with it is refused."""
+    found = measured_scores(scores, "log", "margin", margin.given) if margin.relative else scores
+    finest = float(tie_tolerance(found.scales).max(initial=0.0))
+    if margin.value <= finest:
+        rule = f"must be larger than the precision of the scores, {finest:.2g}; got {margin.given}"
+        raise ParameterError(rule, parameter="margin")
+    return found

@@ -1,0 +1,85 @@
+"""Of ``compare``: what the tests of every analysis take."""
+
+from __future__ import annotations
+
+import bakeoff as bo
+from analysis_examples import Example, Ordinary
+from ordinary_tables import close, clustered, described, gaps, runs, table
+
+EXAMPLE = Example(
+    results={
+        "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
+        "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
+    },
+    decisions={"comparison": "difference", "scores": None},
+    on_the_page={
+        "compare": "better=lower",
+        "compare?": "better=lower&control=B&posthoc=holm&posthoc=hochberg&margin=5%25&effect=a12&alpha=0.1&drop=p3",
+    },
+    ordinary={
+        "compare": Ordinary(
+            lambda: bo.compare(table()),
+            lacks="average-of-scales different-versions dropped-problems f-rough filled-cells infinite-scores "
+            "effect-against-verdict interval-below-level interval-unbounded looks-clustered many-problems "
+            "missing-scores mean-of-few near-ties not-finite not-paired nothing-differs omnibus-not-rejected "
+            "one-problem overflowing-differences rounding-ties runs-left-out scales-differ sign-instead sizes- "
+            "left-out sizes-when-read tied-scores too-few-problems transposed uncorrected unfinished- "
+            "experiment unreachable-alpha correction-beyond-limit direction-doubtful tasks-left-out runs-as- "
+            "algorithms means-alone one-stem files-not-taken",
+        ),
+        "compare, of two": Ordinary(
+            lambda: bo.compare(table(20, 2)), lacks="interval-below-level scales-differ unreachable-alpha rounding-ties"
+        ),
+        "compare, of runs": Ordinary(
+            lambda: bo.compare(runs(20, 3, 4)), has="omnibus-not-rejected", lacks="not-paired too-few-runs unequal-runs"
+        ),
+        "compare, of clusters": Ordinary(lambda: bo.compare(clustered()), lacks="clusters-ignored few-clusters"),
+        "compare, with a margin": Ordinary(
+            lambda: bo.compare(close(), margin=0.5),
+            has="omnibus-not-rejected",
+            lacks="margin-of-few margin-of-the-median margin-out-of-reach",
+        ),
+        "compare, with a control": Ordinary(
+            lambda: bo.compare(table(20, 4), control="A1", posthoc="holm"),
+            lacks="false-discovery-rate finner-weak-control li-unstable rom-printed-liberal quade-sensitive",
+        ),
+        "compare, by mean ranks": Ordinary(
+            lambda: bo.compare(table(30, 4, 2.0), pairwise="mean-ranks"),
+            has="assumes-all-alike",
+            lacks="papers-standard-error pool-dependent pool-not-checked",
+        ),
+        "compare, by a recipe": Ordinary(
+            lambda: bo.compare(table(30, 4, 2.0), recipe="demsar-2006"), has="assumes-all-alike", lacks="gate-closed"
+        ),
+        "compare, by signed ranks": Ordinary(
+            lambda: bo.compare(table(20, 4, 1.0), pairwise="wilcoxon"), lacks="assumes-all-alike pool-dependent"
+        ),
+        "compare, with gaps": Ordinary(
+            lambda: bo.compare(gaps(), missing="bounds"),
+            has="missing-scores",
+            lacks="depends-on-missing missing-gathered pairs-on-different-problems problems-without-pairs",
+        ),
+        "score_table": Ordinary(lambda: bo.score_table(table(), ranks=True), lacks="average-of-scales rounding-ties"),
+    },
+    one_process={
+        "compare": bo.compare,
+        "compare with a margin": lambda s: bo.compare(s, margin="20%"),
+        "compare with a control": lambda s: bo.compare(s, "a"),
+    },
+    turned={
+        "comparison": (lambda: bo.datasets.load("demsar_2006"), lambda s: bo.compare(s, posthoc="holm", margin=0.05))
+    },
+    clusters={
+        "compare": (
+            "means",
+            lambda s: [[p.pvalue, p.effect.estimate, p.effect.low] for p in bo.compare(s, posthoc="holm").pairs],
+        ),
+        "score_table": ("within", lambda s: [bo.score_table(s).mean_ranks, bo.score_table(s).averages]),
+    },
+    forged={
+        "comparison of runs": lambda: bo.compare(described()),
+        "with a control": lambda: bo.compare(bo.datasets.load("demsar_2006"), control="C4.5", margin="1%"),
+        "of a recipe": lambda: bo.compare(bo.datasets.load("derrac_cec2005"), recipe="demsar-2006"),
+    },
+    quick_to_forge=("comparison", "comparison of runs", "of a recipe"),
+)
