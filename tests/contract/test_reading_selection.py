@@ -109,7 +109,7 @@ def test_decimal_commas() -> None:
     assert "or pass decimal=','" in refused(text, decimal=".")
     assert "or pass decimal=','" in refused(text.replace("0,5", "0.5"))
     assert "no thousands separators" in refused("problem;A;B\np1;1,327;12,500\n")  # 1.327 or 1327?
-    assert "has a point, but decimal=','" in refused(text.replace("0,5", "0.5"), decimal=",")
+    assert "has a point, where the decimal sign is a comma" in refused(text.replace("0,5", "0.5"), decimal=",")
     assert read("problem\tA,1\tB\np1\t0,5\t2\n", decimal=",").algorithms == ("A,1", "B")
     with pytest.raises(ParameterError, match="decimal is for text and workbooks"):
         bo.read_scores({"A": [1.0], "B": [2.0]}, "lower", decimal=",")

@@ -141,7 +141,8 @@ def read_scores(
     try:
         cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)
         check_size(len(cells.problems), len(cells.algorithms), 1)
-        if not _by_usual_names(cells) and not any(named.values()) and hint(source):
+        unsure = not _by_usual_names(cells) and not any(named.values())
+        if (unsure or (named["score"] is None and metric is None and _is_duration(cells))) and hint(source):
             raise ReadingError("the names of its columns are of another program")
     except ScoreError as error:
         if not (more := hint(source)):
@@ -173,6 +174,11 @@ def read_scores(
 def _by_usual_names(cells: Cells) -> bool:
     """Was each column of a long table recognised by a name of the list?"""
     return all(matching([name], role) for role, name in cells.read_as.columns if role in SYNONYMS)
+
+
+def _is_duration(cells: Cells) -> bool:
+    """Is the score a column ``Runtime``, which programs that track runs write beside the metrics?"""
+    return dict(cells.read_as.columns).get("score", "").lower() == "runtime"
 
 
 def _all_explained(cells: Cells) -> bool:

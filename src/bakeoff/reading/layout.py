@@ -70,7 +70,7 @@ def _wide(
 ) -> Cells:
     """One row per problem, one column per algorithm, perhaps one of clusters; or the other way round."""
     at = _label_column(table, cluster) if problem is None else problem
-    counted = at not in (None, 0) and plain_name(table.names[0]) in COUNTERS and FirstRows(table).are_unique([0])
+    counted = at not in (None, 0) and _counts_rows(table)
     ignored = {0} if at not in (None, 0) and (counted or _is_row_number(table, 0)) else set()
     rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
@@ -135,7 +135,7 @@ def _wide(
 def _label_column(table: SourceTable, cluster: int | None) -> int | None:
     """That of the problems; after one of numbers, the only one of names, or that is called like a model or a task."""
     at = _problem_column(table, cluster)
-    if at != 0 or table.holds_names(0):
+    if at != 0 or (table.holds_names(0) and (side_of(table.names[0]) or FirstRows(table).are_unique([0]))):
         return at
     called = [j for j, name in enumerate(table.names) if j and side_of(name) and table.holds_names(j)]
     if not called and table.names[0] and plain_name(table.names[0]) in COUNTERS:
@@ -158,12 +158,17 @@ def _problem_column(table: SourceTable, cluster: int | None) -> int | None:
         return None
     if 0 in named or not named:
         return 0 if named or table.is_text(0) or _is_row_number(table, 0) else None
-    if _is_row_number(table, 0):
+    if _is_row_number(table, 0) or _counts_rows(table):
         return only_column(table, "problem", named)
     raise ReadingError(
         f"{table.origin}: the first column {table.names[0]!r} would name the problems, but column "
         f"{named[0] + 1} is called {table.names[named[0]]!r}; put it first, or say which with problem="
     )
+
+
+def _counts_rows(table: SourceTable) -> bool:
+    """A first column that is called like a counter, of which no two rows have the same."""
+    return plain_name(table.names[0]) in COUNTERS and FirstRows(table).are_unique([0])
 
 
 def _is_row_number(table: SourceTable, column: int) -> bool:

@@ -25,17 +25,30 @@ _SMALL = re.compile(rb"[eE]-\d*\d{3}")
 _SPREAD = re.compile(rf"({_NUMBER.pattern})\s*(?:±|\+/?-)\s*{_NUMBER.pattern}", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 
+_OTHERWISE = re.compile(r"[*$]*[+\-−–]?[\d.,]++(\s*%|\s*±|\s*\(|\s*\+/?-|\s*\\pm|[eE']|\s*[*†‡§¶$]+$|\s*$)")
+
 # the first pattern found in what is not a number decides the advice; the order matters
 _ADVICE = (
-    (r"%$", "write percentages as plain numbers, 0.12 or 12"),
-    (r"\d\s*\(", "a cell holds one number: give the mean alone, or every run in the long layout"),
+    (r"%$", "write percentages as plain numbers, 0.12 or 12: tr -d % < old.csv > new.csv"),
+    (
+        r"\d\s*\(",
+        "a cell holds one number: give the mean alone (sed 's/ *([^)]*)//g' old.csv > new.csv), or every run in the "
+        "long layout",
+    ),
+    (r"\\pm", "TeX is not read: sed 's/ *\\\\pm */±/g; s/[$]//g' old.csv > new.csv"),
+    (
+        r"^[*]+[\d.]|\d\s*[*†‡§¶]+$",
+        "marks of bold type and footnotes are no part of it: sed 's/[*†‡§¶]//g' old.csv > new.csv",
+    ),
+    (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
+    (r"\d\s*([nuµm]?s|min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),
     (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d[\s'’]\d", "no thousands separators: 1234"),
     (r"\d_\d", "no underscores in numbers: 1000"),
     (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
     (r"\d[dD][+-]?\d", "the exponent sign is e: 1e-5"),
-    (r"^[−–—]", "the minus sign is a hyphen: -1"),
+    (r"^[−–—]", "the minus sign is a hyphen, -1: sed 's/−/-/g' old.csv > new.csv"),
 )
 
 
@@ -44,8 +57,8 @@ class NotANumber(ValueError):
 
 
 def is_name(text: str) -> bool:
-    """Whether a cell can only be a name: neither a number, nor a number written otherwise (1,5, 12 %, 3.2±0.1)."""
-    return is_label(text) and not re.match(r"[+\-−–]?[\d.,]+(\s*%|\s*±|\s*\(|\s*\+/?-|[eE']|\s*$)", text.strip())
+    """Whether a cell can only be a name: neither a number, nor one written otherwise (1,5, 12 %, 3.2±0.1, **91.2**)."""
+    return is_label(text) and not _OTHERWISE.match(text.strip())
 
 
 def parsed_number(text: str) -> float:

@@ -14,7 +14,7 @@ from bakeoff.scores.named_direction import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
-    r"|std(dev|ev)?|wintieloss|wtl"
+    r"|std(dev|ev)?|wintieloss|wtl|((n|num|numberof)?(wins|best|firstplaces))|pvalues?"
 )
 """Rows that papers put below their tables: in lower case, without spaces and punctuation."""
 
@@ -26,9 +26,15 @@ STATISTIC = re.compile(
 
 ATTRIBUTE = re.compile(
     r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
-    r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length"
+    r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
+    r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)"
 )
 """Columns that describe the problem or the algorithm of a row."""
+
+_SPREAD_OF = re.compile(
+    r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+(?:std|sd|stddev|stderr|sem|se|var|ci|min|max)\)?", re.IGNORECASE
+)
+"""A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
 
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
@@ -125,6 +131,7 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     named = [name for name in (*cells.algorithms, *(cells.problems if turned else ())) if name not in kept]
     wide = cells.read_as.rows != "scores"
     found = [name for name in named if _is_statistic(name) or (wide and ATTRIBUTE.fullmatch(plain_name(name)))]
+    found = found or _spreads(named)
     if not found:
         return
     if len(found) > 1:
@@ -140,6 +147,12 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
     names = repr(found[0] if one else found)
     raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
+
+
+def _spreads(names: Sequence[str]) -> list[str]:
+    """Those that are called after another one: its standard deviation, its largest value."""
+    bases = {re.sub(r"[\s_.(-]+(mean|avg)\)?$", "", name, flags=re.IGNORECASE) for name in names}
+    return [name for name in names if (found := _SPREAD_OF.fullmatch(name)) and found[1] in bases]
 
 
 def _is_statistic(name: str) -> bool:

@@ -198,6 +198,8 @@ class TextTable:
                 "; if numbers have decimal commas (1,5), write points (1.5), or separate columns by semicolons and "
                 "pass decimal=','; names with commas need quotes"
             )
+        if found == 1:
+            hint = "; text below a table is a comment if its line begins with #"
         raise ReadingError(f"{self.origin}, line {line}: expected {width} fields as in the header, found {found}{hint}")
 
 
@@ -304,8 +306,8 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
         return decimal  # numbers with decimal commas stand in quotes, or the rows will not fit the header
     if not counts:
         hint = ""
-        if " " in bare.strip():
-            hint = f"; if spaces separate them: tr -s ' ' ',' < {shlex.quote(origin)} > new.csv"
+        if convert := _converter(bare.strip()):
+            hint = f"; {convert} {shlex.quote(origin)} > new.csv"
         raise ReadingError(
             f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
             f"columns are separated by {'comma, ' if decimal == '.' else ''}semicolon or tab{hint}"
@@ -316,14 +318,23 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
     return fitting[0] if len(fitting) == 1 else max(counts, key=lambda mark: counts[mark])
 
 
+def _converter(header: str) -> str:
+    """A command that makes commas of what separates columns in Markdown, in LaTeX, and of spaces."""
+    if header.startswith("|"):
+        return "a table of Markdown: sed '/^[-|: ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g'"
+    if " & " in header:
+        return r"a table of LaTeX: sed 's/ *\\\\.*$//; s/ *& */,/g'"
+    return "if spaces separate them: tr -s ' ' ',' <" if " " in header else ""
+
+
 def _with_points(texts: list[str]) -> list[str]:
     """Decimal commas as points; a number that has a point already becomes none."""
     return [text.replace(".", "_").replace(",", ".") for text in texts]
 
 
 def _number_with_comma(text: str) -> float:
-    if "." in text:
-        raise NotANumber(f"{text!r} has a point, but decimal=',' says that the decimal sign is a comma: 1,5")
+    if "." in text and re.search(r"\d", text):
+        raise NotANumber(f"{text!r} has a point, where the decimal sign is a comma: 1,5, and no thousands separators")
     return parsed_number(text.replace(",", "."))
 
 

@@ -43,6 +43,8 @@ def named_direction(name: str | None) -> Better | None:
     >>> [named_direction(name) for name in ("accuracy", "f1_macro", "Wall time [s]", "time_limit", "neg_mse")]
     ['higher', 'higher', 'lower', None, None]
     """
+    if arrow := next((sign for sign in "↑↓" if sign in (name or "")), None):
+        return "higher" if arrow == "↑" else "lower"
     words = _words(name or "")
     if not words or not OTHERWISE.isdisjoint(words):
         return None

@@ -40,7 +40,7 @@ def status_word(given: object) -> str:
     """``TO`` and ``timeout (cpu)`` are "timeout", ``OPTIMAL`` is "ok"; a message stays as it is; "" for nothing."""
     if given is None or given != given or type(given).__name__ in ("NAType", "NaTType"):
         return ""
-    word = str(given).strip()
+    word = re.sub(r"^(?:n/?a|none|nan|-)\s*\((.+)\)$", r"\1", str(given).strip(), flags=re.IGNORECASE)
     if word.lower() in FINE:
         return OK
     plain = re.sub(r"\s*\((cpu|wall|wall[\s_-]?clock|real|user)\)$", "", word, flags=re.IGNORECASE)
@@ -53,7 +53,7 @@ def status_word(given: object) -> str:
 
 def is_known_end(word: str) -> bool:
     """Is it a word for how a run ended without a score?"""
-    return status_word(word) in ("timeout", "memout") or _FAILED.fullmatch(word.strip()) is not None
+    return (said := status_word(word)) in ("timeout", "memout") or _FAILED.fullmatch(said) is not None
 
 
 def status_array(given: Any, cells: Array) -> RunStatus:

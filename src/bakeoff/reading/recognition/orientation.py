@@ -25,6 +25,8 @@ MORE: dict[Side, tuple[str, ...]] = {
     ),
 }
 """Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
+BUDGET = re.compile(r"(n|fn|function|f)?(evals?|evaluations?)|budget|steps?|epochs?|iterations?|generations?")
+"""A column of what a run has spent so far."""
 ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
 NAMES: dict[str, Side] = {
     word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
@@ -52,6 +54,12 @@ def orientation(
     """
     if asked is not None:
         return ReadAs(rows=asked)
+    if BUDGET.fullmatch(re.sub(r"[\W_]+", "", header.lower())) and not named and all(map(str.isdecimal, labels)):
+        raise ReadingError(
+            f"{origin}: the rows are steps of a run, by the name of their column ({header!r}), and these are no "
+            "problems. Whole runs are compared by bo.curves (bakeoff curves), from a table with the columns problem, "
+            "algorithm, run, budget and score; if each row is a problem, say so: rows='problems'"
+        )
     numbered = bool(labels) and in_sequence(columns)
     if named or header.lower() == "problem":
         return ReadAs(rows=None if numbered else "problems", numbered=numbered)

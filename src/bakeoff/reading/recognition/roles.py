@@ -103,9 +103,19 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
         raise ReadingError(
             f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
             f"{roles}; the columns are {column_list(table)}. Name what is there: "
-            f"{long_advice(table, found)}; or, if this is an algorithm, pass layout='wide'"
+            f"{long_advice(table, found)}{_rows_of_runs(found, table.names, run)}; or, if this is an algorithm, pass "
+            "layout='wide'"
         )
     return None
+
+
+def _rows_of_runs(found: Mapping[str, list[int]], names: Sequence[str], run: str) -> str:
+    """How to read a row per problem and run, with a column per algorithm."""
+    if len(found["problem"]) != 1:
+        return ""
+    problem = names[found["problem"][0]]
+    named = f"problem='{problem},{run}' with cluster={problem!r} and layout='wide'"
+    return f"; or, if each row is a run of a problem and the other columns are algorithms, {named}"
 
 
 def _settled(table: SourceTable, found: dict[str, list[int]], flags: Roles) -> Roles:

@@ -6,9 +6,9 @@ from itertools import combinations
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.recognition.orientation import BUDGET
 from bakeoff.reading.table import Labels, SourceTable
 
-BUDGET = re.compile(r"(n|fn|function|f)?(evals?|evaluations?)|budget|steps?|epochs?|iterations?|generations?")
 MOST_COLUMNS = 30
 MOST_SHARE = 0.5
 """Different values of a column for each row; with more, it is a measurement or the row's number."""

@@ -1,0 +1,118 @@
+"""Leaderboards, exports and copies of papers: read as they mean, or refused with a call that works."""
+
+import json
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from bakeoff.cli import main
+
+LEADERBOARD = (
+    "Rank,Model,Memory Usage (MB),Retrieval,STS\n1,e5,1000,75.1,46.0\n2,bge,2000,74.1,47.0\n"
+)
+TYPED = "T,Model,IFEval,BBH\n🟢,x/llama,40.0,30.1\n🔶,y/mistral,42.0,28.1\n🟢,z/qwen,45.0,33.1\n"
+TRACKED = "Name,State,Created,Runtime,dataset,model,seed,test/acc\n" + "".join(
+    f"r{d}{m},finished,2024-01-01,100,{d},{m},0,{0.5 + 0.1 * (d == 'iris') + 0.01 * (m == 'a')}\n"
+    for d in ("iris", "wine")
+    for m in "ab"
+)
+
+
+def answer(text: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]:
+    """The scores of a comparison, or what refused it."""
+    (folder / "t.csv").write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(main, ["compare", str(folder / "t.csv"), "--better", "higher", "--json", *options])
+    if done.exit_code == 0:
+        found: dict[str, Any] = json.loads(done.stdout)["scores"]
+        return found, ""
+    assert done.exit_code == 2, done.output
+    return {}, " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithms", "problems"),
+    [
+        ("id,dataset,kNN,SVM\n1,iris,0.95,0.96\n2,wine,0.90,0.93\n", ["kNN", "SVM"], ["iris", "wine"]),
+        ("Pipeline,1,2,3,4\nkNN,9,8,7,6\nSVM,8,7,6,5\nMLP,7,7,7,7\n", None, "--rows algorithms"),
+        (LEADERBOARD, None, "--drop 'Memory Usage (MB)'"),
+        (TYPED, None, "--drop T"),
+        ("Method,PSNR ↑,LPIPS ↓\nA,30.1,0.10\nB,31.1,0.09\n", None, "called like metrics"),
+        ("epoch,a,b\n1,0.5,0.6\n2,0.6,0.65\n3,0.7,0.72\n", None, "bakeoff curves"),
+        ('"Step","r-a - loss","r-b - loss"\n1,0.9,0.8\n2,0.7,0.6\n', None, "steps of a run"),
+        ("dataset,a_mean,a_std,b_mean,b_std\nx,9,1,8,2\ny,7,1,6,2\nz,7,1,6,1\n", None, "--drop a_std --drop b_std"),
+        ("dataset,a,a (sd),b,b (sd)\nx,9,1,8,2\ny,7,1,6,2\nz,7,1,6,1\n", None, "--drop 'a (sd)' --drop 'b (sd)'"),
+        ("Dataset,a,b\nx,9,8\ny,7,6\nz,6,7\nWins,2,1\n", None, "--drop Wins"),
+        (TRACKED, None, "--problem dataset --algorithm model"),
+        ("instance,a,b\nx,9,N/A (timeout)\ny,7,6\nz,6,7\n", None, r"algorithm 'b' (timeout)"),
+        ("dataset;a;b\nx;1.234,5;2,5\ny;7,5;6,5\n", None, "no thousands separators"),
+        ("dataset,a,b\nx,9,8\ny,7,6\n* our runs\n", None, "begins with #"),
+        ("dataset,a,b\nx,1.2s,900ms\ny,1s,2s\n", None, "in one unit"),
+        ("dataset,a,b\nx,9,8\ny,7,6\nW/T/L,2/0/0,0/0/2\n", None, "wins, ties and losses"),
+    ],
+)
+def test_a_table_is_read_or_refused(
+    text: str, algorithms: list[str] | None, problems: list[str] | str, tmp_path: Path
+) -> None:
+    found, refusal = answer(text, tmp_path)
+    if algorithms is None:
+        assert problems in refusal
+    else:
+        assert (found["algorithms"], found["problems"]) == (algorithms, problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "shape"),
+    [
+        (LEADERBOARD, "--drop 'Memory Usage (MB)'", (2, 2)),
+        (TYPED, "--drop T", (3, 2)),
+        ("epoch,a,b\n1,0.5,0.6\n2,0.6,0.65\n3,0.7,0.72\n", "--rows problems", (2, 3)),
+        ("dataset,a_mean,a_std,b_mean,b_std\nx,9,1,8,2\ny,7,1,6,2\nz,7,1,6,1\n", "--drop a_std --drop b_std", (2, 3)),
+        (TRACKED, "--problem dataset --algorithm model --run seed --metric test/acc", (2, 2)),
+        (
+            "dataset,seed,a,b\niris,0,9,8\niris,1,8,7\nwine,0,7,6\nwine,1,6,5\n",
+            "--problem dataset,seed --cluster dataset --layout wide",
+            (2, 4),
+        ),
+    ],
+)
+def test_the_call_that_a_refusal_names_works(text: str, options: str, shape: tuple[int, int], tmp_path: Path) -> None:
+    found, refusal = answer(text, tmp_path)
+    words = shlex.split(options)
+    assert not found
+    assert all(word in refusal for word in words[1::2] if word != "test/acc")
+    found, refusal = answer(text, tmp_path, *words)
+    assert (len(found["algorithms"]), len(found["problems"])) == shape, refusal
+
+
+def test_a_duration_is_no_score_of_a_tracked_run(tmp_path: Path) -> None:
+    """It was the only column with a usual name, though the columns of the problem and the algorithm were given."""
+    _, refusal = answer(TRACKED, tmp_path, "--problem", "dataset", "--algorithm", "model")
+    assert "--metric is needed" in refusal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Method,C10,C100\nA,**91.2**,70.1\nB,90.0,71.5†\nC,80.0,61.5*\n",
+        "Method,C10,C100\nA,91.2%,70.1%\nB,90.0%,71.5%\n",
+        "Method,C10,C100\nA,−91.2,70.1\nB,90.0,71.5\n",
+        "Method,C10,C100\nA,91.2 (0.1),70.1 (0.2)\nB,90.0 (0.1),71.5 (0.1)\n",
+        "Method,C10,C100\nA,$91.2 \\pm 0.1$,$70.1 \\pm 0.2$\nB,$90.0 \\pm 0.2$,$71.5 \\pm 0.1$\n",
+        "| Method | C10 | C100 |\n|---|:---:|---|\n| A | 91.2 | 70.1 |\n| B | 90.0 | 71.5 |\n",
+        "Method & C10 & C100 \\\\\nA & 91.2 & 70.1 \\\\\nB & 90.0 & 71.5 \\\\\n",
+    ],
+)
+def test_the_command_that_converts_a_table_works(text: str, tmp_path: Path) -> None:
+    _, refusal = answer(text, tmp_path)
+    start = min(at for word in ("sed '", "tr -d") if (at := refusal.find(word)) >= 0)
+    command = refusal[start : refusal.index("> new.csv", start)] + "> new.csv"
+    command = command.replace("old.csv", "t.csv").replace(str(tmp_path / "t.csv"), "t.csv")
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    found, refusal = answer((tmp_path / "new.csv").read_text(encoding="utf-8"), tmp_path)
+    assert found["problems"] == ["C10", "C100"], refusal
+    values = found["values"] or found["runs"]
+    assert abs(values[0][0]) == 91.2
