@@ -140,19 +140,24 @@ def around(estimate: float, low: float, high: float) -> tuple[float, float, floa
 
 def untied_shift(values: Array, cut: int) -> tuple[float, float, float]:
     """Median of the Walsh averages, and those with ``cut`` others beyond them on either side."""
+    return untied_shifts(values, [cut])[0]
+
+
+def untied_shifts(values: Array, cuts: Sequence[int]) -> tuple[tuple[float, float, float], ...]:
+    """The same with each cut."""
     if np.isposinf(values).any() and np.isneginf(values).any():
         averages = walsh_averages(values)
         last = len(averages) - 1
-        lower, upper = averages[last // 2], averages[(last + 1) // 2]
-        low, high = averages[min(cut, last // 2)], averages[max(last - cut, last // 2)]
+        lower, upper = averages[[last // 2, (last + 1) // 2]].tolist()
+        ends = [float(averages[end]) for cut in cuts for end in (min(cut, last // 2), max(last - cut, last // 2))]
     else:
         last = len(values) * (len(values) + 1) // 2 - 1
-        places = (last // 2, (last + 1) // 2, cut, last - cut)
-        lower, upper, low, high = walsh_order_statistics(values, places)
-    middle = float(lower) if lower == upper else 0.5 * float(lower) + 0.5 * float(upper)
+        places = (last // 2, (last + 1) // 2, *(end for cut in cuts for end in (cut, last - cut)))
+        lower, upper, *ends = walsh_order_statistics(values, places)
+    middle = lower if lower == upper else 0.5 * lower + 0.5 * upper
     if math.isnan(middle):
         raise InfiniteScoreError(f"{_NAME}: half of the differences are infinite, to either side; there is no median")
-    return middle + 0.0, float(low) + 0.0, float(high) + 0.0
+    return tuple((middle + 0.0, low + 0.0, high + 0.0) for low, high in zip(ends[::2], ends[1::2], strict=True))
 
 
 def tied_intervals(

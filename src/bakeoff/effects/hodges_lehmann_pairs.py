@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bakeoff.effects._hodges_lehmann import around, interval_cut, maybe_tied, reaches, tied_intervals, untied_shift
+from bakeoff.effects._hodges_lehmann import around, interval_cut, maybe_tied, reaches, tied_intervals, untied_shifts
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.scores import Array, Scores
@@ -65,7 +65,7 @@ def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]
     """Of each row of differences, what ``untied_shift`` gives with each cut."""
     n = values.shape[1]
     if n > TOGETHER:
-        yield from (tuple(untied_shift(row, cut) for cut in cuts) for row in values)
+        yield from (untied_shifts(row, cuts) for row in values)
         return
     halves = np.sort(values, axis=1) / 2
     averages = np.empty((len(values), n * (n + 1) // 2))

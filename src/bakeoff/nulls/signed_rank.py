@@ -9,7 +9,8 @@ symmetric about Σ r_i / 2 whatever ties the ranks have. Mid-ranks are doubled a
 divisor, which makes the exponents small integers. The ranks are dealt into two halves; each half's coefficients
 are counted by dynamic programming up to its middle and mirrored, and only their joint tail is needed. All terms
 are non-negative, so nothing cancels: the relative error is below m/2 units in the last place (counts below 2^53
-are exact), however small the probability.
+are exact), however small the probability. Of more than ``COUNTED_TOGETHER`` ranks a tail is inverted by itself, with a
+relative error below 1e-12.
 
 Few ranks with ties are seldom met again, so a single tail of theirs is counted by itself, with one whole number of
 Python's that holds the coefficients side by side in fields of m + 1 bits: a factor 1 + x^r is a shift and an addition.
@@ -17,17 +18,19 @@ The counts are below 2^53, hence the bits the same.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from bakeoff.errors import TooLargeError
+from bakeoff.nulls.tilted.coin_sums import CoinSum
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
 EXACT_LIMIT = 1000
-"""The number of non-zero differences up to which ``method="auto"`` is exact (about 0.1 s at the limit)."""
+"""The number of non-zero differences up to which ``method="auto"`` is exact (1 ms at the limit)."""
 
 HARD_LIMIT = 2000
 """Beyond this the counts, up to 2^m split in two halves, leave the range of floating point."""
@@ -35,7 +38,13 @@ HARD_LIMIT = 2000
 COUNTED = 40
 """Number of tied ranks up to which a single tail is counted by itself (20 µs for 30, 80 µs for 40)."""
 
-_CACHED_STATES = 1 << 15  # remember distributions up to this size: thousands of pairs often share their ranks
+COUNTED_TOGETHER = 150
+"""Number of ranks up to which all sums are counted; beyond, tails are inverted (:mod:`bakeoff.nulls.tilted`)."""
+
+_CACHED_STATES = 1 << 15  # of those counted, remember distributions up to this size: many pairs often share their ranks
+_FEW_SUMS = 1000  # counted sooner than inverted
+
+Tail = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +53,9 @@ class SignedRankNull:
 
     unit: int  # doubled rank sums are multiples of this
     total: int  # the largest W, in units
-    size: int  # number of ranks
-    first: Array  # ways to reach each sum with the first half of the ranks, scaled by 2^−shift
-    below: Array  # ways to reach at most each sum with the second half
-    shift: int
+    lower: Callable[[int], Tail]  # P(W ≤ w) and its logarithm, 0 ≤ w < total/2
 
-    def tail(self, doubled_sum: int) -> tuple[float, float]:
+    def tail(self, doubled_sum: int) -> Tail:
         """P(W ≤ w) and its logarithm, w given as twice a rank sum."""
         w = doubled_sum // self.unit
         if w < 0:
@@ -57,16 +63,9 @@ class SignedRankNull:
         if w >= self.total:
             return 1.0, 0.0
         if 2 * w >= self.total:  # by symmetry P(W ≤ w) = 1 − P(W ≤ total − w − 1), and that one is below 1/2
-            rest = self._lower(self.total - w - 1)[0]
+            rest = self.lower(self.total - w - 1)[0]
             return 1.0 - rest, math.log1p(-rest)
-        return self._lower(w)
-
-    def _lower(self, w: int) -> tuple[float, float]:
-        u = min(w, len(self.first) - 1)
-        reach = np.minimum(w - np.arange(u + 1), len(self.below) - 1)
-        ways = float(np.sum(self.first[: u + 1] * self.below[reach]))  # not a BLAS product: the same bits everywhere
-        exponent = self.shift - self.size
-        return math.ldexp(ways, exponent), math.log(ways) + exponent * math.log(2.0)
+        return self.lower(w)
 
     def largest_sum(self, probability: float) -> int:
         """The largest doubled w with P(W ≤ w) ≤ probability; negative if there is none."""
@@ -139,22 +138,75 @@ def signed_rank_null(doubled_ranks: Ints) -> SignedRankNull:
             f"the exact signed-rank distribution is limited to {HARD_LIMIT} non-zero differences; got {len(ranks)}. "
             'Use method="normal" (or "auto"), which is accurate to many digits there.'
         )
-    small = len(ranks) == 0 or int(ranks.sum()) <= _CACHED_STATES
+    small = len(ranks) > COUNTED_TOGETHER or int(ranks.sum()) <= _CACHED_STATES
     return _remembered(ranks.tobytes()) if small else _build(ranks)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def _remembered(ranks: bytes) -> SignedRankNull:
     return _build(np.frombuffer(ranks, dtype=np.int64))
 
 
-def _build(ranks: Ints) -> SignedRankNull:
-    unit = int(np.gcd.reduce(ranks)) if len(ranks) else 1
-    steps = (ranks // unit).tolist()
-    shift = max(len(steps) - EXACT_LIMIT, 0)  # keeps first·below below 2^1000; powers of two are exact
-    first = np.ldexp(_ways(steps[::2]), -shift)
-    below = np.cumsum(_ways(steps[1::2]))
-    return SignedRankNull(unit, sum(steps), len(steps), first, below, shift)
+def _build(doubled: Ints) -> SignedRankNull:
+    unit = int(np.gcd.reduce(doubled)) if len(doubled) else 1
+    steps = doubled // unit
+    law = _Counted.of(steps) if len(steps) <= COUNTED_TOGETHER else _Inverted(steps, CoinSum.of(steps))
+    return SignedRankNull(unit, int(steps.sum()), law.lower)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted:
+    """All sums, counted by halves."""
+
+    size: int  # number of ranks
+    first: Array  # ways to reach each sum with the first half of the ranks, scaled by 2^−shift
+    below: Array  # ways to reach at most each sum with the second half
+    shift: int
+
+    @classmethod
+    def of(cls, ranks: Ints) -> "_Counted":
+        steps = ranks.tolist()
+        shift = max(len(steps) - EXACT_LIMIT, 0)  # keeps first·below below 2^1000; powers of two are exact
+        return cls(len(steps), np.ldexp(_ways(steps[::2]), -shift), np.cumsum(_ways(steps[1::2])), shift)
+
+    def lower(self, w: int) -> Tail:
+        u = min(w, len(self.first) - 1)
+        reach = np.minimum(w - np.arange(u + 1), len(self.below) - 1)
+        ways = float(np.sum(self.first[: u + 1] * self.below[reach]))  # not a BLAS product: the same bits everywhere
+        exponent = self.shift - self.size
+        return math.ldexp(ways, exponent), math.log(ways) + exponent * math.log(2.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inverted:
+    """One tail at a time; counted where inversion is out of its depth: few sizes, or far out."""
+
+    steps: Ints  # ascending
+    coins: CoinSum
+
+    def lower(self, w: int) -> Tail:
+        if len(self.steps) <= EXACT_LIMIT and w <= _FEW_SUMS:
+            return self._counted(w)
+        found = self.coins.log_lower(w)
+        if found is not None:
+            return math.exp(found), found
+        if len(self.steps) <= EXACT_LIMIT and 8 * w <= int(self.steps.sum()):
+            return self._counted(w)
+        return _remembered_counts(self.steps.tobytes()).lower(w)
+
+    def _counted(self, w: int) -> Tail:
+        """Of the sums up to w alone."""
+        ways = np.zeros(w + 1)
+        ways[0] = 1.0
+        for step in self.steps[: np.searchsorted(self.steps, w, side="right")].tolist():
+            ways[step:] += ways[: w + 1 - step].copy()
+        found, size = float(np.sum(ways)), len(self.steps)
+        return math.ldexp(found, -size), math.log(found) - size * math.log(2.0)
+
+
+@lru_cache(maxsize=4)
+def _remembered_counts(steps: bytes) -> _Counted:
+    return _Counted.of(np.frombuffer(steps, dtype=np.int64))
 
 
 def _ways(steps: list[int]) -> Array:

@@ -58,3 +58,29 @@ def test_distinct_averages_and_how_many_lie_below(
 ) -> None:
     found = _distinct(np.array(averages), np.array([4.0]))
     assert [part.tolist() for part in found] == [points, widths, below]
+
+
+@pytest.mark.parametrize(
+    "kind", ["normal", "rounded", "coarse", "cauchy", "zeros", "scales", "two values", "constant", "infinite", "huge"]
+)
+def test_thresholds_select_what_a_full_list_has(kind: str) -> None:
+    """To the bit, with ties, differences of any size, and where thresholds cannot be found."""
+    rng = np.random.default_rng(len(kind))
+    for n in (283, 420, 801):
+        d = {
+            "normal": rng.normal(size=n),
+            "rounded": rng.normal(size=n).round(2),
+            "coarse": rng.normal(0.3, 1, size=n).round(1),
+            "cauchy": rng.standard_cauchy(size=n) * 1e6,
+            "zeros": rng.normal(size=n) * (rng.random(n) < 0.3),
+            "scales": rng.normal(size=n) * 10.0 ** rng.integers(-12, 12, size=n),
+            "two values": rng.integers(0, 2, size=n) * 0.1,
+            "constant": np.full(n, 0.7),
+            "infinite": np.where(rng.random(n) < 0.1, np.inf, rng.normal(size=n)),
+            "huge": rng.normal(size=n) * 1e307,
+        }[kind]
+        halves = np.sort(d) / 2
+        averages = np.sort((halves[:, None] + halves)[np.triu_indices(n)])
+        last = len(averages) - 1
+        places = [0, 1, last // 2, (last + 1) // 2, last, *rng.integers(0, last + 1, size=12).tolist()]
+        assert walsh_order_statistics(d, places) == averages[places].tolist()

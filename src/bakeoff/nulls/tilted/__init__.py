@@ -1,0 +1,1 @@
+"""Tails by inversion of exponentially tilted characteristic functions."""
