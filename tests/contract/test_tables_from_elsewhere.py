@@ -11,9 +11,7 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 
-LEADERBOARD = (
-    "Rank,Model,Memory Usage (MB),Retrieval,STS\n1,e5,1000,75.1,46.0\n2,bge,2000,74.1,47.0\n"
-)
+LEADERBOARD = "Rank,Model,Memory Usage (MB),Retrieval,STS\n1,e5,1000,75.1,46.0\n2,bge,2000,74.1,47.0\n"
 TYPED = "T,Model,IFEval,BBH\n🟢,x/llama,40.0,30.1\n🔶,y/mistral,42.0,28.1\n🟢,z/qwen,45.0,33.1\n"
 TRACKED = "Name,State,Created,Runtime,dataset,model,seed,test/acc\n" + "".join(
     f"r{d}{m},finished,2024-01-01,100,{d},{m},0,{0.5 + 0.1 * (d == 'iris') + 0.01 * (m == 'a')}\n"
