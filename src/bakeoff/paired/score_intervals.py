@@ -1,6 +1,18 @@
-"""Score intervals of right and wrong answers: Wilson's for a share, Tango's for the difference of two paired ones."""
+"""Score intervals of right and wrong answers: Wilson's for a share, Tango's for the difference of two paired ones.
+
+With b and c problems won and lost of n, the hypothesis that the shares differ by δ has the score statistic
+
+    z(δ) = (b − c − nδ) / √(n(2q + δ(1 − δ))),   q = (√(B² − 4AC) − B)/(2A),
+    A = 2n,  B = (2n − b + c)δ − b − c,  C = −cδ(1 − δ),
+
+and the interval holds the δ with |z| below the normal quantile: Tango (1998), Statistics in Medicine 17, 891–908. At
+δ = 0 z is McNemar's. Unlike the interval of a mean it is neither empty nor without width where few problems, or none,
+were won or lost.
+"""
 
 import math
+
+from scipy.special import ndtri
 
 from bakeoff.nulls.roots import root_between
 
@@ -16,11 +28,17 @@ def wilson(successes: float, n: int, z: float) -> tuple[float, float]:
     return low, 1.0 if successes == n else min(1.0, middle + reach)
 
 
-def tango(wins: int, losses: int, n: int, z: float) -> tuple[float, float]:
-    """The differences δ of two paired shares with |score(δ)| ≤ z (Tango 1998, Statistics in Medicine 17, 891–908).
+def share_difference(wins: int, losses: int, n: int, level: float) -> tuple[float, float, float]:
+    """(wins − losses)/n, and both ends of Tango's interval."""
+    estimate = (wins - losses) / n
+    low, high = tango(wins, losses, n, -float(ndtri((1 - level) / 2)))
+    return estimate + 0.0, min(low, estimate) + 0.0, max(high, estimate) + 0.0
 
-    At δ = 0 the score is McNemar's (wins − losses)/√(wins + losses), so the interval leaves out 0 where that is beyond
-    ``z``. An infinite ``z`` gives (−1, 1).
+
+def tango(wins: int, losses: int, n: int, z: float) -> tuple[float, float]:
+    """The differences δ of two paired shares with |z(δ)| ≤ ``z``.
+
+    An infinite ``z`` gives (−1, 1).
     """
     if math.isinf(z):
         return -1.0, 1.0
@@ -35,7 +53,7 @@ def tango(wins: int, losses: int, n: int, z: float) -> tuple[float, float]:
 
 
 def tango_score(wins: int, losses: int, n: int, delta: float) -> float:
-    """(wins − losses − nδ)/√(n(2q + δ(1 − δ))), q the share of losses that is most likely given δ."""
+    """z(δ); q is the share of losses that is most likely given δ."""
     over = wins - losses - n * delta
     if over == 0.0:
         return 0.0

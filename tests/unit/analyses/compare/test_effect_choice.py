@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Interval
 from bakeoff.analyses.compare.telling import effects
-from bakeoff.effects.paired_shares import share_difference
-from bakeoff.paired.score_intervals import tango
+from bakeoff.paired.score_intervals import share_difference
 
 WON = ("a better", "b better")
 
@@ -249,17 +247,6 @@ def test_an_end_of_the_test_itself_at_no_difference_is_printed_as_such() -> None
     open_end = Interval(low=1.776e-15, high=0.0245, confidence_level=0.95, each_level=0.998)
     assert effects.shown_interval(open_end) == "(0, 0.0245]"
     assert effects.shown_interval(open_end.turned) == "[−0.0245, 0)"
-
-
-@pytest.mark.parametrize(
-    ("wins", "losses", "n"), [(3, 1, 10), (0, 4, 9), (5, 5, 30), (7, 0, 7), (12, 40, 200), (0, 0, 3), (900, 30, 2000)]
-)
-@pytest.mark.parametrize("level", [0.9, 0.99])
-def test_the_interval_of_shares_is_tangos_everywhere(wins: int, losses: int, n: int, level: float) -> None:
-    z = float(stats.norm.isf((1 - level) / 2))
-    estimate, low, high = share_difference(wins, losses, n, level)
-    assert estimate == (wins - losses) / n
-    assert (low, high) == pytest.approx(tango(wins, losses, n, z), abs=1e-11)
 
 
 def test_the_level_of_a_single_pair_is_the_one_that_five_problems_reach() -> None:

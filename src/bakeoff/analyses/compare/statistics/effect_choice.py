@@ -27,11 +27,11 @@ from bakeoff.effects._a12 import a12
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
-from bakeoff.effects.paired_shares import share_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, counted
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, directions, ordered_differences
+from bakeoff.paired.score_intervals import share_difference
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores
