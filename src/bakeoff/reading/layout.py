@@ -23,6 +23,7 @@ from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, 
 from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
 from bakeoff.reading.selection import plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
+from bakeoff.reading.wrappers.repetitions import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.scores.named_direction import named_direction
@@ -135,9 +136,12 @@ def _wide(
 def _label_column(table: SourceTable, cluster: int | None) -> int | None:
     """That of the problems; after one of numbers, the only one of names, or that is called like a model or a task."""
     at = _problem_column(table, cluster)
-    if at != 0 or (table.holds_names(0) and (side_of(table.names[0]) or FirstRows(table).are_unique([0]))):
+    if at != 0 or ((words := table.holds_names(0)) and side_of(table.names[0])):
         return at
-    called = [j for j, name in enumerate(table.names) if j and side_of(name) and table.holds_names(j)]
+    near = 4 if words else len(table.names)  # after a column of words, such as a flag, the next ones
+    called = [j for j, name in enumerate(table.names[:near]) if j and side_of(name) and table.holds_names(j)]
+    if words and (not called or FirstRows(table).are_unique([0])):
+        return at
     if not called and table.names[0] and plain_name(table.names[0]) in COUNTERS:
         called = [j for j, name in enumerate(table.names) if j and name and table.holds_names(j)]
     unique = [j for j in called if FirstRows(table).are_unique([j])]
@@ -197,7 +201,7 @@ def _refuse_repeated(table: SourceTable, column: int, problems: Labels, what: st
     raise ReadingError(
         f"{table.origin}: {what} (column {table.names[column]!r}) must be unique in the wide layout; "
         f"repeated: {listed_repetitions(table, problems, repr)}. "
-        "If they are runs, use the long layout: problem, algorithm, score, run."
+        f"If they are runs, use the long layout: problem, algorithm, score, run.{told_apart(table, [problems], False)}"
     )
 
 

@@ -40,6 +40,13 @@ _ADVICE = (
         r"^[*]+[\d.]|\d\s*[*†‡§¶]+$",
         "marks of bold type and footnotes are no part of it: sed 's/[*†‡§¶]//g' old.csv > new.csv",
     ),
+    (
+        r"\d\s*[-+=≈~]$",
+        r"the sign of a test is no part of it: sed 's/\([0-9]\) *[-+=≈~]\([,;]\|$\)/\1\2/g' old.csv > new.csv",
+    ),
+    (r"×\s*10\^", "write 1.5e-3: sed 's/ *× *10^/e/g' old.csv > new.csv"),
+    (r"^\d+:\d\d(:\d\d)?", "write times in seconds"),
+    (r"^(?i:yes|no|true|false)$", "write 1 or 0"),
     (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
     (r"\d\s*([nuµm]?s|min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),

@@ -14,27 +14,35 @@ from bakeoff.scores.named_direction import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
-    r"|std(dev|ev)?|wintieloss|wtl|((n|num|numberof)?(wins|best|firstplaces))|pvalues?"
+    r"|std(dev|ev)?|wintieloss|wtl|((n|num|numberof)?(wins|best|firstplaces))|pvalues?|all"
 )
 """Rows that papers put below their tables: in lower case, without spaces and punctuation."""
 
 STATISTIC = re.compile(
     r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
-    r"|standard(deviation|error)|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank|(fit|score)time"
+    r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
+    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank|(fit|score)time"
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
 
 ATTRIBUTE = re.compile(
     r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
-    r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)"
+    r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
 )
 """Columns that describe the problem or the algorithm of a row."""
 
+_ABOUT = re.compile(f"{STATISTIC.pattern}|{ATTRIBUTE.pattern}")
 _SPREAD_OF = re.compile(
-    r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+(?:std|sd|stddev|stderr|sem|se|var|ci|min|max)\)?", re.IGNORECASE
+    r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
+    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst)\)?",
+    re.IGNORECASE,
 )
 """A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
+_NUMBERED = re.compile(r"(.*[^\W\d_])[\s_.#-]+(?:(?:run|seed|fold|rep|trial)[\s_.#-]*)?(\d+)", re.IGNORECASE)
+"""``A_1``, ``A run 2``."""
+_LETTER = re.compile("[NDndm]")
+"""Of a data set: instances, features."""
 
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
@@ -118,6 +126,18 @@ def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
     columns = cells.problems if what == "problems" else cells.algorithms
     if cells.read_as.rows == "scores" or len(columns) < 2 or not set(columns).isdisjoint(kept):
         return
+    if len(columns) > 3 and (runs := _runs_of(columns)):
+        raise ReadingError(
+            f"{origin}: the columns are called like runs of {listing(runs, 4)} ({listing(columns, 4)}). A run is a row "
+            "of the long layout: give a table with the columns problem, algorithm, run and score. If they are "
+            f"{what}, compare them with keep={columns[0]!r}"
+        )
+    if len(several := _metrics_in(columns)) > 1:
+        other = [name for metric, names in list(several.items())[1:] for name in names]
+        raise ReadingError(
+            f"{origin}: the columns are of several metrics ({listing(several, 4)}), and a comparison is of one. Leave "
+            f"the others out with drop={other!r}, or compare all with keep={columns[0]!r}"
+        )
     if all(map(named_direction, columns)):
         raise ReadingError(
             f"{origin}: the columns are called like metrics ({listing(columns, 4)}), and not like {what}. A comparison "
@@ -130,8 +150,9 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     turned = cells.read_as.rows == "algorithms"
     named = [name for name in (*cells.algorithms, *(cells.problems if turned else ())) if name not in kept]
     wide = cells.read_as.rows != "scores"
-    found = [name for name in named if _is_statistic(name) or (wide and ATTRIBUTE.fullmatch(plain_name(name)))]
-    found = found or _spreads(named)
+    about = _ABOUT if wide else STATISTIC
+    found = [name for name in named if about.fullmatch(plain_name(name))]
+    found = found or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
     if not found:
         return
     if len(found) > 1:
@@ -149,14 +170,50 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
 
 
+def _runs_of(columns: Sequence[str]) -> list[str]:
+    """Stems that all have the same numbers, from 0 or 1 on: ``A_1, A_2, B_1, B_2``; none if the columns are others."""
+    numbers: dict[str, list[int]] = {}
+    for name in columns:
+        if (found := _NUMBERED.fullmatch(name)) is None:
+            return []
+        numbers.setdefault(found[1], []).append(int(found[2]))
+    each = [sorted(own) for own in numbers.values()]
+    alike = len(each) > 1 and all(own == each[0] for own in each) and each[0][0] in (0, 1)
+    return list(numbers) if alike and len(each[0]) > 1 and each[0] == list(range(each[0][0], each[0][-1] + 1)) else []
+
+
+def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``."""
+    for part in (0, -1):
+        found: dict[str, list[str]] = {}
+        for name in columns:
+            words = re.split(r"[\s_./:-]+", name.strip())
+            if len(words) < 2 or not named_direction(words[part]):
+                break
+            found.setdefault(words[part], []).append(name)
+        else:
+            if len({len(names) for names in found.values()}) == 1 < len(columns) // len(found):
+                return found
+    return {}
+
+
+def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
+    """Columns of whole numbers that are called by a letter, beside others with fractions: ``n``, ``d``."""
+    if not any(map(_LETTER.fullmatch, named)):
+        return []
+    whole = (np.mod(np.where(np.isfinite(cells.scores), cells.scores, 0), 1) == 0).all(axis=(0, 2))
+    columns = zip(cells.algorithms, whole.tolist(), strict=True)
+    found = [name for name, own in columns if own and _LETTER.fullmatch(name) and name in named]
+    return [] if whole.all() else found
+
+
 def _spreads(names: Sequence[str]) -> list[str]:
     """Those that are called after another one: its standard deviation, its largest value."""
+    found = [(name, match[1]) for name in names if (match := _SPREAD_OF.fullmatch(name))]
+    if not found:
+        return []
     bases = {re.sub(r"[\s_.(-]+(mean|avg)\)?$", "", name, flags=re.IGNORECASE) for name in names}
-    return [name for name in names if (found := _SPREAD_OF.fullmatch(name)) and found[1] in bases]
-
-
-def _is_statistic(name: str) -> bool:
-    return bool(STATISTIC.fullmatch(plain_name(name)))
+    return [name for name, base in found if base in bases]
 
 
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
@@ -164,7 +221,8 @@ def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> No
     for i, name in enumerate(cells.problems):
         if name in kept:
             continue
-        named = not _DIGIT.search(name) and SUMMARY.fullmatch(plain_name(name))
+        short = name.partition("(")[0] if name.endswith(")") else name  # Avg. rank (lower is better)
+        named = not _DIGIT.search(short) and SUMMARY.fullmatch(plain_name(short))
         what = "its name" if named else _summary_of_others(cells.scores, i)
         if what:
             raise ReadingError(
@@ -189,8 +247,13 @@ def _summary_of_others(scores: Array, i: int) -> str:
     share = np.where(alike > 1, 1.0, share)
     if np.log(share).sum() > np.log(_COINCIDENCE):
         return ""
-    for what, summary in (("the mean", others.mean(axis=0)), ("the median", np.median(others, axis=0))):
-        if (np.abs(row - summary) <= half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)).all():
+    for what, summarised in (("the mean", np.mean), ("the median", np.median)):
+        for columns in (slice(8), slice(k)):  # of a wide table the first columns say no at once
+            summary = summarised(others[:, columns], axis=0)
+            near = half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)
+            if not (np.abs(row[columns] - summary) <= near).all():
+                break
+        else:
             return f"it is {what} of each column"
     return ""
 

@@ -324,6 +324,8 @@ def _converter(header: str) -> str:
         return "a table of Markdown: sed '/^[-|: ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g'"
     if " & " in header:
         return r"a table of LaTeX: sed 's/ *\\\\.*$//; s/ *& */,/g'"
+    if "|" in header:
+        return "if bars separate them: tr '|' ',' <"
     return "if spaces separate them: tr -s ' ' ',' <" if " " in header else ""
 
 

@@ -150,7 +150,7 @@ def _is_about(name: str) -> bool:
 
 def _is_measured(rows: FirstRows, column: int) -> bool:
     """Numbers with a point, or called after a measure."""
-    return named_direction(rows.names[column]) is not None or any("." in text for text in rows.texts(column))
+    return named_direction(rows.names[column]) is not None or any(re.search("[.eE]", x) for x in rows.texts(column))
 
 
 def _side(name: str) -> str:
@@ -163,13 +163,15 @@ def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ..
     """How well a call suits, and the call; None if it would be refused."""
     problem, algorithm, score = (roles[role] for role in ROLES)
     n, k = rows.different(problem), rows.different(algorithm)
-    if k < 2 or "" in rows.texts(problem) or "" in rows.texts(algorithm):
+    statistics = all(STATISTIC.fullmatch(plain_name(name)) for name in set(rows.texts(algorithm)))
+    if k < 2 or statistics or "" in rows.texts(problem) or "" in rows.texts(algorithm):
         return None
     keys = [problem, algorithm, *([roles["run"]] if "run" in roles else [])]
     if not rows.are_unique(keys):
         return None
-    full = len(set(zip(rows.texts(problem), rows.texts(algorithm), strict=True))) / (n * k)
-    if full < FULL_ENOUGH:
+    cells = len(set(zip(rows.texts(problem), rows.texts(algorithm), strict=True)))
+    full = cells / (n * k)
+    if full < FULL_ENOUGH or (n > 1 and cells == n == k):  # one tells the other
         return None
     names = _side(rows.names[problem]), _side(rows.names[algorithm])
     return (

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from bakeoff.checks import choice
@@ -35,6 +36,9 @@ SIDES: dict[str, Side] = {role: side for side, role in ROLES}
 OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
 
 
+_BETWEEN, _MARKS, _ENDS = re.compile(r"\s*[\\/|]\s*"), re.compile(r"[\s_.-]+"), re.compile(r"(names?|ids?|s)$")
+
+
 def as_wide(rows: Side | None, layout: str) -> str:
     """The layout of a table of which the caller says what its rows are."""
     if rows is None:
@@ -63,10 +67,10 @@ def orientation(
     numbered = bool(labels) and in_sequence(columns)
     if named or header.lower() == "problem":
         return ReadAs(rows=None if numbered else "problems", numbered=numbered)
-    by_header, by_columns, by_labels = side_of(header), _common_side(columns), _common_side(labels)
+    by_header, by_columns = side_of(header), _common_side(columns)
     said = by_header or (OTHER[by_columns] if by_columns else None)
-    doubted = by_labels if by_header != "problems" else known_side(labels)  # a problem may be called solver_1
-    if said is not None and (by_columns == said or doubted == OTHER[said]):
+    by_labels = _common_side(labels) if by_header != "problems" else known_side(labels)  # it may be called solver_1
+    if said is not None and (by_columns == said or by_labels == OTHER[said]):
         reason = _reason(header, by_header, columns, by_columns, labels, by_labels)
         raise ReadingError(_both_readings(origin, labels, columns, f"the names contradict each other: {reason}"))
     if said is None and by_labels == "problems":
@@ -81,23 +85,24 @@ def orientation(
     return ReadAs(rows=None if numbered else said, numbered=numbered)
 
 
+@lru_cache(maxsize=1 << 14)
 def side_of(name: str) -> Side | None:
     """What a column of this name holds: ``model``, ``Model name``, ``datasets``; of ``Dataset \\ Model`` the rows."""
-    rows, *columns = re.split(r"\s*[\\/|]\s*", name.strip())
+    rows, *columns = _BETWEEN.split(name.strip())
     if len(columns) == 1 and side_of(rows) and side_of(columns[0]) not in (None, side_of(rows)):
         return side_of(rows)
-    plain = re.sub(r"[\s_.-]+", "", name.lower())
-    shorter = re.sub(r"(names?|ids?|s)$", "", plain)
-    return NAMES.get(plain) or NAMES.get(shorter)
+    plain = _MARKS.sub("", name.lower())
+    return NAMES.get(plain) or NAMES.get(_ENDS.sub("", plain))
 
 
 def _common_side(names: Sequence[str]) -> Side | None:
     """What the names are: all ``dataset_1, dataset_2``, ``solver A, solver B``, or some that everybody knows."""
     if len(names) < 2:
         return None
-    found = {_numbered_side(name) for name in names[:1000]}
-    known = known_side(names)
-    return (next(iter(found)) if len(found) == 1 else None) or known  # type: ignore[return-value]
+    first = _numbered_side(names[0])
+    if first is not None and all(_numbered_side(name) == first for name in names[1:1000]):
+        return first
+    return known_side(names)  # type: ignore[return-value]
 
 
 def _numbered_side(name: str) -> Side | None:
@@ -111,7 +116,7 @@ def _reason(
     columns: Sequence[str],
     by_columns: Side | None,
     labels: Sequence[str],
-    by_labels: Side | None,
+    by_labels: str | None,
 ) -> str:
     found = [f"the first column, {header!r}, names {by_header}"] if by_header else []
     found += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []

@@ -89,8 +89,8 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
         lacking = [] if found["score"] or (not found["run"] and run_columns(table, found)) else lacking
     if not lacking:
         return _settled(table, found, flags)
-    metrics = [named_direction(name) for j, name in enumerate(table.names) if j not in found["algorithm"]]
-    if lacking == ["problem"] and layout != "long" and not named and all(metrics):
+    others = (name for j, name in enumerate(table.names) if j not in found["algorithm"])
+    if lacking == ["problem"] and layout != "long" and not named and all(map(named_direction, others)):
         return None  # an algorithm and its metrics: the reader of wide tables says so
     if layout == "long" or named or (called and len(lacking) == 1):
         raise ReadingError(

@@ -45,6 +45,8 @@ ALGORITHMS = _listed(
 ENOUGH = 0.25
 """Share of the names from which the known ones speak for all."""
 
+_MARKS, _BETWEEN = re.compile(r"[\W_]+"), re.compile(r"[\s_\-(/:,.]+")
+
 
 def known_side(names: Sequence[str]) -> str | None:
     """What two known names or more say of all: ``problems``, ``algorithms``; None where they disagree."""
@@ -58,7 +60,7 @@ def known_side(names: Sequence[str]) -> str | None:
 def _side(name: str) -> str | None:
     """By the whole name, or its first part: ``ARC-C (25-shot)``, ``SVM (RBF)``."""
     lower = name.lower()
-    for word in (re.sub(r"[\W_]+", "", lower), re.split(r"[\s_\-(/:,.]+", lower.strip())[0]):
+    for word in (_MARKS.sub("", lower), _BETWEEN.split(lower.strip(), maxsplit=1)[0]):
         if word in PROBLEMS or word in ALGORITHMS:
             return "problems" if word in PROBLEMS else "algorithms"
     return None

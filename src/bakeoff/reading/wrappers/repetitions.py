@@ -14,7 +14,7 @@ MOST_SHARE = 0.5
 """Different values of a column for each row; with more, it is a measurement or the row's number."""
 
 
-def told_apart(table: SourceTable, keys: Sequence[Labels]) -> str:
+def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = True) -> str:
     """A sentence on the column, or the two, by which no combination occurs twice; nothing if there are none."""
     try:
         every = table.take(list(range(len(table.names))), [])[0]
@@ -35,15 +35,15 @@ def told_apart(table: SourceTable, keys: Sequence[Labels]) -> str:
     for size in (1, 2):
         for chosen in combinations(names, size):
             if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
-                return _advice(table, keys[0], chosen, any(map(is_label, columns[chosen[0]])))
+                return _advice(table, keys[0], chosen, may_be_runs and not any(map(is_label, columns[chosen[0]])))
     return ""
 
 
-def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], words: bool) -> str:
+def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool) -> str:
     shown = " and ".join(map(repr, chosen))
     if len(chosen) == 1 and BUDGET.fullmatch(re.sub(r"[\W_]+", "", chosen[0].lower())):
         return f" The repeats differ in {shown}: runs along a budget are compared by bo.curves (bakeoff curves)."
     first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
     several = ",".join([first, *chosen])
-    as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and not words else ""
+    as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and runs else ""
     return f" The repeats differ in {shown}: say problem={several!r} if it is part of the problem{as_run}."
