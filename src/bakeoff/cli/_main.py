@@ -29,6 +29,7 @@ _OTHERS = {
     "serve": "Compare in the browser: a local page with all of this.",
     "status": "How far is an experiment, what failed, is anything working on it?",
     "verify": "Reproduce a report from its scores, or a store from its runs.",
+    "protocol": "Fix an analysis before the scores are seen: write, seal and show.",
     "rerun": "Make one run of a store again, and compare.",
     "import": "Results of other programs as one table, a row per score.",
     "export": "Export the runs of a store as CSV or Parquet.",

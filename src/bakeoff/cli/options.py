@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from bakeoff.cli import terminal
+from bakeoff.cli.planned import beside_protocol, take_choices
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
@@ -257,6 +258,7 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
+            take_choices(ctx)
             return super().invoke(ctx)
         except BakeoffError as error:
             raise click.ClickException(in_option_words(error, self)) from error
@@ -343,6 +345,7 @@ def show(
 
     targets, look = targets or [], _appearance(ctx)
     look.check(result)
+    result = beside_protocol(result, ctx)
     written: list[ReportFile] = []
     failed: list[Exception] = []
     for target in targets:

@@ -10,6 +10,7 @@ import click
 
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
+from bakeoff.cli.planned import beside_protocol
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
 
@@ -127,6 +128,7 @@ def _checked(
     except BakeoffError as error:
         _write_refusal(error, targets, markdown, junit, as_json)
         raise
+    found = beside_protocol(found, ctx)
     from bakeoff.analyses.check.telling.build_summary import summary
     from bakeoff.analyses.check.telling.junit import junit as as_junit
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
+from bakeoff.protocols.registered import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import characters_at_least, dump, embedded
 from bakeoff.report.document import Document, Sheets
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
+from bakeoff.report.registered import with_protocol
 from bakeoff.report.sections import what_was_read
 
 LARGEST = 1_000_000
@@ -31,13 +33,15 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        return self.look.on(what_was_read(describing(self.kind).document(self.result, self.command), self.result))
+        said = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
+        return self.look.on(said if self._protocol is None else with_protocol(said, self._protocol))
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """Plain numbers, strings and lists; what it is, what was found and decided come first."""
-        module, result = describing(self.kind), self.result
+        module, result = describing(self.kind), self._told
         content = module.to_dict(result, self.command)
+        content |= {} if self._protocol is None else {"protocol": self._protocol}
         first = {"schema": content["schema"], "verdict": module.verdict(result), "decision": result.decision}
         return first | content
 
@@ -52,7 +56,15 @@ class Report:
     @cached_property
     def sheets(self) -> Sheets:
         """Columns for a spreadsheet."""
-        return describing(self.kind).sheets(self.result)
+        return describing(self.kind).sheets(self._told)
+
+    @property
+    def _told(self) -> Any:
+        return self.result.result if isinstance(self.result, Registered) else self.result
+
+    @property
+    def _protocol(self) -> dict[str, Any] | None:
+        return self.result.protocol if isinstance(self.result, Registered) else None
 
 
 def _html(report: Report) -> str:
