@@ -24,7 +24,7 @@ from schema_types import (
 )
 from schema_words import COMMON
 
-from bakeoff.analyses import by_kind, by_schema
+from bakeoff.analyses import by_kind, by_schema, of_command
 from bakeoff.analyses.bayes.telling import data as bayes_data
 from bakeoff.analyses.check.statistics.results import Check
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
@@ -67,6 +67,7 @@ from bakeoff.study._known_truth import KnownTruth, TruthRow
 from bakeoff.study._power import PowerStudy
 from bakeoff.study.power_measures import PowerRow
 from bakeoff.timing.results import Timing
+from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, parameters as planned_parameters
 from bakeoff.verification.results import Difference, ReportVerification
 
 NAMES = list[str]
@@ -108,7 +109,10 @@ class Report:
         return found if "description" in found else with_words(found, COMMON[key])
 
     def closed(self, **head: Schema) -> Schema:
-        return closed(head | self.properties(), [key.rstrip("?") for key in self.keys.split() if key.endswith("?")])
+        optional = [key.rstrip("?") for key in self.keys.split() if key.endswith("?")]
+        planned = [name for name in COMMANDS if of_command(name).schema == self.name]
+        more = {"protocol": protocol(planned[0])} if planned else {}
+        return closed(head | self.properties() | more, [*optional, *more])
 
     def document(self) -> dict[str, Any]:
         """The whole schema."""
@@ -137,6 +141,27 @@ def report(
 ) -> Report:
     walker = Walker(COMMON, nested or {}, own_of or {}, optional or {})
     return Report(f"bakeoff.{name}/1", title, written_by, keys, results, own, walker)
+
+
+def protocol(command: str) -> Schema:
+    """What was planned, and what departs from it."""
+    texts = {"type": "string"}
+    choices = {name: {"description": text} for name, text in (TEXTS | TABLE).items()}
+    choices |= {one.name: {"description": one.text} for one in planned_parameters(command)}
+    departure = {
+        "choice": texts | {"description": "The choice that was not kept."},
+        "planned": texts | {"description": "What the protocol says."},
+        "found": texts | {"description": "What was done."},
+    }
+    listed = {"description": "Every choice that was not kept.", "type": "array", "items": closed(departure)}
+    whole = {
+        "sha256": texts | {"description": "Of the content, as `bakeoff protocol seal` prints it."},
+        "content": {"description": "Every choice, as sealed."}
+        | closed({"command": {"description": "The command that it plans.", "const": command}} | choices),
+        "departures": listed,
+        "reason": texts | {"description": "Why it departs; empty without departures."},
+    }
+    return {"description": "What was planned before the scores were seen, if anything was."} | closed(whole)
 
 
 def request(parameters: Sequence[Parameter]) -> Schema:

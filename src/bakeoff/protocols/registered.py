@@ -8,7 +8,7 @@ from bakeoff.reportable import Reportable
 
 
 class Registered(Reportable):
-    """What ``result`` is, and ``protocol``: its content, digest, departures and the reason for them, as JSON has them."""
+    """What ``result`` is, and ``protocol`` as JSON has it: content, digest, departures and the reason for them."""
 
     __slots__ = ("protocol", "result")
 

@@ -1,4 +1,4 @@
-"""What a report says of the protocol that its result was planned by: departures above the verdict, the protocol below."""
+"""What a report says of the protocol of its result: departures above the verdict, the protocol below."""
 
 from collections.abc import Mapping
 from dataclasses import replace
