@@ -52,6 +52,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
+from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, parameters as planned_parameters
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
 from bakeoff.running._race import RunRaceResult
@@ -67,7 +68,6 @@ from bakeoff.study._known_truth import KnownTruth, TruthRow
 from bakeoff.study._power import PowerStudy
 from bakeoff.study.power_measures import PowerRow
 from bakeoff.timing.results import Timing
-from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, parameters as planned_parameters
 from bakeoff.verification.results import Difference, ReportVerification
 
 NAMES = list[str]

@@ -87,9 +87,8 @@ def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
 
 def _tables(result: Any) -> dict[str, Scores]:
     """By metric; of one table, by nothing."""
-    if (one := getattr(result, "scores", None)) is not None:
-        return {"": one}
-    return dict(result.metrics)
+    several = getattr(result, "metrics", None)
+    return {"": result.scores} if several is None else dict(several)
 
 
 def _of_names(noun: str, planned: Any, found: tuple[str, ...]) -> Iterator[Departure]:

@@ -186,7 +186,9 @@ def _value(parameter: Parameter, value: object) -> object:
     """Of one parameter, as the content has it."""
     name = parameter.name
     if is_default(parameter, value):
-        return default(parameter)
+        value = default(parameter)
+        if isinstance(value, str):
+            return value
     if parameter.type is object:
         if isinstance(value, Mapping) and value:
             return {str(key): _one(parameter, each) for key, each in value.items()}
