@@ -25,7 +25,7 @@ from schema_types import (
 )
 from schema_words import COMMON
 
-from bakeoff.analyses import by_kind, by_schema
+from bakeoff.analyses import by_kind, by_schema, of_command
 from bakeoff.analyses.bayes.telling import data as bayes_data
 from bakeoff.analyses.check.statistics.results import Check
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
@@ -52,6 +52,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
+from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, parameters as planned_parameters
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
@@ -111,7 +112,10 @@ class Report:
         return found if "description" in found else with_words(found, COMMON[key])
 
     def closed(self, **head: Schema) -> Schema:
-        return closed(head | self.properties(), [key.rstrip("?") for key in self.keys.split() if key.endswith("?")])
+        optional = [key.rstrip("?") for key in self.keys.split() if key.endswith("?")]
+        planned = [name for name in COMMANDS if of_command(name).schema == self.name]
+        more = {"protocol": protocol(planned[0])} if planned else {}
+        return closed(head | self.properties() | more, [*optional, *more])
 
     def document(self) -> dict[str, Any]:
         """The whole schema."""
@@ -164,6 +168,27 @@ def of_record(record: Analysis) -> Report:
         record.schema.removeprefix("bakeoff.").removesuffix("/1"), record.title,
         f"bakeoff {record.command} and {record.function}", f"{keys} {source}", result, **own,
     )  # fmt: skip
+
+
+def protocol(command: str) -> Schema:
+    """What was planned, and what departs from it."""
+    texts = {"type": "string"}
+    choices = {name: {"description": text} for name, text in (TEXTS | TABLE).items()}
+    choices |= {one.name: {"description": one.text} for one in planned_parameters(command)}
+    departure = {
+        "choice": texts | {"description": "The choice that was not kept."},
+        "planned": texts | {"description": "What the protocol says."},
+        "found": texts | {"description": "What was done."},
+    }
+    listed = {"description": "Every choice that was not kept.", "type": "array", "items": closed(departure)}
+    whole = {
+        "sha256": texts | {"description": "Of the content, as `bakeoff protocol seal` prints it."},
+        "content": {"description": "Every choice, as sealed."}
+        | closed({"command": {"description": "The command that it plans.", "const": command}} | choices),
+        "departures": listed,
+        "reason": texts | {"description": "Why it departs; empty without departures."},
+    }
+    return {"description": "What was planned before the scores were seen, if anything was."} | closed(whole)
 
 
 def request(parameters: Sequence[Parameter]) -> Schema:

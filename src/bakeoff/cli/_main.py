@@ -37,6 +37,7 @@ _OTHERS = {
     "verify": ("Check a report", "Reproduce a report from its scores, or a store from its runs."),
     "cite": ("Check a report", "BibTeX of the procedures that were used."),
     "schema": ("Check a report", "The JSON Schema of a report, or of an experiment file."),
+    "protocol": ("Plan and run", "Fix an analysis before the scores are seen: write, seal, show."),
     "docs": ("Learn", "Open the documentation, at a page or at a word."),
     "explain": ("Learn", "What does a caution mean, and what is to be done?"),
     "demo": ("Learn", "A tiny table for each caution: data, command, output."),

@@ -22,10 +22,12 @@ from bakeoff.cli.options import (
     show,
     table_options,
 )
+from bakeoff.cli.planned import protocol_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.places import load
+from bakeoff.protocols.choices import COMMANDS
 
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
@@ -65,7 +67,8 @@ def options(*listed: Parameter) -> Callable[[F], F]:
 
 def parameters(command: str) -> Callable[[F], F]:
     """Those of the command's analysis, in the order of its record."""
-    return options(*of_command(command).parameters)
+    known = options(*of_command(command).parameters)
+    return add_options(known, *protocol_options()) if command in COMMANDS else known
 
 
 def simple_command(record: Analysis) -> click.Command:

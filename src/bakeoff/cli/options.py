@@ -14,6 +14,7 @@ import click
 from bakeoff.cli import terminal
 from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
 from bakeoff.cli.looks import LOOKS, appearance
+from bakeoff.cli.planned import beside_protocol, take_choices
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
@@ -240,6 +241,7 @@ class Command(FoldingCommand):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
+            take_choices(ctx)
             return super().invoke(ctx)
         except BakeoffError as error:
             raise click.ClickException(in_option_words(error, self)) from error
@@ -326,6 +328,7 @@ def show(
 
     targets, look = targets or [], appearance(ctx)
     look.check(result)
+    result = beside_protocol(result, ctx)
     written: list[ReportFile] = []
     failed: list[Exception] = []
     for target in targets:

@@ -7,6 +7,7 @@ from typing import Any
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
+from bakeoff.protocols.registered import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Document, Paragraph, plain_text
 from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
@@ -41,7 +42,8 @@ def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
 
 def verdict(result: Reportable) -> str:
     """The sentence to remember."""
-    return describing(kind_of(result)).verdict(result)
+    told = result.result if isinstance(result, Registered) else result
+    return describing(kind_of(result)).verdict(told)
 
 
 def page(result: Reportable) -> str:

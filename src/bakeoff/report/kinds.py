@@ -6,6 +6,7 @@ from bakeoff.analyses import by_kind, functions_of
 from bakeoff.analysis import Analysis
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.places import load
+from bakeoff.protocols.registered import Registered
 from bakeoff.report.document import Document
 from bakeoff.report.sheets import Sheets
 
@@ -45,7 +46,8 @@ def pictured(record: Analysis, result: Any) -> Any:
     """What a picture of the result shows: itself, or a part."""
     if record.no_picture:
         raise ParameterError(f"there is no picture of {record.no_picture}")
-    return load(record.pictured)(result) if record.pictured else result
+    told = result.result if isinstance(result, Registered) else result
+    return load(record.pictured)(told) if record.pictured else told
 
 
 def comparison_of(result: Any) -> Any:

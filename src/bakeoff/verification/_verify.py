@@ -12,6 +12,7 @@ from bakeoff.analyses.leaderboard import statistics as leaderboards
 from bakeoff.analyses.sensitivity import statistics as robustness
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
 from bakeoff.places import load
+from bakeoff.protocols import Protocol, Registered, held
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
@@ -208,6 +209,22 @@ def _computed(content: Mapping[str, Any], schema: str, source: Any) -> Any:
     computed = load(by_schema()[schema].computes)(source, **arguments(content, schema))
     added = added_cautions(content)
     computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
+    computed = _with_part(computed, content, schema, source)
+    return _with_protocol(computed, content["protocol"]) if "protocol" in content else computed
+
+
+def _with_protocol(computed: Any, said: object) -> Registered:
+    """Beside the protocol in the report, whose digest and departures are found again."""
+    if not isinstance(said, dict) or not isinstance(said.get("content"), dict):
+        raise ReportError(f"protocol must be an object with its content; it is {kind_of_json(said)}")
+    reason = said.get("reason")
+    if not isinstance(reason, str):
+        raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
+    return held(computed, Protocol.of(said["content"]), reason, strict=False)
+
+
+def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any) -> Any:
+    """Of a comparison, with its sensitivity or leaderboard."""
     if schema != "bakeoff.compare/1":
         return computed
     examined, ranked = (arguments_of_part(content, name) for name in ("sensitivity", "leaderboard"))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
+from bakeoff.cli.planned import beside_protocol
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.check.statistics import Check
 
 CODES = {"ok": 0, "regressed": 1, "inconclusive": 3}
 INTERNAL = 70
@@ -127,6 +131,7 @@ def _checked(
     except BakeoffError as error:
         _write_refusal(error, targets, markdown, junit, as_json)
         raise
+    found = cast("Check", beside_protocol(found, ctx))
     from bakeoff.analyses.check.telling.build_summary import summary
     from bakeoff.analyses.check.telling.junit import junit as as_junit
 

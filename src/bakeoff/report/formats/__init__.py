@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
+from bakeoff.protocols.registered import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import characters_at_least, dump, embedded
 from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.kinds import describing
 from bakeoff.report.nouns import names_kept, renamed
+from bakeoff.report.registered import with_protocol
 from bakeoff.report.sections import what_was_read
 from bakeoff.report.sheets import Sheets
 
@@ -33,14 +35,16 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        said = what_was_read(describing(self.kind).document(self.result, self.command), self.result)
+        said = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
+        said = said if self._protocol is None else with_protocol(said, self._protocol)
         return self.look.on(renamed(said, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """Plain numbers, strings and lists; what it is, what was found and decided come first."""
-        module, result = describing(self.kind), self.result
+        module, result = describing(self.kind), self._told
         content = module.to_dict(result, self.command)
+        content |= {} if self._protocol is None else {"protocol": self._protocol}
         first = {"schema": content["schema"], "verdict": module.verdict(result), "decision": result.decision}
         return first | content
 
@@ -55,7 +59,15 @@ class Report:
     @cached_property
     def sheets(self) -> Sheets:
         """Columns for a spreadsheet."""
-        return describing(self.kind).sheets(self.result)
+        return describing(self.kind).sheets(self._told)
+
+    @property
+    def _told(self) -> Any:
+        return self.result.result if isinstance(self.result, Registered) else self.result
+
+    @property
+    def _protocol(self) -> dict[str, Any] | None:
+        return self.result.protocol if isinstance(self.result, Registered) else None
 
 
 def _html(report: Report) -> str:

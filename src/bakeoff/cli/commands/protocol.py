@@ -1,0 +1,103 @@
+"""``bakeoff protocol``: an analysis fixed before the scores are seen."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+
+from bakeoff.cli.options import Command
+from bakeoff.errors import ParameterError, plain
+
+_ASKED = {
+    "question": "Question",
+    "better": "Better scores (lower or higher)",
+    "stop": "How the number of problems was chosen",
+}
+
+
+@click.group(name="protocol")
+def command() -> None:
+    """Fix an analysis before the scores are seen: write its protocol, seal it, publish the seal.
+
+    Every choice that the verdict depends on is in the file. With --protocol, a command takes all of them from it,
+    refuses what contradicts it, and reports each departure that --deviate lets through above the verdict.
+
+    \b
+    bakeoff protocol new compare > protocol.toml
+    bakeoff protocol seal protocol.toml
+    bakeoff compare scores.csv --protocol protocol.sealed.json --report report.html
+    """
+
+
+@command.command(name="new", cls=Command)
+@click.argument("name", metavar="[COMMAND]", default="compare")
+@click.option("--set", "chosen", metavar="CHOICE=VALUE", multiple=True, help="A choice, as TOML has it. Repeatable.")
+def new(name: str, chosen: tuple[str, ...]) -> None:
+    """Print a protocol to fill in: every choice of COMMAND with its default (compare, if none is named).
+
+    On a terminal, without --set, it asks for what has no default.
+
+    \b
+    bakeoff protocol new > protocol.toml
+    bakeoff protocol new evaluate --set better=higher --set 'algorithms=["ours", "theirs"]'
+    """
+    from bakeoff.protocols import template
+
+    given = dict(_choice(text) for text in chosen)
+    if not chosen and sys.stdin.isatty():
+        given = {key: click.prompt(text, default="", err=True, show_default=False) for key, text in _ASKED.items()}
+        given = {key: value for key, value in given.items() if value}
+    click.echo(template(name, **given), nl=False)
+
+
+@command.command(name="seal", cls=Command)
+@click.argument("file", metavar="PROTOCOL.toml")
+def seal(file: str) -> None:
+    """Print the line to publish, and write PROTOCOL.sealed.json.
+
+    Publish the line where its date can be seen: a preregistration, a commit that was pushed, a supplementary file. No
+    clock and no server of bakeoff take part.
+
+    \b
+    bakeoff protocol seal protocol.toml
+    """
+    from bakeoff.files import write_bytes
+    from bakeoff.protocols import read_protocol
+
+    protocol = read_protocol(file, sealed=False)
+    target = Path(file).with_suffix(".sealed.json")
+    try:
+        write_bytes(target, protocol.sealed().encode())
+    except OSError as error:
+        raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="file") from None
+    click.echo(f"bakeoff protocol {protocol.command} sha256 {protocol.sha256}")
+    click.echo(f"Written: {plain(str(target))}", err=True)
+
+
+@command.command(name="show", cls=Command)
+@click.argument("file", metavar="PROTOCOL.sealed.json")
+def show(file: str) -> None:
+    """Print a sealed protocol, after checking its seal.
+
+    \b
+    bakeoff protocol show protocol.sealed.json
+    """
+    from bakeoff.protocols import read_protocol
+
+    protocol = read_protocol(file)
+    click.echo(f"bakeoff protocol {protocol.command} sha256 {protocol.sha256}")
+    for name, value in protocol.content.items():
+        click.echo(f"  {name}: {plain(str(value))}")
+
+
+def _choice(text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ParameterError(f"--set must be CHOICE=VALUE; got {text!r}")
+    try:
+        return name.strip(), tomllib.loads(f"x = {value}")["x"]
+    except tomllib.TOMLDecodeError:
+        return name.strip(), value  # a word without quotation marks

@@ -1,0 +1,9 @@
+"""What a verdict depends on, written down before the scores are seen, and held against what was done.
+
+``choices`` says what a protocol of a command fixes, from the record of its analysis; ``protocol`` reads, checks and
+seals one; ``departures`` compares it with a result; ``registered`` is a result with its protocol.
+"""
+
+from bakeoff.protocols.departures import Departure as Departure, held as held
+from bakeoff.protocols.protocol import Protocol as Protocol, read_protocol as read_protocol, template as template
+from bakeoff.protocols.registered import Registered as Registered

@@ -1,0 +1,164 @@
+"""What was planned, beside what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bakeoff.analyses import by_kind, of_command
+from bakeoff.errors import ParameterError, counted, listing, plain
+from bakeoff.parameter import Parameter
+from bakeoff.protocols.choices import is_default, parameters
+from bakeoff.protocols.protocol import Protocol
+from bakeoff.protocols.registered import Registered
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+
+OF_THE_TABLE = ("unit", "paired")
+"""Parameters whose default is what the table says."""
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """One choice: what was planned, and what was done."""
+
+    choice: str
+    planned: str
+    found: str
+
+
+def held(result: Reportable, protocol: Protocol, reason: str | None = None, *, strict: bool = True) -> Registered:
+    """The result beside its protocol.
+
+    Parameters
+    ----------
+    result : result of an analysis
+        Of the command that the protocol plans.
+    protocol : Protocol
+        What was planned.
+    reason : str, optional
+        Why it departs from that.
+    strict : bool
+        Refuse departures without a reason, and a reason without departures.
+
+    Raises
+    ------
+    ParameterError
+        A result of another command; departures without a reason, each by its name.
+    """
+    record = by_kind()[getattr(result, "comparison", result).kind]
+    if record.schema != of_command(protocol.command).schema:
+        rule = f": the protocol plans bakeoff {protocol.command}, and says nothing of {record.command or record.kind}"
+        raise ParameterError(rule, parameter="protocol")
+    found = list(departures(result, protocol))
+    if strict and found and not (reason or "").strip():
+        named = [f"{_flag(each.choice, protocol)}: planned was {each.planned}, not {each.found}" for each in found]
+        rule = f"does not allow this. {listing(named, 20)}. Leave it out, or say why it departs: --deviate REASON"
+        raise ParameterError(rule, parameter="protocol")
+    if strict and reason is not None and not found:
+        raise ParameterError("gives a reason, but nothing departs from the protocol: leave it out", parameter="deviate")
+    kept: dict[str, Any] = {"sha256": protocol.sha256, "content": dict(protocol.content)}
+    kept |= {"departures": [asdict(each) for each in found], "reason": reason or ""}
+    return Registered(result, kept)
+
+
+def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
+    """Each choice of the protocol that the result was not made by, in the order of the protocol."""
+    plan = protocol.content
+    whole = getattr(result, "comparison", result)
+    tables = _tables(whole)
+    scores = next(iter(tables.values()))
+    direction: Any = {name: table.better for name, table in tables.items()}
+    direction = direction if isinstance(plan["better"], Mapping) else scores.better
+    if direction != plan["better"]:
+        yield Departure("better", _words(plan["better"]), _words(direction))
+    for noun in ("algorithms", "problems"):
+        yield from _of_names(noun, plan[noun], getattr(scores, noun))
+    done = _what_became_of_missing(tables, whole.request)
+    if done not in ("", plan["missing"]):
+        yield Departure("missing", plan["missing"], done)
+    for parameter in parameters(protocol.command):
+        planned, found = plan[parameter.name], whole.request.get(parameter.name)
+        if not _as_planned(parameter, planned, found, scores):
+            yield Departure(parameter.name, _words(planned), "none" if found is None else _words(found))
+
+
+def _tables(result: Any) -> dict[str, Scores]:
+    """By metric; of one table, by nothing."""
+    several = getattr(result, "metrics", None)
+    return {"": result.scores} if several is None else dict(several)
+
+
+def _of_names(noun: str, planned: Any, found: tuple[str, ...]) -> Iterator[Departure]:
+    if isinstance(planned, list):
+        names = {plain(name).strip() for name in found}
+        wanted = {plain(name).strip() for name in planned}
+        parts = [("without", sorted(wanted - names)), ("with", sorted(names - wanted))]
+        said = [f"{how} {listing(some, MOST_NAMED)}" for how, some in parts if some]
+        if said:
+            yield Departure(noun, f"the {len(planned)} named", "; ".join(said))
+    elif isinstance(planned, Mapping):
+        if len(found) < planned["at_least"]:
+            yield Departure(noun, f"at least {planned['at_least']}", str(len(found)))
+    elif planned != "any" and len(found) != planned:
+        yield Departure(noun, str(planned), str(len(found)))
+
+
+def _what_became_of_missing(tables: Mapping[str, Scores], request: Mapping[str, Any]) -> str:
+    """The policy that shows in the table; empty where nothing shows."""
+    if request.get("missing") == "bounds":
+        return "bounds"
+    ways = {
+        "keep": any(bool(s.holes.any()) for s in tables.values()),
+        "drop": any(s.dropped for s in tables.values()),
+        "worst": any(s.filled for s in tables.values()),
+    }
+    return next((way for way, shows in ways.items() if shows), "")
+
+
+def _as_planned(parameter: Parameter, planned: Any, found: Any, scores: Scores) -> bool:
+    if parameter.name in OF_THE_TABLE:
+        if planned == "default" and parameter.name == "paired":
+            return True  # the files say whether runs of one name belong together
+        if scores.clusters is None and parameter.name == "unit":
+            return True  # without clusters both are the same
+        planned = "cluster" if planned == "default" else planned
+    if is_default(parameter, planned):
+        return found is None or str(found) == parameter.usual or found == parameter.default
+    if isinstance(planned, Mapping):
+        return {key: _plain(each) for key, each in planned.items()} == {k: _plain(v) for k, v in dict(found).items()}
+    if parameter.name == "cap" and isinstance(planned, str) and not isinstance(found, int | float | str):
+        return found is not None  # a column: a limit for each problem
+    return _listed(planned) == _listed(found)
+
+
+def _listed(value: Any) -> list[Any]:
+    return [_plain(each) for each in (value if isinstance(value, list | tuple) else [value])]
+
+
+def _plain(value: Any) -> Any:
+    """A number by its value: "0.5" of a command line is one."""
+    try:
+        return value if isinstance(value, bool) or value is None else float(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def _flag(name: str, protocol: Protocol) -> str:
+    known = {parameter.name: parameter for parameter in parameters(protocol.command)}
+    if name in known and known[name].on_command:
+        return known[name].flag
+    return f"--{name}" if name in ("better", "missing") else name
+
+
+def _words(value: Any) -> str:
+    """For a sentence."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{plain(str(key))} {_words(each)}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return listing([_words(each) for each in value], MOST_NAMED) if value else counted(0, "value")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return plain(f"{value:g}" if isinstance(value, float) else str(value))

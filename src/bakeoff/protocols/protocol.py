@@ -1,0 +1,216 @@
+"""A protocol: read, completed with the defaults, checked, sealed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import ParameterError, listing
+from bakeoff.parameter import Parameter
+from bakeoff.protocols.choices import COMMANDS, DIRECTIONS, MISSING, TABLE, TEXTS, default, is_default, parameters
+
+SCHEMA = "bakeoff.protocol/1"
+MOST_BYTES = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What was planned: ``content`` has every choice, those left open as "default" or "none"."""
+
+    content: Mapping[str, Any]
+
+    @property
+    def command(self) -> str:
+        """The one that it plans."""
+        name: str = self.content["command"]
+        return name
+
+    @property
+    def sha256(self) -> str:
+        """Of the content as JSON with sorted keys and no spaces, in UTF-8."""
+        text = json.dumps(self.content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def sealed(self) -> str:
+        """The file that --protocol reads."""
+        content = {"schema": SCHEMA, "sha256": self.sha256, "protocol": dict(self.content)}
+        return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any], folder: Path | None = None) -> Protocol:
+        """Completed and checked. ``folder`` is where it names files.
+
+        Raises
+        ------
+        ParameterError
+            A choice that does not exist, is not one of those there are, or must be made and is not.
+        """
+        command = choice("command", said.get("command", "compare"), COMMANDS)
+        known = parameters(command)
+        names = ["command", *TEXTS, *TABLE, *(each.name for each in known)]
+        for name in said:
+            if name not in names:
+                raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, names)}")
+        content: dict[str, Any] = {"command": command}
+        content |= {name: _text(name, said.get(name, "")) for name in TEXTS}
+        content["better"] = _better(said.get("better"), command)
+        content |= {name: _named(name, said.get(name), folder) for name in ("algorithms", "problems")}
+        content["missing"] = choice("missing", said.get("missing", _missing(command)), MISSING)
+        content |= {each.name: _value(each, said.get(each.name)) for each in known}
+        if command == "check" and content["margin"] == "none":
+            raise ParameterError("must be chosen: the worsening that may pass, such as 5%", parameter="margin")
+        return cls(content)
+
+
+def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol:
+    """A sealed protocol, whose seal must hold; or one to be sealed (TOML).
+
+    Raises
+    ------
+    ParameterError
+        A file that cannot be read, is not sealed, or was changed since.
+    """
+    target = Path(path)
+    try:
+        with target.open("rb") as opened:
+            content = opened.read(MOST_BYTES)
+    except OSError as error:
+        raise ParameterError(
+            f": cannot read {str(target)!r} ({error.strerror or error})", parameter="protocol"
+        ) from None
+    try:
+        if not sealed:
+            return Protocol.of(tomllib.loads(content.decode("utf-8-sig")), target.parent)
+        said = json.loads(content)
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        kind = "JSON of a sealed protocol; bakeoff protocol seal FILE.toml writes it" if sealed else "TOML"
+        if isinstance(error, ParameterError):
+            raise error.at(str(target)) from None
+        raise ParameterError(f": {str(target)!r} is no {kind} ({error})", parameter="protocol") from None
+    if not isinstance(said, dict) or said.get("schema") != SCHEMA or not isinstance(said.get("protocol"), dict):
+        raise ParameterError(
+            f": {str(target)!r} is no sealed protocol; bakeoff protocol seal FILE.toml writes one", parameter="protocol"
+        )
+    found = Protocol.of(said["protocol"])
+    if found.sha256 != said.get("sha256"):
+        rule = f"was changed since it was sealed: its content has the SHA-256 {found.sha256}, its seal says"
+        raise ParameterError(f": {str(target)!r} {rule} {str(said.get('sha256'))[:64]}", parameter="protocol")
+    return found
+
+
+def template(command: str = "compare", **given: object) -> str:
+    """A protocol to fill in: every choice with its default, and what it is as a comment."""
+    choice("command", command, COMMANDS)
+    direction: object = {"metric": ""} if command == "tradeoff" else "lower" if command == "runtimes" else ""
+    first = {"command": command, "question": "", "better": direction, "algorithms": "any", "problems": "any"}
+    rest = {each.name: default(each) for each in parameters(command)}
+    values: dict[str, object] = first | {"missing": _missing(command)} | rest | {"stop": ""}
+    for name, value in given.items():
+        if name not in values:
+            raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, values)}")
+        values[name] = value
+    said = {"command": f"One of {listing(COMMANDS, len(COMMANDS))}", **TEXTS, **TABLE}
+    said |= {each.name: each.text for each in parameters(command)}
+    return "".join(f"# {said[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
+
+
+def _toml(value: object) -> str:
+    """A value of TOML; those of JSON are, but for tables."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+# --- what is said of the table ----------------------------------------------------------------------------------
+
+
+def _missing(command: str) -> str:
+    return "keep" if command == "runtimes" else "raise"
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise ParameterError(f"must be text; got {value!r}", parameter=name)
+
+
+def _better(value: object, command: str) -> Any:
+    if command == "tradeoff":
+        if isinstance(value, Mapping) and value and all(each in DIRECTIONS for each in value.values()):
+            return {str(name): each for name, each in value.items()}
+        rule = 'must be a table of each metric\'s direction, such as {error = "lower", seconds = "lower"}'
+        raise ParameterError(f"{rule}; got {value!r}", parameter="better")
+    return choice("better", "lower" if value is None and command == "runtimes" else value, DIRECTIONS)
+
+
+def _named(name: str, value: object, folder: Path | None) -> Any:
+    """Names, a number, the least number, or "any"."""
+    if value == "any" or (_is_count(value) and name == "problems"):
+        return value
+    if isinstance(value, Mapping) and len(value) == 1:
+        (how, what), *_ = value.items()
+        if how == "at_least" and _is_count(what):
+            return {"at_least": what}
+        if how == "file" and isinstance(what, str) and folder is not None:
+            value = _lines(folder / what, name)
+    if isinstance(value, list) and value and all(isinstance(each, str) and each for each in value):
+        if len(set(value)) == len(value):
+            return value
+        raise ParameterError("must name each once", parameter=name)
+    raise ParameterError(f"must be chosen. {TABLE[name]}; got {value!r}", parameter=name)
+
+
+def _lines(path: Path, name: str) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f": cannot read {str(path)!r} ({error})", parameter=name) from None
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+# --- parameters -------------------------------------------------------------------------------------------------
+
+
+def _value(parameter: Parameter, value: object) -> object:
+    """Of one parameter, as the content has it."""
+    name = parameter.name
+    if is_default(parameter, value):
+        value = default(parameter)
+        if isinstance(value, str):
+            return value
+    if parameter.type is object:
+        if isinstance(value, Mapping) and value:
+            return {str(key): _one(parameter, each) for key, each in value.items()}
+        raise ParameterError(
+            f'must be a table, such as {{error = 0.01, seconds = "5%"}}; got {value!r}', parameter=name
+        )
+    if parameter.several and isinstance(value, list) and value:
+        return [_one(parameter, each) for each in value]
+    return _one(parameter, value)
+
+
+def _one(parameter: Parameter, value: object) -> object:
+    if parameter.type is bool:
+        if isinstance(value, bool):
+            return value
+        raise ParameterError(f"must be true or false; got {value!r}", parameter=parameter.name)
+    if isinstance(value, str):
+        if parameter.choices:
+            return choice(parameter.name, value, tuple(parameter.choices))
+        if parameter.type is str or parameter.text_too or parameter.type is object:
+            return value
+    elif isinstance(value, int | float) and not isinstance(value, bool) and parameter.type is not str:
+        return int(value) if parameter.type is int and value == int(value) else float(value)
+    rule = "text" if parameter.type is str else "a number"
+    raise ParameterError(f"must be {rule}; got {value!r}", parameter=parameter.name)

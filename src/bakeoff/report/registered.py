@@ -1,0 +1,53 @@
+"""What a report says of the protocol of its result: departures above the verdict, the protocol below."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bakeoff.errors import plain
+from bakeoff.report import sections
+from bakeoff.report.document import Block, Document, Paragraph, Points, Section
+
+TITLE = "Departures from the protocol"
+SEALED = (
+    "Fixed before the scores were seen, if the line with this SHA-256 was published before: that date is the one that "
+    "counts, and nothing here shows it."
+)
+
+
+def with_protocol(document: Document, protocol: Mapping[str, Any]) -> Document:
+    """The document with both."""
+    listed = sections.points(
+        "protocol", "Protocol", [("SHA-256", f"{protocol['sha256']}. {SEALED}"), *_choices(protocol)]
+    )
+    at = next((i for i, s in enumerate(document.sections) if s.key in ("methods", "references", "provenance")), None)
+    there = document.sections
+    at = len(there) if at is None else at
+    made = (*there[:at], *sections.present(listed), *there[at:])
+    return replace(document, sections=made, doubts=_above(document.doubts, protocol))
+
+
+def _above(doubts: Section | None, protocol: Mapping[str, Any]) -> Section | None:
+    """Departures, and after them what else stands above the verdict."""
+    left = [
+        (each["choice"], f"planned: {each['planned']}; done: {each['found']}.", "") for each in protocol["departures"]
+    ]
+    if not left:
+        return doubts
+    items = Points((*left, ("reason", plain(protocol["reason"]) or "none given", "")))
+    others: tuple[Block, ...] = () if doubts is None else (Paragraph((doubts.title,)), *doubts.blocks)
+    return Section("doubts", TITLE, (items, *others), role="doubts")
+
+
+def _choices(protocol: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, _words(value)) for name, value in protocol["content"].items() if value != ""]
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{plain(str(key)).replace('_', ' ')} {_words(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return plain(f"{value:g}" if isinstance(value, float) else str(value))
