@@ -170,7 +170,7 @@ def one_pair(stored: Stored) -> str:
     return f"""\
 ## Size of one pair's test, before any correction
 
-Share of pairs with p ≤ 0.05 where all algorithms are alike: normal scores, and rounded ones with many ties. An exact
+Share of pairs with p ≤ 0.05 where no two algorithms differ: normal scores, and rounded ones with many ties. An exact
 test of few problems stays below 5 % because its p-values are coarse.
 {simulated(stored, "sizes", "pairwise")}
 
@@ -237,8 +237,8 @@ def omnibus(stored: Stored) -> str:
     return f"""\
 ## Size of the omnibus tests in small tables
 
-All algorithms alike; share of tables with p ≤ 0.05 (`result.omnibus`; Friedman's χ² is `result.companion`). The omnibus
-test decides nothing about pairs, except in the recipes.
+No two algorithms differ; share of tables with p ≤ 0.05 (`result.omnibus`; Friedman's χ² is `result.companion`). The
+omnibus test decides nothing about pairs, except in the recipes.
 {simulated(stored, "omnibus")}
 
 {table(["n × k", "scores", *OMNIBUS], rows)}"""
@@ -329,8 +329,8 @@ If the difference of two algorithms is skewed, its median may be 0 while signed 
 then rejects, the more often the more problems there are. It is right that the two are not exchangeable; it is not
 right to read "better" as "better on more than half of the problems". Use `pairwise="sign"` for that question.
 
-If problems come in families on which algorithms do alike, there are fewer independent problems than rows, and no test
-here keeps its level. Average over each family first.
+If problems come in families on which algorithms do equally well, there are fewer independent problems than rows, and no
+test here keeps its level. Average over each family first.
 
 If one algorithm is like each of several others that differ from each other (all of one distribution, but one mostly a
 little ahead of the next and seldom far behind), the logic of groups does not hold, and Bergmann and Hommel's procedure
