@@ -323,7 +323,7 @@ def in_percent(share: float, places: int = 0) -> str:
     return f"{100.0 * share:.{places}f} %"
 
 
-def count_of(number: str, noun: str) -> str:
+def with_noun(number: str, noun: str) -> str:
     """``1 standard deviation``, ``0.8 standard deviations``: of a number as it is printed."""
     return f"{number} {noun}{'' if number == '1' else 's'}"
 
