@@ -117,7 +117,7 @@ CASES = (
         needs="mpmath",
         short=True,
     ),
-    Case(name=f"Dunnett's law, {SAMPLE} values, m = 100", make=_dunnett, short=True, rounds=5),
+    Case(name=f"Dunnett's distribution, {SAMPLE} values, m = 100", make=_dunnett, short=True, rounds=5),
     Case(
         name="Nemenyi by the range, 30 problems × 20 algorithms, all of `bo.compare`",
         make=_nemenyi,

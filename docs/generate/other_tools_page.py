@@ -10,29 +10,33 @@ from page_command import table
 Stored = dict[str, dict[str, dict[str, Any]]]
 
 WHAT = {
-    "quade normal 10 × 3": ("`posthoc_quade(x, dist=\"normal\")`, 10 × 3", "two that are alike: p ≤ 0.05", "≤ 0.05"),
+    "quade normal 10 × 3": (
+        "`posthoc_quade(x, dist=\"normal\")`, 10 × 3", "two that do not differ: p ≤ 0.05", "≤ 0.05"),
     "quade normal 20 × 5": ("the same, 20 × 5", "", "≤ 0.05"),
     "quade normal 30 × 4": ("the same, 30 × 4", "", "≤ 0.05"),
     "conover single-step 6 × 4": (
-        "`posthoc_conover_friedman(x, p_adjust=\"single-step\")`, 6 × 4", "all alike: some p ≤ 0.05", "≤ 0.05"),
-    "conover default 20 × 5": ("`posthoc_conover_friedman(x)`, 20 × 5", "all alike: some p ≤ 0.05", "–"),
+        "`posthoc_conover_friedman(x, p_adjust=\"single-step\")`, 6 × 4",
+        "no true difference: some p ≤ 0.05", "≤ 0.05"),
+    "conover default 20 × 5": ("`posthoc_conover_friedman(x)`, 20 × 5", "no true difference: some p ≤ 0.05", "–"),
     "nemenyi right or wrong 60 × 4": (
         "`posthoc_nemenyi_friedman(x)`, 60 × 4", "scores 0 and 1, one right in 75 %, three in 50 %: found",
         "more is better"),
-    "autorank two columns": ("`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "alike: p < 0.05", "≤ 0.05"),
+    "autorank two columns": (
+        "`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "no difference: p < 0.05", "≤ 0.05"),
     "autorank tukey": (
         "`autorank(df, force_mode=\"parametric\")`, 20 × 4",
         "one better by 1.5 standard deviations, problems unlike: intervals apart", "more is better"),
     "autorank median": (
         "`autorank(df, force_mode=\"nonparametric\")`, 20 × 2", "the interval has the median",
         "≥ 0.975, not much more"),
-    "aeon alike 20 × 6": ("`plot_critical_difference(x, labels)`, 20 × 6", "all alike: some pair parted", "≤ 0.1"),
+    "aeon alike 20 × 6": (
+        "`plot_critical_difference(x, labels)`, 20 × 6", "no true difference: some pair parted", "≤ 0.1"),
     "aeon one worse 20 × 6": ("the same, 20 × 6", "one much worse: some of the other five parted", "≤ 0.1"),
-    "aeon alike 40 × 9": ("the same, 40 × 9", "all alike: some pair parted", "≤ 0.1"),
+    "aeon alike 40 × 9": ("the same, 40 × 9", "no true difference: some pair parted", "≤ 0.1"),
     "aeon one worse 40 × 9": ("the same, 40 × 9", "one much worse: some of the other eight parted", "≤ 0.1"),
-    "printed aligned 30 × 3": ("aligned ranks, 30 × 3", "two that are alike: p ≤ 0.05", "≤ 0.05"),
+    "printed aligned 30 × 3": ("aligned ranks, 30 × 3", "two that do not differ: p ≤ 0.05", "≤ 0.05"),
     "printed aligned 30 × 5": ("the same, 30 × 5", "", "≤ 0.05"),
-    "printed quade 30 × 5": ("Quade's ranks, 30 × 5", "two that are alike: p ≤ 0.05", "about 0.05"),
+    "printed quade 30 × 5": ("Quade's ranks, 30 × 5", "two that do not differ: p ≤ 0.05", "about 0.05"),
     "printed quade 30 × 10": ("the same, 30 × 10", "", "about 0.05"),
 }  # fmt: skip
 """Setting -> the call, what is counted, what it should be."""

@@ -100,7 +100,7 @@ def figures(studies: Studies, drawn: Sequence[tuple[str, str]]) -> str:
 class Found:
     """Whether a sentence holds on one table, and by which numbers."""
 
-    holds: str  # "yes", "no", "alike"
+    holds: str  # "yes", "no", "same"
     numbers: str
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ def compared(study: PowerStudy, more: str, less: str, what: str = "rejections") 
     scale, digits = (100.0 / study.draws / n, 1) if what == "rejections" else (1.0 / n, 3)
     numbers = f"{x * scale:.{digits}f} against {y * scale:.{digits}f}" + (" %" if what == "rejections" else "")
     slack = MARGIN * math.hypot(x_error, y_error)
-    return Found("yes" if x - y > slack else "no" if y - x > slack else "alike", numbers)
+    return Found("yes" if x - y > slack else "no" if y - x > slack else "same", numbers)
 
 
 def alike(study: PowerStudy, one: str, other: str) -> Found:
@@ -140,7 +140,7 @@ def at_first(study: PowerStudy, more: str, less: str) -> Found:
     slack = MARGIN * math.hypot(*(row.rejections_se for row in rows))
     gap = rows[0].rejections - rows[1].rejections
     numbers = " against ".join(percent(row.rejections, study.draws) for row in rows) + " %"
-    return Found("yes" if gap > slack else "no" if gap < -slack else "alike", numbers)
+    return Found("yes" if gap > slack else "no" if gap < -slack else "same", numbers)
 
 
 def extreme(study: PowerStudy, test: str, others: Sequence[str], sign: int) -> Found:
@@ -175,8 +175,8 @@ SENTENCES: tuple[tuple[Any, ...], ...] = (
     ("Holm's and Hochberg's procedures give practically equal results.", "Demšar 4.3", alike, "holm", "hochberg"),
     ("The Bonferroni–Dunn test has the lowest power of all with a control.", "García 6.2",
      extreme, "bonferroni-dunn", CONTROL, 1),
-    ("Holm and Holland behave alike.", "García 6.2", alike, "holm", "holland"),
-    ("Hochberg and Rom behave alike.", "García 6.2", alike, "hochberg", "rom"),
+    ("Holm and Holland behave the same.", "García 6.2", alike, "holm", "holland"),
+    ("Hochberg and Rom behave the same.", "García 6.2", alike, "hochberg", "rom"),
     ("Hochberg has more power than Holm.", "García 6.2", compared, "hochberg", "holm"),
     ("Hommel has more power than Hochberg.", "García 6.2", compared, "hommel", "hochberg"),
     ("Finner has noticeably more power than Hommel.", "García 6.2", compared, "finner", "hommel"),
@@ -207,11 +207,11 @@ def sentences(studies: Studies) -> str:
 
 # --- known truth ------------------------------------------------------------------------------------------------------
 
-TRUTHS = {"pair": "García, the pair alike", "three": "García, three alike", "all": "García, all alike"}
+TRUTHS = {"pair": "García, the pair equal", "three": "García, three equal", "all": "García, all equal"}
 TRUTHS_DERRAC = {
     "derrac, pair": "Derrac, the pair",
-    "derrac, eight": "Derrac, eight alike",
-    "derrac, all": "Derrac, all alike",
+    "derrac, eight": "Derrac, eight equal",
+    "derrac, all": "Derrac, all equal",
 }
 
 

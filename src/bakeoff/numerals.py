@@ -323,6 +323,11 @@ def in_percent(share: float, places: int = 0) -> str:
     return f"{100.0 * share:.{places}f} %"
 
 
+def with_noun(number: str, noun: str) -> str:
+    """``1 standard deviation``, ``0.8 standard deviations``: of a number as it is printed."""
+    return f"{number} {noun}{'' if number == '1' else 's'}"
+
+
 def name_list(items: list[str] | tuple[str, ...], limit: int = 5) -> str:
     """``A``, ``A and B``, ``A, B and C``, ``A, B, C, D and 5 more``."""
     shown = [plain(item) for item in items]

@@ -66,7 +66,7 @@ def nowhere(k: int, n: int) -> list[float]:
 
 
 def first_two(k: int) -> list[int]:
-    """The first two alike, each other one a group of its own."""
+    """The first two equal, each other one a group of its own."""
     return [0, 0, *range(2, k)]
 
 
@@ -227,14 +227,14 @@ def _located(
 
 
 _EVERY = (
-    _alike("equal, normal", shifted(normal, one_group, 0.0), "exchangeable", "all alike, normal"),
-    _alike("equal, t2, scales differ", t2_of_many_scales, "exchangeable", "all alike, t with 2 df, scales 1 : 10⁶"),
-    _alike("equal, Cauchy", shifted(cauchy, one_group, 0.0), "exchangeable", "all alike, Cauchy"),
-    _alike("equal, rounded", rounded, "exchangeable", "all alike, whole numbers from about −2 to 2"),
-    _located("one bad", normal, last_apart, 10.0, "one ten standard deviations worse, the others alike"),
-    _located("one a little worse", normal, last_apart, 0.8, "one 0.8 standard deviations worse, the others alike"),
+    _alike("equal, normal", shifted(normal, one_group, 0.0), "exchangeable", "all equal, normal"),
+    _alike("equal, t2, scales differ", t2_of_many_scales, "exchangeable", "all equal, t with 2 df, scales 1 : 10⁶"),
+    _alike("equal, Cauchy", shifted(cauchy, one_group, 0.0), "exchangeable", "all equal, Cauchy"),
+    _alike("equal, rounded", rounded, "exchangeable", "all equal, whole numbers from about −2 to 2"),
+    _located("one bad", normal, last_apart, 10.0, "one ten standard deviations worse, the others equal"),
+    _located("one a little worse", normal, last_apart, 0.8, "one 0.8 standard deviations worse, the others equal"),
     _located("two far clusters", normal, halves, 10.0, "two halves ten standard deviations apart"),
-    _located("others far and ordered", normal, first_two, 10.0, "two alike, each other one far behind the one before"),
+    _located("others far and ordered", normal, first_two, 10.0, "two equal, each other one far behind the one before"),
     _located("near clusters, normal", normal, halves, 1.0, "two halves one standard deviation apart"),
     _located("near clusters, t2", t2, halves, 1.0, "two halves 1 apart, t with 2 df"),
     _located("near clusters, lognormal", lognormal, halves, 1.0, "two halves 1 apart, lognormal"),
@@ -247,7 +247,7 @@ _EVERY = (
         groups=two_and_rest,
         location=nowhere,
         null="exchangeable",
-        data="two are best with probability .7 and else worst, the others alike",
+        data="two are best with probability .7 and else worst, the others equal",
     ),
     Scenario(
         name="specialists",
@@ -260,7 +260,7 @@ _EVERY = (
     _alike("skewed, median 0", against_the_first(exponential, math.log(2)), "median", "median 0, exponential"),
     _alike("very skewed, median 0", against_the_first(wide_lognormal, 1.0), "median", "median 0, lognormal (σ = 2)"),
     _alike("skewed, mean 0", against_the_first(exponential, 1.0), "mean", "mean 0, exponential"),
-    _alike("problems in families", families, "dependent", "all alike, but five problems a family"),
+    _alike("problems in families", families, "dependent", "all equal, but five problems a family"),
     Scenario(
         name="round a circle",
         draw=round_a_circle,

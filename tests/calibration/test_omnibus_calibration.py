@@ -1,4 +1,4 @@
-"""Size of the omnibus tests when all algorithms are alike: the share of p ≤ α, within four standard errors.
+"""Size of the omnibus tests when no two algorithms differ: the share of p ≤ α, within four standard errors.
 
 Exact and sampled p-values must not exceed α, whatever the scores; the limit laws are held to what is known of them:
 χ² is conservative for Friedman's statistic, F slightly liberal for Iman and Davenport's and for Quade's.

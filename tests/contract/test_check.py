@@ -54,7 +54,7 @@ def test_exit_codes(base: Path, tmp_path: Path) -> None:
     assert check(base, same, "--margin", "5%").exit_code == 0
     done = check(base, wild, "--margin", "5%")
     assert done.exit_code == 3
-    assert "would be found with probability 0.8" in " ".join(done.stdout.split())
+    assert "is detected 80 % of the time" in " ".join(done.stdout.split())
     assert check(base, wild, "--margin", "5%", "--inconclusive", "pass").exit_code == 0
     assert check(base, base, "--margin", "5 percent").exit_code == 2
     assert check(base, base).exit_code == 2  # no margin

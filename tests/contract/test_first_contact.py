@@ -117,7 +117,7 @@ def test_effects_are_printed_at_80_columns_and_in_a_pipe(tmp_path: Path) -> None
     table = page.split("Pairs that differ")[1].split("\n\n")[0]
     assert "[interval]" in table
     assert "verdict: first better in every row" in " ".join(table.split())
-    assert "Columns left out for want of room: rank-biserial" in " ".join(table.split())
+    assert "Columns left out to fit the page: rank-biserial" in " ".join(table.split())
     assert max(map(len, page.splitlines())) <= 80
     wide = CliRunner().invoke(main, asked, env={"COLUMNS": "160"}).stdout
     table = wide.split("Pairs that differ")[1].split("\n\n")[0]

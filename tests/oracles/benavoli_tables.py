@@ -44,7 +44,7 @@ def text() -> PrintedTable:
     return compare(
         "Benavoli text",
         "Example 1",
-        "the printed mean ranks, by the χ² law with 3 degrees of freedom",
+        "the printed mean ranks, by the χ² distribution with 3 degrees of freedom",
         published.text("benavoli"),
         {("Example 1", "p of the Friedman test"): float(special.chdtrc(m - 1, q))},
     )

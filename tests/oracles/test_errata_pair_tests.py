@@ -109,7 +109,7 @@ def specialists(rng: np.random.Generator, n: int = 20, k: int = 5) -> np.ndarray
 
 @pytest.mark.slow
 def test_f19_mean_ranks_do_not_keep_the_family_wise_error() -> None:
-    """Two alike algorithms, by Bergmann–Hommel on mean ranks: about a quarter of the tables; by the default: alpha."""
+    """Two equal algorithms, by Bergmann–Hommel on mean ranks: about a quarter of the tables; by the default: alpha."""
     false = {"mean-ranks": 0, "wilcoxon": 0}
     tables = 40  # tests/calibration has more
     for rng in np.random.default_rng(19).spawn(tables):

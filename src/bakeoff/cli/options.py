@@ -146,8 +146,8 @@ TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell, keep leaves it empty (compare: pairs on the problems that both "
-        "have), bounds (compare): what holds whatever they are.",
+        "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on the "
+        "problems that both have; bounds (compare) is what holds whatever the missing scores are.",
     ),
     reading_option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
     reading_option(

@@ -191,7 +191,7 @@ def posthoc_quade(given: Blocked, dist: str = "t", p_adjust: str | None = None) 
     a, y_col, group_col, block_col, block_id_col, p_adjust, melted, sort
         As for :func:`posthoc_siegel_friedman`.
     dist : {"t", "normal"}
-        The law: t by the error of the weighted ranks, or normal by their permutation variance.
+        The distribution: t by the error of the weighted ranks, or normal by their permutation variance.
 
     Returns
     -------

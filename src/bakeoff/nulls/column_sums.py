@@ -41,7 +41,7 @@ LOG_OUTCOMES_LIMIT = 690.0
 """Largest logarithm of the number of equally likely tables: beyond, probabilities leave the range of a float."""
 
 WORTH_KEEPING = 1_000_000
-"""Estimated work from which a law is kept on disk: some twentieth of a second."""
+"""Estimated work from which a distribution is kept on disk: some twentieth of a second."""
 
 PERMUTATIONS_LIMIT = 400_000
 """Most distinct orders of one row: nine untied values have 362 880."""

@@ -59,9 +59,9 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     -----
     F = (n − 1)χ² / (n(k − 1) − χ²) (Iman & Davenport 1980; Demšar 2006, section 3.2.2; García et al. 2010, eq. 2,
     whose printed denominator n(k − 1)·χ² is a misprint: its own eq. 4 has the minus). If all problems rank the
-    algorithms alike F is infinite, and p is the exact probability (1/k!)^(n−1); ``.method`` is then "exact". That
-    includes n = 1, where p is 1. No p is below (1/k!)^(n−1), the least that ranks can give. Ties, infinite scores: as
-    ``bo.friedman``; if all is tied F is 0 and p is 1.
+    algorithms in the same order F is infinite, and p is the exact probability (1/k!)^(n−1); ``.method`` is then
+    "exact". That includes n = 1, where p is 1. No p is below (1/k!)^(n−1), the least that ranks can give. Ties,
+    infinite scores: as ``bo.friedman``; if all is tied F is 0 and p is 1.
 
     Examples
     --------

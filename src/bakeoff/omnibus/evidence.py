@@ -105,7 +105,7 @@ def pvalue_floor(n: int, k: int) -> float:
 
 
 def perfect_agreement(ranks: Ints) -> Evidence:
-    """All problems rank the algorithms alike: p = (1/k!)^(n−1), with ties (1/number of orders)^(n−1).
+    """All problems rank the algorithms in the same order: p = (1/k!)^(n−1), with ties (1/number of orders)^(n−1).
 
     The first problem may have any order, each other one agrees with probability 1/k!.
     """

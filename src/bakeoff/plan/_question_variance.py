@@ -131,7 +131,7 @@ def variance_advice(omega2: float, noise: float) -> str:
         return "Answers to one question do not vary: only more questions make the comparison surer."
     halved, twice = (numerals.in_percent(1 - math.sqrt(x)) for x in (0.5, (omega2 + noise / 2) / (omega2 + noise)))
     most = numerals.in_percent(1 - math.sqrt(omega2 / (omega2 + noise)))
-    first = "More questions help most" if omega2 > 0 else "Questions and answers help alike"
+    first = "More questions help most" if omega2 > 0 else "Questions and answers help equally"
     return (
         f"{first}: twice as many cut the standard error of the mean difference by {halved}, twice the answers to the "
         f"same questions by {twice}, and no number of answers by more than {most}."

@@ -208,7 +208,7 @@ class _Parts:
         now = self.se(1, 1)
         if self.runs_factor is None:
             return (
-                "Twice the problems and twice the runs cut the standard error of the mean difference alike, by "
+                "Twice the problems and twice the runs cut the standard error of the mean difference equally, by "
                 f"{numerals.in_percent(1 - self.se(2, 1) / now)}: the differences vary no more between problems than "
                 "their runs do, and whether problems differ cannot be seen yet."
             )

@@ -64,7 +64,7 @@ def cluster_plan(cluster_size: float | None, icc: float | None, cluster_cv: floa
             missing = "icc" if icc is None else "cluster_size"
             raise ParameterError(
                 "is missing: clusters are planned from cluster_size=, the mean number of problems in one, and icc=, "
-                "the intraclass correlation of the differences (0: independent; 1: all alike)",
+                "the intraclass correlation of the differences (0: independent; 1: all equal)",
                 parameter=missing,
             )
         return None

@@ -29,7 +29,7 @@ def critical_difference(
     n_problems : int
         At least 1; the normal approximation wants about 10.
     alpha : float
-        The chance of any false claim if all algorithms are alike. It is not kept if some are not (errata F19).
+        The chance of any false claim if no two algorithms differ. It is not kept if some are not (errata F19).
     method : {"nemenyi", "bonferroni-dunn"}
         "nemenyi": all pairs, by the studentized range. "bonferroni-dunn": each algorithm against one control.
 

@@ -55,7 +55,7 @@ def multiple_sign_test(
     control : str or int
         The algorithm all others are compared with, chosen before looking at the results.
     alpha : float
-        The chance of any false claim if all algorithms are alike.
+        The chance of any false claim if no two algorithms differ.
     law : {"exact", "table"}
         "exact": the null distribution itself. "table": the printed critical counts of Rhyne & Steel, as in the
         papers; only for n = 5..25, 30, 35, 40, 45, 50 problems, 2 to 9 algorithms beside the control and alpha 0.05

@@ -40,7 +40,7 @@ class KnownTruth(TableStudy):
     """What :func:`bakeoff.study.known_truth` returns: ``rows``, one for each procedure and shift."""
 
     kind: ClassVar[str] = "known-truth"
-    null: tuple[str, ...]  # algorithms made alike
+    null: tuple[str, ...]  # algorithms made equal
     shift: tuple[float, ...]
     scale: float  # one unit of the shift, in score units
     rows: tuple[TruthRow, ...]
@@ -66,10 +66,10 @@ def known_truth(
     alpha: float = 0.05,
     null: Literal["pair", "all"] | Sequence[str] = "pair",
 ) -> KnownTruth:
-    """Which procedure finds more at the same error? Real scores, of which is known who is alike.
+    """Which procedure finds more at the same error? Real scores, with a known truth.
 
     In each draw, ``size`` problems of the table, and on each of them the scores of the algorithms in ``null`` are dealt
-    to them in random order: they are alike, and the shapes of the real scores stay. Then a is made better by the shift.
+    to them in random order: they do not differ, and real scores keep their shapes. Then a is made better by the shift.
     What Demšar (2006, section 5) did not do, as the truth of his tables was unknown. Not a test of a and b.
 
     Parameters
@@ -95,9 +95,9 @@ def known_truth(
     shift : sequence of float
         How much better a is made, in units of ``scale``; 0, which measures errors, must be among them.
     scale : "sd" or float
-        The standard deviation of the differences of a and b once they are alike (of any two of ``null``), or a number.
+        The standard deviation of the differences of a and b once made equal (of any two of ``null``), or a number.
     null : {"pair", "all"} or sequence of str
-        The algorithms made alike: a and b; all; or those named, a and b among them.
+        The algorithms made equal: a and b; all; or those named, a and b among them.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def known_truth(
 
     Notes
     -----
-    All shifts have the same draws. With some algorithms alike and others not, errors are those of a partial null:
+    All shifts have the same draws. Where some algorithms differ and others do not, errors are those of a partial null:
     there Finner's and Li's procedures and z tests on mean ranks may exceed alpha.
 
     Examples
@@ -187,7 +187,7 @@ def _group(scores: Scores, a: int, b: int, null: str | Sequence[str]) -> tuple[i
         raise ParameterError(f"must be 'pair', 'all' or a list of algorithms; got {null!r}", parameter="null")
     found = tuple(sorted({scores.index(name, "null") for name in null}))
     if not {a, b} <= set(found):
-        raise ParameterError("must have a and b among the algorithms that are alike", parameter="null")
+        raise ParameterError("must have a and b among the algorithms that are equal", parameter="null")
     return found
 
 
@@ -199,7 +199,7 @@ def _unit(scores: Scores, group: tuple[int, ...], scale: float | str) -> float:
     d = np.array([paired_differences(scores, u, v, "A study with known truth").values for u, v in pairs])
     found = float(np.sqrt(np.mean(d * d)))
     if found == 0.0:
-        raise ParameterError("'sd' is 0: the algorithms made alike have equal scores; give a number", parameter="scale")
+        raise ParameterError("'sd' is 0: the algorithms made equal have equal scores; give a number", parameter="scale")
     return found
 
 

@@ -1,4 +1,4 @@
-"""How often each procedure rejects on samples of problems, and how alike its answers are: Demšar (2006), section 4."""
+"""How often each procedure rejects on samples of problems, how similar its answers are: Demšar (2006), section 4."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def power(
     alpha: float = 0.05,
     lead: Literal["pair", "average"] = "pair",
 ) -> PowerStudy:
-    """On other samples of problems, how often would each procedure find a and b different, and how alike are they?
+    """On other samples of problems, how often would each procedure find a and b different, and how similar are they?
 
     The experiment of Demšar (2006, section 4) and García et al. (2010, section 6) on a finished table. Use it to see
     what a procedure can find with ``size`` problems like yours. Not as evidence about a and b: problems are drawn

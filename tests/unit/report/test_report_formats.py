@@ -277,7 +277,7 @@ def test_what_a_difference_is_stands_below_it() -> None:
     wide, narrow = (terminal.render(TELLING.document(comparison()), terminal.Page(width=width)) for width in (100, 36))
     assert "Difference: Hodges–Lehmann estimate" in wide
     assert "Difference" not in narrow  # the column is not there either
-    assert "Columns left out for want of room: raw p, difference [interval]," in " ".join(narrow.split())
+    assert "Columns left out to fit the page: raw p, difference [interval]," in " ".join(narrow.split())
     assert "left out" not in terminal.render(TELLING.document(comparison()), terminal.Page(width=200))
 
 

@@ -268,7 +268,7 @@ def test_power_at_the_same_size_is_by_the_level_that_the_null_draws_give() -> No
 
 
 def test_the_unit_of_a_shift_is_that_of_any_two_that_are_alike() -> None:
-    """It was that of a and b as they are, .0778, whoever was made alike."""
+    """It was that of a and b as they are, .0778, whoever was made equal."""
     x = GARCIA.values
     for null, columns in (("pair", ("PDFC", "NNEP")), ("all", GARCIA.algorithms), (["PDFC", "NNEP", "FH-GBML"],) * 2):
         group = [GARCIA.index(name, "null") for name in columns]

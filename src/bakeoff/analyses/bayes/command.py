@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """How probable is it that one algorithm is better, and who is best?
 
-    FILE is a table of scores, wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
-    score and optionally run); or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
+    FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+    score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
 
     \b
     bakeoff bayes results.csv --better lower

@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Which algorithms differ, which is better, and how sure are we?
 
-    FILE is a table of scores, wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
-    score and optionally run); or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
+    FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+    score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
 
     \b
     bakeoff compare results.csv --better lower

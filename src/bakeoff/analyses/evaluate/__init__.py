@@ -5,9 +5,9 @@ from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
 
-FILE has the score of each model on each question, several answers included: the long layout (columns problem,
-algorithm, score, and perhaps run and cluster), the wide one, a store of runs, or what a tool for evaluations wrote
-(bakeoff import --help lists the formats). "-" reads standard input.
+FILE has the score of each model on each question, perhaps of several answers. It is a long table (columns problem,
+algorithm, score, perhaps run and cluster), a wide one, a store of runs, or what a tool for evaluations wrote. The
+formats are those of bakeoff import --help; "-" reads standard input.
 
 \b
 bakeoff evaluate answers.csv --better higher --cluster passage

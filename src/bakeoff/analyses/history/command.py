@@ -39,8 +39,8 @@ def command(
 ) -> None:
     """Did a benchmark change its level in the history of a program, at which version, and by how much?
 
-    FILE… are result files, one per version, in the order of time (hyperfine, go test -bench, ... as bakeoff reads
-    them), of which each benchmark is followed over the versions; or the folder of one machine of asv. Names that differ
+    FILE… are result files of hyperfine, go test -bench and others, one per version, in the order of time; or the folder
+    of one machine of asv. Each benchmark is followed over the versions. Names that differ
     in their numbers alone and come as a shell sorts them (bench-1, bench-10, bench-2) are taken by their numbers. One
     file is a table: a row per benchmark, a column per version (as of bakeoff compare; needs --better).
 

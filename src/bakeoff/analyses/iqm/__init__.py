@@ -5,8 +5,8 @@ from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
 
 ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
 
-FILE has scores on one scale, such as human-normalised ones, with several runs of each algorithm on each task: the
-long layout (columns problem, algorithm, run, score), or a store of runs. "-" reads standard input.
+FILE has scores on one scale, such as human-normalised ones, with several runs of each algorithm on each task. It is a
+long table (columns problem, algorithm, run, score), or a store of runs. "-" reads standard input.
 
 \b
 bakeoff iqm runs.csv --better higher

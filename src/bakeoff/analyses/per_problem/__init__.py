@@ -5,8 +5,8 @@ from bakeoff.parameter import CONTROL, Parameter, alpha
 
 ABOUT = """On which problems is one algorithm better, judged by its runs on each?
 
-FILE has several runs of each algorithm on each problem: the long layout (columns problem, algorithm, run, score),
-or a store of runs (.sqlite), which needs no --better. "-" reads standard input.
+FILE has several runs of each algorithm on each problem, as a long table (columns problem, algorithm, run, score). A
+store of runs (.sqlite) needs no --better. "-" reads standard input.
 
 \b
 bakeoff per-problem runs.csv --better lower --control ours

@@ -28,8 +28,8 @@ def methods() -> str:
     first, *others = RECORDS
     return (
         f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate "
-        "with probability at most alpha at any number of looks; e-choose ends with a claim about the one it chooses; "
-        "sequential-halving spends --budget and guarantees nothing."
+        "with probability at most alpha at any number of looks. E-choose ends with a claim about the one it chooses. "
+        "Sequential halving spends --budget and guarantees nothing."
     )
 
 

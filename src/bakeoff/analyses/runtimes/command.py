@@ -30,8 +30,8 @@ _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "ok", "decimal", 
 def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str, ...], **options: Any) -> None:
     """Which algorithm is faster where some runs were stopped, and does what a timeout counts decide?
 
-    FILE has the time of each algorithm on each problem: the long layout (columns problem, algorithm, score, and perhaps
-    run, cluster and status), the wide one, or what another program wrote. Less is better. A run whose status is not ok
+    FILE has the time of each algorithm on each problem. It is a long table (columns problem, algorithm, score, perhaps
+    run, cluster and status), a wide one, or what another program wrote. Less is better. A run whose status is not ok
     has no time; it counts as unsolved. "-" reads standard input.
 
     \b

@@ -133,7 +133,7 @@ def _content(study: PowerStudy | KnownTruth, tests: list[str], family: str) -> t
     if all(row.at_size is not None for rows in of_tests.values() for row in rows):
         same = {test: [(r.shift, (r.at_size or 0) / r.power.draws, 0.0) for r in of_tests[test]] for test in tests}
         panels.append(_Panel(name=f"share rejected at error {alpha:g}", lines=same, level=alpha))
-    caption = f"{question}, {drawn}; alike at shift 0: {len(study.null)} algorithms. Dashed: {alpha:g}. {band}"
+    caption = f"{question}, {drawn}; equal at shift 0: {len(study.null)} algorithms. Dashed: {alpha:g}. {band}"
     return panels, "shift in standard deviations", caption
 
 

@@ -57,11 +57,11 @@ OF_POWER = (
     ),
     Parameter(
         "shift",
-        "Known truth instead: scores made alike, then a better by so much. 0 must be among them",
+        "Known truth instead: scores made equal, then a better by so much. 0 must be among them",
         metavar="D,D,…",
     ),
     Parameter(
-        "null", "With --shift, who is made alike: pair (default), all, or algorithms. Repeatable", repeatable=True
+        "null", "With --shift, which are made equal: pair (default), all, or algorithms. Repeatable", repeatable=True
     ),
     Parameter("draws", "Draws at each bias or shift", int, default=1000, metavar="R"),
     Parameter(

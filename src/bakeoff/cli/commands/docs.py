@@ -27,8 +27,8 @@ def command(word: str | None, only_print: bool) -> None:
     """The documentation, without a network: in the browser, or in the terminal.
 
     WORD is a page (guides/compare), or what one explains: the code of a caution, a procedure, a command, a function.
-    Where the site was built, the addresses of all pages on it are printed, and the first is opened; else the passage
-    is printed, and without WORD the list of the pages.
+    Where the site was built, the addresses of all pages on it are printed, and the first is opened. Else the passage
+    is printed; without WORD, the list of pages.
 
     \b
     bakeoff docs

@@ -34,7 +34,7 @@ EXACT_CRITICAL = 300
 kurtosis corrected."""
 
 MOST_N = 300
-"""Beyond this number of problems the law from exact moments is closer than so many draws (within 0.0005)."""
+"""Beyond this number of problems the distribution from exact moments is closer than so many draws (within 0.0005)."""
 
 ROUGH_DRAWS = 150_000
 """Enough to see that an n is clearly too small or large enough."""

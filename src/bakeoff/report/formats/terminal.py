@@ -266,7 +266,7 @@ def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
     constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
     names = [table.columns[i].title for i in hidden if not _constant(table, i)]
     hint = f" ({wider})" if wider else ""
-    return [*constant, *([f"Columns left out for want of room: {', '.join(names)}{hint}."] if names else [])]
+    return [*constant, *([f"Columns left out to fit the page: {', '.join(names)}{hint}."] if names else [])]
 
 
 def _constant(table: Table, i: int) -> str:

@@ -24,7 +24,7 @@ SENSITIVITY = View(
 BAYES = View(
     name="bayes",
     title="Bayesian",
-    question="How probable is it that one is better, or that they are practically alike?",
+    question="How probable is it that one is better, or that they are practically equal?",
     command="bayes",
     function="bo.bayes.overview",
     choices=form("bayes", "control", "rope", rope={"default": "", "example": "0.01"}),

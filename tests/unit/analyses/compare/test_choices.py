@@ -10,7 +10,7 @@ import bakeoff as bo
 
 EXACT = "the exact distribution is quick for this table"
 SAMPLED = "sampled, as rng= asks"
-LONG = "the exact distribution of this table would take long; rng= samples it"
+LONG = "the exact distribution of this table takes long to compute; rng= samples it"
 TIES = ("ties", "tie-corrected", "tied ranks shrink the variance of the omnibus statistic")
 
 

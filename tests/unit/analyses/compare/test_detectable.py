@@ -25,7 +25,7 @@ def test_every_report_says_what_the_problems_could_find() -> None:
     assert d is not None
     assert d == pytest.approx(bo.plan.detectable(40, alpha=0.05 / 28, test="wilcoxon", method="exact-variance"))
     said = (
-        f"40 problems find a standardised difference of {d:.2g} or more with power 0.8 at the level of the correction"
+        f"40 problems detect a difference of {d:.2g} standard deviations 80 % of the time; smaller ones may be missed."
     )
     for format in ("txt", "html", "md", "tex", "json"):
         text = " ".join(render(result, format).split())
@@ -70,20 +70,23 @@ def test_no_number_where_none_holds(options: dict[str, object]) -> None:
     result = bo.compare(table(30, 4), **options)  # type: ignore[arg-type]
     assert result.detectable is None
     assert result.to_dict()["detectable"] is None
-    assert "standardised difference" not in report.render(result, "txt")
+    assert "detect a difference" not in report.render(result, "txt")
 
 
 def test_nothing_can_be_found_by_too_few_problems() -> None:
     result = bo.compare(table(5, 4))
     assert result.detectable is None
-    assert "standardised difference" not in report.render(result, "txt")
+    assert "detect a difference" not in report.render(result, "txt")
 
 
 def test_two_algorithms_and_logarithms_are_worded_so() -> None:
     scores = bo.Scores(np.exp(RNG.normal(size=(20, 2))), better="lower")
     shown = " ".join(report.render(bo.compare(scores, transform="log"), "txt").split())
-    assert "with power 0.8 at α = 0.05: mean over standard deviation of a pair's differences of logarithms" in shown
-    assert "the better one then wins" in " ".join(report.render(bo.compare(scores, pairwise="sign"), "txt").split())
+    assert (
+        "that of a pair's differences of logarithms over problems, which are taken to be normal; the test is at α"
+        in shown
+    )
+    assert "The better one then wins" in " ".join(report.render(bo.compare(scores, pairwise="sign"), "txt").split())
 
 
 @pytest.mark.few(5)

@@ -211,7 +211,9 @@ def test_an_interval_is_bonferronis_whatever_a_stepwise_verdict_says() -> None:
         assert effects.written(p, "hodges-lehmann").endswith("]*") == beyond
         marked += beyond
     assert marked == 1
-    assert "“*” marks an interval that holds no difference although the verdict" in effects.legend(result, "the first")
+    assert "“*”: the interval includes no difference; the test, which decides, excludes it." in effects.legend(
+        result, "the first"
+    )
 
 
 def test_no_mark_where_intervals_say_what_the_verdicts_say() -> None:

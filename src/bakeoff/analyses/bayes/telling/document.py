@@ -37,7 +37,7 @@ def _body(o: Overview) -> list[Section | None]:
         Section("best", "Who is best", (tables.ranking(o), ridges)),
         Section("pairs", "Who is better than whom", tuple(tables.pairs(o))),
         _triangles(o) if several else None,
-        one_block("friedman", "Are all alike?", tables.friedman(o)) if several else None,
+        one_block("friedman", "Are all equal?", tables.friedman(o)) if several else None,
         scores_section(o.scores, o.control),
     ]
 

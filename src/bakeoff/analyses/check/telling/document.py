@@ -107,20 +107,18 @@ def _inconclusive(result: Check) -> str:
     found_at = ""
     if seen:
         size = signed_effect(max(seen), result.scale == "ratio").removeprefix("+")
-        found_at = f" A worsening of {size} would be found with probability 0.8."
+        found_at = f" A worsening of {size} is detected 80 % of the time."
     if result.level == SUITE:
         sentence = (
-            f"over {_problems(result)}, new is neither shown to be worse than {_baseline(result)} on average by more "
+            f"over {_problems(result)}, this cannot tell whether new is worse than {_baseline(result)} on average"
         )
-        return f"{sentence}than {margin(result)}, nor by less{_mean(result)}.{found_at}"
+        return f"{sentence} by more than {margin(result)}{_mean(result)}.{found_at}"
     if all(row.pvalue is None for row in rows):
         return f"{_counted(result, rows)} cannot be judged: {rows[0].reason}."
     others = len(result.rows) - len(rows)
     rest = f"; {others} OK" if others else ""
-    sentence = (
-        f"{_counted(result, rows)} neither shown to be worse than {_baseline(result)} by more than {margin(result)}"
-    )
-    return f"{sentence}, nor by less{rest}.{found_at}"
+    whether = f"{_counted(result, rows)} {'is' if len(rows) == 1 else 'are'} worse than {_baseline(result)}"
+    return f"cannot tell whether {whether} by more than {margin(result)}{rest}.{found_at}"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------

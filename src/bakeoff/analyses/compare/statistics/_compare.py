@@ -359,7 +359,7 @@ def _choices(
     found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
         laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
-        reason = laws.get(law, "the exact distribution of this table would take long; rng= samples it")
+        reason = laws.get(law, "the exact distribution of this table takes long to compute; rng= samples it")
         found.append(Choice(parameter="law", value=law, reason=reason))
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"

@@ -13,7 +13,7 @@ _MODELS = {  # pair test -> its name and method in bo.plan
     "t": ("t", "exact"),
 }
 _OTHER_LEVELS = ("li", "fdr-by", "nemenyi", "tukey", "dunnett")
-"""Corrections that may not reject a pair with p ≤ alpha/m: by other laws, or by what the other p-values are."""
+"""Corrections that may not reject a pair with p ≤ alpha/m: by other distributions, or by the other p-values."""
 
 
 def correction_level(primary: str, alpha: float, n_pairs: int) -> float | None:

@@ -75,8 +75,7 @@ def _power(c: Comparison) -> Section | None:
     if size is None or one_process_alone(c):
         return None
     of = "of logarithms " if c.transform else ""
-    number = f"{size:.2g}"
-    deviations = f"{number} standard deviation{'' if number == '1' else 's'}"
+    deviations = numerals.with_noun(f"{size:.2g}", "standard deviation")
     found = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
     said = f"{found} {of}{numerals.in_percent(POWER)} of the time."
     return Section("power", "Power", (Paragraph((said,)),))

@@ -163,13 +163,10 @@ def beside_verdicts(c: Comparison) -> str:
     marked = sum(map(holds_null, c.pairs))
     parts = []
     if any(any(_open_ends(one)) for one in intervals):
-        parts.append("“(” marks an end at no difference, which itself lies outside.")
+        parts.append("“(”: the test rules out no difference, so the interval stops there.")
     if marked:
-        held = "an interval that holds" if marked == 1 else f"{marked} intervals that hold"
-        together = "" if len(c.pairs) == 1 or c.intervals == "single" else " than intervals that hold all at once"
-        parts.append(
-            f"“{MARK}” marks {held} no difference although the verdict declares one: the test says more{together}."
-        )
+        held = "the interval includes" if marked == 1 else f"{marked} intervals include"
+        parts.append(f"“{MARK}”: {held} no difference; the test, which decides, excludes it.")
     if any(one.at_verdict for one in intervals):
         parts.append("Where the interval would exclude no difference but the test does not, it is widened.")
     return " ".join(parts)
@@ -185,7 +182,7 @@ def short_legend(c: Comparison, pairs: Sequence[Pair]) -> str:
     over = "" if alone else f", simultaneous over {len(c.pairs)} pairs"
     said = f"{what}: {name} [{numerals.percent(level)} interval{over}]."
     if any(map(holds_null, pairs)):
-        said += f" {MARK}: the interval holds no difference; the test decides."
+        said += f" {MARK}: the interval includes no difference; the test, which decides, excludes it."
     return said
 
 

@@ -127,7 +127,7 @@ def _omnibus(c: Comparison) -> Text:
     how = (
         laws.get(str(getattr(test, "method", "")), "") if (used.permuted or c.missing) and not untestable(test) else ""
     )  # else the usual limit distribution
-    sentence = f"The hypothesis that all algorithms perform alike was tested by {used.phrase}{tied}{how}{mark(used)}"
+    sentence = f"The hypothesis that all algorithms perform equally was tested by {used.phrase}{tied}{how}{mark(used)}"
     sentence += f": {omnibus_outcome(test, c.alpha)}"
     if c.companion is not None:
         sentence += f" (Friedman's statistic: {omnibus_outcome(c.companion)})" if not untestable(test) else ""
@@ -184,7 +184,7 @@ NULLS = {
 }
 LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 TRANSITIVE = (
-    " The correction takes likeness to be transitive (groups of exchangeable algorithms), which Holm's does not."
+    " The correction assumes that A = B and B = C imply A = C (groups of exchangeable algorithms); Holm's does not."
 )
 
 

@@ -64,12 +64,14 @@ def detectable_sentence(comparison: Comparison) -> str:
     if d is None or one_process_alone(c):
         return ""
     n, m, unit = c.n_rows, len(c.pairs), c.unit
-    level = f"at α = {c.alpha:g}" if m == 1 else f"at the level of the correction ({c.alpha:g}/{m})"
+    level = f"α = {c.alpha:g}" if m == 1 else f"the level of the correction ({c.alpha:g}/{m})"
     of = "of logarithms " if c.transform else ""
-    wins = f" (the better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s)" if "sign" in c.pairwise else ""
+    wins = f" The better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s." if "sign" in c.pairwise else ""
+    size = numerals.with_noun(f"{d:.2g}", "standard deviation")
     return (
-        f"{numerals.count(n, unit)} find a standardised difference of {d:.2g} or more with power {POWER:g} "
-        f"{level}: mean over standard deviation of a pair's differences {of}over {unit}s, if these are normal{wins}."
+        f"{numerals.count(n, unit)} detect a difference of {size} {numerals.in_percent(POWER)} of the time; smaller "
+        f"ones may be missed. The standard deviation is that of a pair's differences {of}over {unit}s, which are taken "
+        f"to be normal; the test is at {level}.{wins}"
     )
 
 

@@ -86,7 +86,7 @@ def omnibus(comparison: Comparison) -> Table:
     if (corrected := sphericity(c.omnibus)) is not None:
         note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
     tests = [c.omnibus, *([c.companion] if c.companion else [])]
-    caption = "Omnibus test of “all algorithms perform alike”"
+    caption = "Omnibus test of “all algorithms perform equally”"
     return tabulate(
         "omnibus", caption, shown, tests, strong=lambda test: test is c.omnibus, note=note, on_screen="line"
     )

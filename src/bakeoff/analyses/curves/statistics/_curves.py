@@ -90,7 +90,7 @@ def curves(
     alpha : float
         Family-wise error over all pairs and budgets; default 0.05.
     unit : {"cluster", "problem"}, optional
-        What is independent; by default clusters, where there are some.
+        What is independent; by default clusters, if there are any.
     n_resamples : int
         Choices of signs drawn, where all of them are more.
     rng : int or Generator, optional

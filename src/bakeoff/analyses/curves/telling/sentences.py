@@ -44,7 +44,7 @@ def verdict(result: Curves) -> str:
         parts += [sections.better_and_worse([], worse, m)] if worse else []
         sentence += f"{what} is {', and '.join(f'{part} at some budgets' for part in parts)}"
     else:
-        sentence += f"{what} is not shown to differ from any other anywhere"
+        sentence += f"{what} is not shown to differ from any other at any budget"
     return f"{sentence}; {of_all} {budget_span(result)}."
 
 

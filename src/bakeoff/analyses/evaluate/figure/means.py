@@ -47,7 +47,7 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     level = percent(1 - result.alpha)
     caption = f"Mean of each with its own {level} interval, and its rank with simultaneous confidence {level}."
     if bars:
-        caption += " Bars at the right join those that are not shown to differ, which overlapping intervals do not say."
+        caption += " Bars at the right join those not shown to differ; overlapping intervals are not that test."
     numbers = "; ".join(f"{plain(e.algorithm)} {score(e.mean)}" for e in rows[:20])
     return finished_plot(frame, items, caption, width, form="means", title="Means with intervals", spoken=f"{numbers}.")
 

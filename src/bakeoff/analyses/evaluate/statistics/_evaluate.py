@@ -68,7 +68,7 @@ def evaluate(
     weights : {"task", "question"}, optional
         What counts equally: suites (default) or problems.
     unit : {"cluster", "problem"}, optional
-        What is independent; by default clusters, where there are some.
+        What is independent; by default clusters, if there are any.
 
     Returns
     -------
@@ -85,8 +85,8 @@ def evaluate(
     V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))², of differences too, with t(G* − 1), G* = 1/Σ w_g²; w_g, r_g: share
     and residual mean of a cluster (MacKinnon, Nielsen & Webb 2023). Share above 2/G: sign flips too; G* < 3: none. 0/1
     scores with one answer and no clusters: intervals of Wilson and Tango, McNemar's exact test. Max-t: the larger of p
-    itself and the laws of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 + number shown
-    better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
+    itself and the distributions of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 +
+    number shown better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
 
     Examples
     --------

@@ -47,7 +47,7 @@ def means(result: Evaluation) -> Table:
         word = sentences.run_word(result.scores)
         shown.append(number_column("within", f"variance of {word}s", lambda e: _number(e.sigma2_within), rank=3))
     wilson = " Wilson's intervals." if rows[0].method == "wilson" else ""
-    note = f"Intervals: of each mean by itself; whether two means differ is said by their paired difference.{wilson}"
+    note = f"Intervals: of each mean by itself; whether two means differ is shown by their paired difference.{wilson}"
     return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends(shown)}")
 
 

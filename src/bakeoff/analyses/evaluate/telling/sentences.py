@@ -64,9 +64,8 @@ def _one_pair(result: Evaluation, pair: EvaluationPair) -> str:
         f"({numerals.percent(1 - result.alpha)} interval {numerals.interval_words(interval)}{_other_test(pair)})"
     )
     if no_variation(pair):
-        interval_text = (
-            f"(on each {unit_word(result)} alike; {numerals.p_phrase(pair.pvalue, None, result.alpha)} by sign flips)"
-        )
+        p = numerals.p_phrase(pair.pvalue, None, result.alpha)
+        interval_text = f"(the same on each {unit_word(result)}; {p} by sign flips)"
     if no_variation(pair) and size == 0:
         return f"No difference shown between {a} and {b}: their scores are equal on each {unit_word(result)}."
     if decided(pair):
@@ -192,8 +191,8 @@ def what_next(result: Evaluation) -> str:
         if result.scores.runs is not None:
             return ""
         return (
-            "There is one run of each problem, which does not show how runs vary: several runs of some problems would "
-            f"tell whether more {more} or more runs are worth their cost."
+            "Each problem has one run, so the variation of runs is unknown. Several runs of some problems would tell "
+            f"whether more {more} or more runs are worth their cost."
         )
     share = median(shares)
     gain = numerals.in_percent(1 - math.sqrt(1 - share / 2))

@@ -46,10 +46,10 @@ def leaderboard(
     n_resamples : int
         Number of these signs, as in ``bo.evaluate``.
     by : {"mean", "mean-rank"}
-        "mean" of scores, whose size should be alike on all problems; or of the ranks within each problem, for scores
+        "mean" of scores, whose size should be similar on all problems; or of the ranks within each problem, for scores
         of any size, infinite ones included. A mean rank depends on who takes part.
     unit : {"cluster", "problem"}, optional
-        What is independent; by default clusters, where there are some.
+        What is independent; by default clusters, if there are any.
 
     Returns
     -------

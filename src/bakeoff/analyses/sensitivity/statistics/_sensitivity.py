@@ -82,7 +82,7 @@ def sensitivity(
     transform : "log", optional
         It takes differences of logarithms of the scores.
     unit : {"cluster", "problem"}
-        What is independent: clusters where there are some, or problems.
+        What is independent: clusters if there are any, else problems.
     resamples : int
         Second experiments on as many problems (or clusters) drawn for ``replicability``; 0 for none.
     rng : int or numpy.random.Generator, optional

@@ -1,7 +1,7 @@
 """The verdict under every sound analysis of the family: each test of pairs with each correction that keeps its rate.
 
 Never used to choose one. Of the tests of pairs: those of two algorithms on all problems, and z tests on ranks, which
-keep their level where all algorithms are alike only (errata F19) but are what the papers use. Of the corrections: all
+keep their level only where no two algorithms differ (errata F19) but are what the papers use. Of the corrections: all
 that keep the family-wise error rate whatever holds of the other hypotheses; of signs none by the logic of all pairs.
 """
 

@@ -104,7 +104,7 @@ def table(result: Sensitivity) -> list[Any]:
         number_column(
             "adjusted", f"adjusted p{method}", lambda p: numerals.pvalue(p.adjusted, None, c.alpha), strong=True
         ),
-        number_column("analyses", "analyses", alike, rank=1, legend="analyses: how many decide alike."),
+        number_column("analyses", "analyses", alike, rank=1, legend="analyses: how many decide the same."),
         number_column(
             "range", f"without one {c.unit}", lambda p: between(p.adjusted_range), rank=4, legend="Adjusted p."
         ),
@@ -144,7 +144,7 @@ def _analyses(result: Sensitivity) -> tuple[Block, ...]:
         words = (
             "the one examined"
             if name == result.analyses[0]
-            else "decides alike"
+            else "decides the same"
             if not other
             else f"decides {other} of {len(result.pairs)} otherwise"
         )
@@ -152,7 +152,7 @@ def _analyses(result: Sensitivity) -> tuple[Block, ...]:
     blocks: list[Block] = [Points(tuple(items))]
     kept = (
         "Every test of pairs with every correction that keeps the family-wise error rate. z tests on ranks keep it "
-        "where all algorithms are alike only; they are here because papers use them. None of this chooses an analysis."
+        "only where no two algorithms differ; they are here because papers use them. None of this chooses an analysis."
     )
     blocks.append(Paragraph((kept,)))
     if result.left_out:

@@ -76,7 +76,7 @@ def _errors(study: KnownTruth) -> Table | Any:
         known,
         strong=lambda row: clopper_pearson(row.errors or 0, study.draws, INTERVAL)[0] > study.alpha,
         note="Intervals of Clopper and Pearson. A procedure that tests several true hypotheses errs if it rejects any "
-        "of them. Tests of all algorithms are listed if all are alike.",
+        "of them. Tests of all algorithms are listed if all are equal.",
     )
 
 
@@ -124,8 +124,8 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
         points.append(
             (
                 "partial null",
-                "Some algorithms are alike, others not: z tests on mean ranks, and the procedures of Finner and Li, do "
-                'not promise their level then (errata F19). null="all" makes all alike.',
+                "Some algorithms differ and others do not: z tests on mean ranks, and the procedures of Finner and Li, "
+                'do not promise their level then (errata F19). null="all" makes all equal.',
             )
         )
     return points
@@ -136,7 +136,7 @@ def _methods(study: KnownTruth) -> Text:
     level = f"{study.alpha:g}"
     paragraph = (
         f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement, the "
-        "scores of algorithms that are alike by construction were permuted within each problem, and one was then made "
+        "scores of algorithms that are equal by construction were permuted within each problem, and one was then made "
         f"better by a shift. Applied at α = {level}: {how}. Power is also given at the level at which the share of "
         f"draws with a true hypothesis rejected is at most {level} without a shift. Draws of problems as in "
         "Demšar [@demsar2006], whose study has no known truth."

@@ -58,7 +58,7 @@ def tradeoff(
     n_draws : int
         Draws behind ``p_pareto``.
     unit : {"cluster", "problem"}, optional
-        What is independent; by default clusters, where there are some.
+        What is independent; by default clusters, if there are any.
 
     Returns
     -------

@@ -366,7 +366,7 @@ def _choices(
     scores: Scores, test: SkillingsMackResult, chosen: PairTestChoice, wanted: Wanted, missing: str | None
 ) -> tuple[Choice, ...]:
     laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
-    law = laws.get(test.method, "the exact distribution of this table would take long; rng= samples it")
+    law = laws.get(test.method, "the exact distribution of this table takes long to compute; rng= samples it")
     how = {
         None: ("pairs on common problems", "each pair is compared on the problems that both have"),
         "bounds": ("bounds", "asked for: what holds whatever the missing scores are"),

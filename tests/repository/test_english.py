@@ -1,0 +1,105 @@
+"""English as a native engineer writes it, wherever a user looks: the glossary of CONTRIBUTING.md, held."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import click
+import pytest
+
+from bakeoff.cli import main
+from repository.printed import ROOT, pages, sentences_of_docstrings, sentences_of_page, sentences_of_source
+
+BANNED = {
+    "law": r"(?<![\w.`-])laws?\b(?![-\w`=(.]*[=`(])",
+    "alike": r"(?<![\w-])alike\b",
+    "is said by": r"\b(?:is|are|was) said by\b",
+    "for want of": r"\bfor want of\b",
+    "where these are given": r"\bwhere (?:these|they|there) are (?:given|some)\b",
+}
+"""What nobody says; CONTRIBUTING.md has what to say instead."""
+
+
+_CODE = r"``.*?``|`[^`]*`|\{[^{}]*\}|\]\([^)]*\)"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in ("run", "reference", "references"):
+                yield from _texts(inner)
+
+
+def _helps(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    context = click.Context(command)
+    help = re.sub(r"^\x08\n.*?(?=\n\n|\Z)", "", inspect.cleandoc(command.help or ""), flags=re.MULTILINE | re.DOTALL)
+    texts = [help, *(record[1] for p in command.params if (record := p.get_help_record(context)))]
+    yield from ((" ".join(words) or "bakeoff", sentence) for text in texts for sentence in sentences_of_page(text))
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from _helps(inner, (*words, name))
+
+
+@cache
+def prose() -> tuple[tuple[str, str], ...]:
+    """(file, sentence) of pages, help, cautions, sentences of reports, errors and public docstrings, without code."""
+    found: list[tuple[str, str]] = []
+    written = {*pages(), *(ROOT / "docs").rglob("*.md"), ROOT / "CHANGELOG.md"}
+    for path in written - {ROOT / "docs" / "methods" / "bibliography.md"}:  # titles of papers
+        where = path.relative_to(ROOT).as_posix()
+        found += [(where, sentence) for sentence in sentences_of_page(path.read_text(encoding="utf-8"))]
+    for path in (ROOT / "src" / "bakeoff").rglob("*.py"):
+        where = path.relative_to(ROOT).as_posix()
+        found += [(where, sentence) for sentence in (*sentences_of_source(where), *sentences_of_docstrings(where))]
+    for path in (ROOT / "src" / "bakeoff" / "cautions").glob("*.toml"):
+        where = path.relative_to(ROOT).as_posix()
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        found += [(where, sentence) for text in _texts(content) for sentence in sentences_of_page(text)]
+    found += [(f"help of {where}", sentence) for where, sentence in _helps(main)]
+    return tuple((where, re.sub(_CODE, "…", sentence)) for where, sentence in found)
+
+
+@pytest.mark.parametrize("habit", BANNED)
+def test_nobody_says(habit: str) -> None:
+    found = [f"{where}: {sentence}" for where, sentence in prose() if re.search(BANNED[habit], sentence, re.IGNORECASE)]
+    assert not found, "see the glossary in CONTRIBUTING.md:\n" + "\n".join(found)
+
+
+LONGEST = 30
+LISTS = ("help of import: FORMAT is auto",)
+"""Which are no sentences."""
+WORD = re.compile(r"[^\W_](?:[^\s|]*[^\W_])?")
+
+
+@pytest.mark.parametrize("where", ["README.md", "help of "])
+def test_no_sentence_is_longer_than_thirty_words(where: str) -> None:
+    """Of what a user reads first."""
+    found = [
+        f"{len(words)} words, {place}: {sentence}"
+        for place, sentence in prose()
+        if place.startswith(where) and len(words := WORD.findall(sentence)) > LONGEST
+    ]
+    assert [one for one in found if not any(each in one for each in LISTS)] == []
+
+
+def test_what_is_looked_for_is_found() -> None:
+    """The patterns see prose, and leave names in code alone."""
+    said = {
+        "law": ("the law of the statistic", "a gamma law", "`law=`", "law='exact'", "lawful"),
+        "alike": ("All are alike.", "two alike ones", "assumes-all-alike", "`alike`", "clusters-alike"),
+    }
+    for habit, (first, second, *others) in said.items():
+        assert re.search(BANNED[habit], first)
+        assert re.search(BANNED[habit], second)
+        assert not any(re.search(BANNED[habit], re.sub(_CODE, "…", other)) for other in others)
+    assert len(prose()) > 5_000
+    assert {"README.md", "help of compare", "src/bakeoff/cautions/table.toml"} <= {where for where, _ in prose()}
