@@ -52,7 +52,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
-from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, parameters as planned_parameters
+from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, planned_parameters
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
@@ -173,7 +173,7 @@ def of_record(record: Analysis) -> Report:
 def protocol(command: str) -> Schema:
     """What was planned, and what departs from it."""
     texts = {"type": "string"}
-    choices = {name: {"description": text} for name, text in (TEXTS | TABLE).items()}
+    choices = {name: {"description": f"{text}."} for name, text in (TEXTS | TABLE).items()}
     choices |= {one.name: {"description": one.text} for one in planned_parameters(command)}
     departure = {
         "choice": texts | {"description": "The choice that was not kept."},

@@ -73,6 +73,8 @@ class Analysis:
         A file .tex is the picture alone.
     ascii_json : bool
         Characters beyond ASCII are escaped.
+    planned : bool
+        The command takes ``--protocol``.
     """
 
     kind: str
@@ -97,6 +99,7 @@ class Analysis:
     no_picture: str = ""
     tex_is_picture: bool = False
     ascii_json: bool = False
+    planned: bool = False
 
     def parameter(self, name: str) -> Parameter | None:
         """The one of this name."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,3 +57,14 @@ def test_links_to_cautions_lead_somewhere() -> None:
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for anchor in re.findall(r"cautions\.md#([\w-]+)\)", path.read_text(encoding="utf-8")):
             assert f"### `{anchor}`" in page or f"## {anchor}" in page.lower().replace(" ", "-"), (path.name, anchor)
+
+
+def test_every_sentence_that_is_asked_for_exists() -> None:
+    """A variant that was renamed in the templates alone is a KeyError where a user meets it."""
+    entries: dict[str, dict[str, Any]] = {}
+    for path in (ROOT / "src" / "bakeoff" / "cautions").glob("*.toml"):
+        entries |= tomllib.loads(path.read_text(encoding="utf-8"))
+    asked = re.compile(r'caution_of\(\s*"([\w-]+)"(?:,\s*"([\w-]+)")?(?=,\s*\w+=|,?\s*\))')
+    found = [ask for path in (ROOT / "src").rglob("*.py") for ask in asked.findall(path.read_text(encoding="utf-8"))]
+    assert len(found) > 200
+    assert [(c, w) for c, w in found if (w not in entries[c].get("texts", {}) if w else "text" not in entries[c])] == []

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.protocols import Protocol, held, read_protocol, template
-from bakeoff.protocols.choices import COMMANDS, parameters
+from bakeoff.protocols.choices import COMMANDS, planned_parameters
 
 SCORES = bo.datasets.load("demsar_2006")
 RUNS = bo.Scores(
@@ -69,7 +69,7 @@ def plan(command: str, **chosen: Any) -> Protocol:
     return Protocol.of(base | chosen)
 
 
-CHOICES = [(command, one.name) for command in COMMANDS for one in parameters(command)]
+CHOICES = [(command, one.name) for command in COMMANDS for one in planned_parameters(command)]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -212,7 +212,7 @@ def _cautions(given: WinTable, from_scores: bool, found: Sequence[Diagnostic]) -
     groups = components(given.games)
     if len(groups) > 1:
         text = "; ".join(listing(given.algorithms[i] for i in group) for group in groups[:5])
-        out.append(caution_of("not-connected", "bayes", groups=len(groups), text=text))
+        out.append(caution_of("not-connected", "bradley-terry", groups=len(groups), text=text))
     won, lost = given.wins.sum(axis=1), given.wins.sum(axis=0)
     drew = given.ties.sum(axis=1)
     one_sided = [given.algorithms[i] for i in range(k) if drew[i] == 0 and (won[i] == 0) != (lost[i] == 0)]

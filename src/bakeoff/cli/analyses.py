@@ -10,6 +10,7 @@ import click
 
 from bakeoff.analyses import of_command
 from bakeoff.cli.help.folding import Heading
+from bakeoff.cli.help.planned import protocol_options
 from bakeoff.cli.options import (
     BETTER,
     FILE,
@@ -22,7 +23,6 @@ from bakeoff.cli.options import (
     show,
     table_options,
 )
-from bakeoff.cli.planned import protocol_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter

@@ -13,8 +13,8 @@ import click
 
 from bakeoff.cli import terminal
 from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
+from bakeoff.cli.help.planned import beside_protocol, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
-from bakeoff.cli.planned import beside_protocol, take_choices
 from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bakeoff.analyses import of_command
+from bakeoff.analyses import all_analyses, of_command
 from bakeoff.parameter import Parameter
 
-COMMANDS = ("compare", "bayes", "evaluate", "runtimes", "tradeoff", "check")
+COMMANDS = tuple(record.command for record in all_analyses() if record.planned)
 """Those that take a protocol."""
 DIRECTIONS = ("lower", "higher")
 MISSING = ("raise", "drop", "worst", "available", "keep", "bounds")
@@ -21,7 +21,7 @@ TEXTS = {"question": "What the analysis is to answer", "stop": "How the number o
 OF_FILES = ("context", "missing")  # parameters that say what the files were
 
 
-def parameters(command: str) -> tuple[Parameter, ...]:
+def planned_parameters(command: str) -> tuple[Parameter, ...]:
     """Those that decide, by the record of the command's analysis."""
     return tuple(each for each in of_command(command).parameters if each.name not in OF_FILES)
 
@@ -38,3 +38,9 @@ def default(parameter: Parameter) -> object:
 def is_default(parameter: Parameter, value: object) -> bool:
     """Is nothing chosen by this word? Of a correction, "none" is a choice."""
     return value is None or value == "default" or (value == "none" and "none" not in parameter.choices)
+
+
+def is_of_metrics(command: str) -> bool:
+    """Has each metric a table and a direction of its own?"""
+    source = of_command(command).source
+    return source is not None and source[0] == "tables"

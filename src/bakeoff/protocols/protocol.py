@@ -14,7 +14,17 @@ from typing import Any
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import ParameterError, listing
 from bakeoff.parameter import Parameter
-from bakeoff.protocols.choices import COMMANDS, DIRECTIONS, MISSING, TABLE, TEXTS, default, is_default, parameters
+from bakeoff.protocols.choices import (
+    COMMANDS,
+    DIRECTIONS,
+    MISSING,
+    TABLE,
+    TEXTS,
+    default,
+    is_default,
+    is_of_metrics,
+    planned_parameters,
+)
 
 SCHEMA = "bakeoff.protocol/1"
 MOST_BYTES = 1 << 24
@@ -53,7 +63,7 @@ class Protocol:
             A choice that does not exist, is not one of those there are, or must be made and is not.
         """
         command = choice("command", said.get("command", "compare"), COMMANDS)
-        known = parameters(command)
+        known = planned_parameters(command)
         names = ["command", *TEXTS, *TABLE, *(each.name for each in known)]
         for name in said:
             if name not in names:
@@ -108,16 +118,16 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
 def template(command: str = "compare", **given: object) -> str:
     """A protocol to fill in: every choice with its default, and what it is as a comment."""
     choice("command", command, COMMANDS)
-    direction: object = {"metric": ""} if command == "tradeoff" else "lower" if command == "runtimes" else ""
+    direction: object = {"metric": ""} if is_of_metrics(command) else "lower" if command == "runtimes" else ""
     first = {"command": command, "question": "", "better": direction, "algorithms": "any", "problems": "any"}
-    rest = {each.name: default(each) for each in parameters(command)}
+    rest = {each.name: default(each) for each in planned_parameters(command)}
     values: dict[str, object] = first | {"missing": _missing(command)} | rest | {"stop": ""}
     for name, value in given.items():
         if name not in values:
             raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, values)}")
         values[name] = value
     said = {"command": f"One of {listing(COMMANDS, len(COMMANDS))}", **TEXTS, **TABLE}
-    said |= {each.name: each.text for each in parameters(command)}
+    said |= {each.name: each.text for each in planned_parameters(command)}
     return "".join(f"# {said[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
 
 
@@ -142,7 +152,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _better(value: object, command: str) -> Any:
-    if command == "tradeoff":
+    if is_of_metrics(command):
         if isinstance(value, Mapping) and value and all(each in DIRECTIONS for each in value.values()):
             return {str(name): each for name, each in value.items()}
         rule = 'must be a table of each metric\'s direction, such as {error = "lower", seconds = "lower"}'

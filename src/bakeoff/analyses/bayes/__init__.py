@@ -13,6 +13,7 @@ RECORDS = (
         kind="bayes",
         function="bo.bayes.overview",
         command="bayes",
+        planned=True,
         help="How probable is it that one is better, and who is best?",
         schema="bakeoff.bayes/1",
         computes="bayes:overview",

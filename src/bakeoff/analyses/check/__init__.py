@@ -8,6 +8,7 @@ RECORDS = (
         kind="check",
         function="bo.check",
         command="check",
+        planned=True,
         group="Guard a build",
         help="Is a new build, or model, worse than the one before? For CI.",
         schema="bakeoff.check/1",

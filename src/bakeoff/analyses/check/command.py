@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from bakeoff.cli.analyses import parameters
+from bakeoff.cli.help.planned import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
-from bakeoff.cli.planned import beside_protocol
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
 

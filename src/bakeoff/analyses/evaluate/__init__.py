@@ -20,6 +20,7 @@ RECORDS = (
         kind="evaluation",
         function="bo.evaluate",
         command="evaluate",
+        planned=True,
         group="Language models",
         nouns={"algorithms": "models", "problems": "questions"},
         help="Which model answers more questions right, and is that shown?",

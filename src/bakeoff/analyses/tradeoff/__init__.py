@@ -8,6 +8,7 @@ RECORDS = (
         kind="tradeoff",
         function="bo.tradeoff",
         command="tradeoff",
+        planned=True,
         help="Which algorithm is as good in every metric, and better in one?",
         title="Trade-off of several metrics",
         schema="bakeoff.tradeoff/1",

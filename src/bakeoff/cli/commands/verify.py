@@ -57,9 +57,9 @@ def command(
     FILE is a report in JSON or HTML (compare, bayes, history, time ..., --report FILE.json or FILE.html), or a store of
     runs (.sqlite). "-" reads a report from standard input.
 
-    Of a report everything is computed again from the scores that it holds and compared to the last digit; a page (HTML)
-    is also compared with the one that is written of it: words, tables, drawings, script. With SCORES,
-    a table or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
+    Of a report everything is computed again from the scores that it holds, and compared to the last digit. A page
+    (HTML) is also compared with the page that these results give: words, tables, drawings, script. With SCORES, a table
+    or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
     is missing or was not compared, and is named; 2: not readable, or of an unknown version.
 
     Of a store every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the

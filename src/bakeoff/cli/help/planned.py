@@ -50,14 +50,14 @@ def take_choices(ctx: click.Context) -> None:
             raise ParameterError("says why a protocol is not kept: give it with --protocol FILE", parameter="deviate")
         return
     from bakeoff.protocols import read_protocol
-    from bakeoff.protocols.choices import default, parameters
+    from bakeoff.protocols.choices import default, planned_parameters
 
     protocol = read_protocol(path)
     ctx.meta[_KEY] = protocol
     if protocol.command != ctx.command.name:
         rule = f": {path!r} plans bakeoff {protocol.command}, not {ctx.command.name}"
         raise ParameterError(rule, parameter="protocol")
-    known = {parameter.name: parameter for parameter in parameters(protocol.command)}
+    known = {parameter.name: parameter for parameter in planned_parameters(protocol.command)}
     for option in ctx.command.params:
         name = str(option.name)
         if option.expose_value and ctx.params.get(name) in (None, (), False):
