@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from bakeoff.analyses.compare.statistics.with_part import WithComparison
+from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.compare.telling.document import TELLING
 from bakeoff.analyses.compare.telling.methods import cited_keys, methods as comparison_methods
 from bakeoff.errors import Caution

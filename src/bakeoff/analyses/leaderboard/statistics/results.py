@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bakeoff.analyses.compare.statistics.with_part import WithComparison
+from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable

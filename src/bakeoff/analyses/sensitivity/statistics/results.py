@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
-from bakeoff.analyses.compare.statistics.with_part import WithComparison
+from bakeoff.analyses.compare.statistics.results import Comparison, Verdict, WithComparison
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
