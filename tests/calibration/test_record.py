@@ -74,7 +74,7 @@ def test_a_section_is_measured_and_every_table_says_of_how_many(
     monkeypatch.setenv("CALIBRATION_SHARE", "0.003")
     monkeypatch.setenv("CALIBRATION_WORKERS", "1")
     generator.measure_sections(["pairs"])
-    page = generator.calibration_page.page(generator.read())
+    page = "\n".join(generator.calibration_page.parts(generator.read()).values())
     assert "preliminary, 0.3 % of the tables" in page
     assert page.count("| 25 |") == 2
     assert "± " in page
