@@ -175,9 +175,10 @@ def same(a: Json, b: Json) -> bool:
 
 
 def without_names(value: Json) -> Json:
-    """A table without what is text in it: its numbers, and its direction."""
+    """A table without what is text in it, and the columns it was read from: its numbers, and its direction."""
     if isinstance(value, dict):
-        return {key: each if key == "better" else without_names(each) for key, each in value.items()}
+        kept = {key: each for key, each in value.items() if key != "columns"}
+        return {key: each if key == "better" else without_names(each) for key, each in kept.items()}
     if isinstance(value, list):
         return [without_names(each) for each in value]
     return "a text" if isinstance(value, str) else value

@@ -102,7 +102,7 @@ def ranked() -> Reportable:
 
 
 MORE: dict[str, Callable[[], Reportable]] = {
-    # shorter than those of every_kind
+    # shorter than those of the examples
     "examined/plain": examined,
     "ranked/plain": ranked,
     "profile/plain": lambda: bo.profile(part(DERRAC, 8, 3), n_resamples=99),

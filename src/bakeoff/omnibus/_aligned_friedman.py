@@ -8,10 +8,10 @@ from bakeoff.checks import choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, omnibus_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.clusters import by_cluster
 from bakeoff.takes_table import takes_table
 
 
@@ -103,22 +103,16 @@ def aligned_friedman(
         return floored(Evidence(pvalue=p, log_pvalue=log_p, method="chi2"), n, k)
 
     evidence = permutation_evidence(aligned, method, limit, rng, n_resamples)
-    return RankTestResult(
+    return of_ranks(
+        RankTestResult,
+        given,
+        scores,
+        doubled_ranks(scores),
+        evidence,
+        ties,
         name="aligned",
         statistic=statistic,
         df=(float(k - 1),),
-        pvalue=evidence.pvalue,
-        log_pvalue=evidence.log_pvalue,
         mean_ranks=read_only(aligned.sum(axis=0) / (2 * n)),
-        method=evidence.method,
-        ties=ties,
-        n_problems=n,
-        n_algorithms=k,
         n_tied=int((np.unique(aligned, return_counts=True)[1] > 1).sum()),
-        n_dropped=len(scores.dropped),
-        n_resamples=evidence.n_resamples,
-        confidence_interval=evidence.confidence_interval,
-        cautions=of_units(
-            (*omnibus_cautions(doubled_ranks(scores), ties, evidence.method), *evidence.cautions), row_unit(given)
-        ),
     )

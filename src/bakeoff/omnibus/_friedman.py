@@ -9,11 +9,10 @@ from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
-from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import of_units, row_unit
+from bakeoff.scores import Scores, check_scores
 from bakeoff.takes_table import takes_table
 
 METHODS = ("chi2", "exact", "permutation", "auto")
@@ -102,23 +101,8 @@ def friedman(
         return floored(Evidence(pvalue=p, log_pvalue=log_p, method="chi2", cautions=_small_sample(n, k)), n, k)
 
     evidence = permutation_evidence(ranks, method, limit, rng, n_resamples)
-    return RankTestResult(
-        name="friedman",
-        statistic=statistic,
-        df=(float(k - 1),),
-        pvalue=evidence.pvalue,
-        log_pvalue=evidence.log_pvalue,
-        mean_ranks=read_only(ranks.sum(axis=0) / (2 * n)),
-        method=evidence.method,
-        ties=ties,
-        n_problems=n,
-        n_algorithms=k,
-        n_tied=n_tied_problems(ranks),
-        n_dropped=len(scores.dropped),
-        n_resamples=evidence.n_resamples,
-        confidence_interval=evidence.confidence_interval,
-        cautions=of_units((*omnibus_cautions(ranks, ties, evidence.method), *evidence.cautions), row_unit(given)),
-    )
+    df = (float(k - 1),)
+    return of_ranks(RankTestResult, given, scores, ranks, evidence, ties, name="friedman", statistic=statistic, df=df)
 
 
 def _f_instead(n: int, k: int) -> str:

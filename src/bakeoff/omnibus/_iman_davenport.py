@@ -7,11 +7,10 @@ from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
-from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import of_units, row_unit
+from bakeoff.scores import Scores, check_scores
 from bakeoff.takes_table import takes_table
 
 
@@ -79,20 +78,17 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     chi2, one = friedman_fraction(ranks, ties)
     evidence = _evidence(numerator, denominator, ranks)
     agreement = (agreement_caution(ranks),) if denominator == 0 and n > 1 else ()
-    return ImanDavenportResult(
+    return of_ranks(
+        ImanDavenportResult,
+        given,
+        scores,
+        ranks,
+        evidence,
+        ties,
+        agreement,
         name="iman-davenport",
         statistic=numerator / denominator if denominator else math.inf,
         df=(float(k - 1), float((k - 1) * (n - 1))),
-        pvalue=evidence.pvalue,
-        log_pvalue=evidence.log_pvalue,
-        mean_ranks=read_only(ranks.sum(axis=0) / (2 * n)),
-        method=evidence.method,
-        ties=ties,
-        n_problems=n,
-        n_algorithms=k,
-        n_tied=n_tied_problems(ranks),
-        n_dropped=len(scores.dropped),
-        cautions=of_units((*omnibus_cautions(ranks, ties, evidence.method), *agreement), row_unit(given)),
         chi2=chi2 / one,
     )
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement, permutation_evidence
-from bakeoff.omnibus.result import TIES, RankTestResult, Ties, n_tied_problems, omnibus_cautions
+from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
 
@@ -118,24 +118,18 @@ def quade(
 
     alike = (agreement_caution(ranks),) if math.isinf(statistic) and n > 1 else ()
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
-    return QuadeResult(
+    return of_ranks(
+        QuadeResult,
+        given,
+        scores,
+        ranks,
+        evidence,
+        ties,
+        alike,
         name="quade",
         statistic=statistic,
         df=(float(k - 1), float((k - 1) * (n - 1))),
-        pvalue=evidence.pvalue,
-        log_pvalue=evidence.log_pvalue,
         mean_ranks=read_only((importance @ ranks) / (2 * n * (n + 1))),
-        method=evidence.method,
-        ties=ties,
-        n_problems=n,
-        n_algorithms=k,
-        n_tied=n_tied_problems(ranks),
-        n_dropped=len(scores.dropped),
-        n_resamples=evidence.n_resamples,
-        confidence_interval=evidence.confidence_interval,
-        cautions=of_units(
-            (*omnibus_cautions(ranks, ties, evidence.method), *alike, *evidence.cautions), row_unit(given)
-        ),
         problem_ranks=read_only(importance / 2.0),
     )
 

@@ -1,6 +1,6 @@
 """The record of an omnibus test, what those on ranks return, and the cautions they share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -11,7 +11,8 @@ from bakeoff.errors import Caution
 from bakeoff.omnibus.evidence import Evidence, is_quick, permutation_evidence
 from bakeoff.procedures import Procedure
 from bakeoff.ranks import Ints
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.clusters import of_units, row_unit
 
 Ties = Literal["none", "corrected"]
 TIES = ("none", "corrected")
@@ -61,6 +62,35 @@ class RankTestResult(OmnibusResult):
 
 
 Result = TypeVar("Result", bound=RankTestResult)
+
+
+def of_ranks(
+    kind: type[Result],
+    given: Scores,
+    scores: Scores,
+    ranks: Ints,
+    evidence: Evidence,
+    ties: str,
+    found: Sequence[Caution] = (),
+    **own: Any,
+) -> Result:
+    """The result of a test on the doubled ``ranks`` within the rows of ``scores``, the units of what was ``given``."""
+    n, k = ranks.shape
+    cautions = (*omnibus_cautions(ranks, ties, evidence.method), *found, *evidence.cautions)
+    known: dict[str, Any] = {"n_tied": n_tied_problems(ranks), "mean_ranks": read_only(ranks.sum(axis=0) / (2 * n))}
+    return kind(
+        pvalue=evidence.pvalue,
+        log_pvalue=evidence.log_pvalue,
+        method=evidence.method,
+        ties=ties,
+        n_problems=n,
+        n_algorithms=k,
+        n_dropped=len(scores.dropped),
+        n_resamples=evidence.n_resamples,
+        confidence_interval=evidence.confidence_interval,
+        cautions=of_units(cautions, row_unit(given)),
+        **(known | own),
+    )
 
 
 def by_quick_law(test: Result, table: Ints, rng: object) -> Result:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar
 
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.scores.cells import position
@@ -33,6 +33,13 @@ TURNED: Mapping[str, str] = {
     "b not worse": "a not worse",
 }
 """Verdicts that name one of the two, of b against a; the others stay."""
+
+
+def shown_better(different: bool, lead: float) -> Literal["a better", "b better", "no difference shown"]:
+    """The verdict of a test in both directions; ``lead`` is positive where a is ahead."""
+    if not different or lead == 0:
+        return "no difference shown"
+    return "a better" if lead > 0 else "b better"
 
 
 def turned_verdict(verdict: W) -> W:

@@ -31,9 +31,9 @@ EXAMPLE = Example(
     ordinary={
         "check, of pairs": Ordinary(
             old_and_new,
-            lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread iterations- "
-            "collapsed margin-zero missing-allowed not-alike not-interleaved one-process one-side-first runs- "
-            "added unpaired-runs",
+            lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread "
+            "iterations-collapsed margin-zero missing-allowed not-alike not-interleaved one-process "
+            "one-side-first runs-added unpaired-runs",
         ),
         "check, with a spread": Ordinary(
             lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small few-processes"

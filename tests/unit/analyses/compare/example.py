@@ -22,10 +22,10 @@ EXAMPLE = Example(
             lacks="average-of-scales different-versions dropped-problems f-rough filled-cells infinite-scores "
             "effect-against-verdict interval-below-level interval-unbounded looks-clustered many-problems "
             "missing-scores mean-of-few near-ties not-finite not-paired nothing-differs omnibus-not-rejected "
-            "one-problem overflowing-differences rounding-ties runs-left-out scales-differ sign-instead sizes- "
-            "left-out sizes-when-read tied-scores too-few-problems transposed uncorrected unfinished- "
-            "experiment unreachable-alpha correction-beyond-limit direction-doubtful tasks-left-out runs-as- "
-            "algorithms means-alone one-stem files-not-taken",
+            "one-problem overflowing-differences rounding-ties runs-left-out scales-differ sign-instead "
+            "sizes-left-out sizes-when-read tied-scores too-few-problems transposed uncorrected "
+            "unfinished-experiment unreachable-alpha correction-beyond-limit direction-doubtful tasks-left-out "
+            "runs-as-algorithms means-alone one-stem files-not-taken",
         ),
         "compare, of two": Ordinary(
             lambda: bo.compare(table(20, 2)), lacks="interval-below-level scales-differ unreachable-alpha rounding-ties"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from bakeoff.analyses.compare.statistics import Comparison
+from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.compare.telling.document import TELLING
 from bakeoff.analyses.compare.telling.methods import cited_keys, methods as comparison_methods
 from bakeoff.errors import Caution
@@ -14,15 +14,7 @@ from bakeoff.report.document import Document, Section, Text
 from bakeoff.report.sheets import Sheets
 from bakeoff.report.telling import Columns
 
-
-class HasComparison(Protocol):
-    """A comparison with something beside it."""
-
-    @property
-    def comparison(self) -> Comparison: ...
-
-
-R = TypeVar("R", bound=HasComparison)
+R = TypeVar("R", bound=WithComparison)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from bakeoff.means.pair_moments import PairMoments
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.scores import Array
+from bakeoff.scores.pair_family import shown_better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
         adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
         adjusted = adjusted if table.decides else np.ones(m)
     signs = zip(found.means.tolist(), adjusted.tolist(), strict=True)
-    verdicts = [_verdict(mean, p, alpha, reachable) for mean, p in signs]
+    verdicts: list[Verdict] = [shown_better(p <= alpha, mean) if reachable else "cannot tell" for mean, p in signs]
     return Decisions(
         own=own,
         t_own=t_own,
@@ -75,11 +76,3 @@ def _t_pvalue(t: float, df: float) -> float:
     if math.isinf(t):
         return 0.0
     return float(t_two_sided(t, df)[0])
-
-
-def _verdict(difference: float, adjusted: float, alpha: float, reachable: bool) -> Verdict:
-    if not reachable:
-        return "cannot tell"
-    if adjusted > alpha or difference == 0:
-        return "no difference shown"
-    return "a better" if difference > 0 else "b better"

@@ -29,7 +29,7 @@ from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, pro
 from bakeoff.ranks.process_cautions import one_process, told
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
-from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.scores.pair_family import Family, family_of, shown_better
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.takes_table import takes_table
 
@@ -290,7 +290,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
             df=spread.df,
             pvalue=p,
             adjusted=corrected,
-            verdict=_verdict(difference, corrected, table.alpha),
+            verdict=shown_better(corrected <= table.alpha, difference),
             p_improvement=share,
             p_improvement_interval=shares,
         )
@@ -327,12 +327,6 @@ def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
         n = int((~np.isnan(table.runs[:, [i, j]])).sum(axis=2).min(axis=1).sum())
     equal = (table.alpha / 2) ** (1 / n)
     return share * equal, share * equal + 1 - equal
-
-
-def _verdict(difference: float, adjusted: float, alpha: float) -> str:
-    if adjusted > alpha or difference == 0:
-        return "no difference shown"
-    return "a better" if difference > 0 else "b better"
 
 
 def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:

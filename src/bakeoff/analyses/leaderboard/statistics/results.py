@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bakeoff.analyses.compare.statistics import Comparison
+from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
@@ -120,23 +120,9 @@ class Leaderboard(WithPairs[EvaluationPair], Reportable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RankedComparison(Reportable):
+class RankedComparison(WithComparison):
     """A comparison whose report takes in a leaderboard: ``bakeoff compare --leaderboard``."""
 
     kind: ClassVar[str] = "ranked"
 
-    comparison: Comparison
     leaderboard: Leaderboard
-
-    @property
-    def decision(self) -> str | None:
-        """That of the comparison."""
-        return self.comparison.decision
-
-    @property
-    def scores(self) -> Scores:
-        return self.comparison.scores
-
-    @property
-    def control(self) -> str | None:
-        return self.comparison.control

@@ -22,6 +22,7 @@ from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.process_cautions import input_cautions, told
 from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.pair_family import shown_better
 from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 300
@@ -248,7 +249,7 @@ def _pairs(
                 interval=(d - reach, d + reach),
                 pvalue=float(p[at]),
                 adjusted=float(adjusted[at]),
-                verdict=("a better" if d > 0 else "b better") if shown else "no difference shown",
+                verdict=shown_better(shown, d),
                 p_beats=1.0 / (1.0 + math.exp(-d)),
                 battles=float(met[i, j]),
             )

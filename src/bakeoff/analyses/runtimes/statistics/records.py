@@ -14,6 +14,7 @@ from bakeoff.analyses.runtimes.statistics.results import Portfolio, SolverPair, 
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
+from bakeoff.scores.pair_family import shown_better
 
 
 def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[SolverSummary, ...]:
@@ -66,8 +67,10 @@ def solver_pairs(
         lead = order.direction
         ratio, interval = ratios[i]
         own = {k: pairs[i] for k, pairs in at.items()}
-        verdict: Verdict = verdict_of(lead, float(order_adjusted[i]), alpha) if reachable else "cannot tell"
-        by_penalty = {k: verdict_of(pair.difference, float(adjusted[k][i]), alpha) for k, pair in own.items()}
+        verdict: Verdict = shown_better(float(order_adjusted[i]) <= alpha, lead) if reachable else "cannot tell"
+        by_penalty: dict[float, Verdict] = {
+            k: shown_better(float(adjusted[k][i]) <= alpha, pair.difference) for k, pair in own.items()
+        }
         if undone[i]:
             verdict, by_penalty = "cannot tell", dict.fromkeys(own, "cannot tell")
         made.append(
@@ -98,13 +101,6 @@ def solver_pairs(
             )
         )
     return tuple(made)
-
-
-def verdict_of(lead: float, adjusted: float, alpha: float) -> Verdict:
-    """``lead`` is positive where a is ahead."""
-    if adjusted > alpha or lead == 0:
-        return "no difference shown"
-    return "a better" if lead > 0 else "b better"
 
 
 def portfolio(runs: RunTimes, names: Sequence[str], found: Penalised) -> Portfolio:

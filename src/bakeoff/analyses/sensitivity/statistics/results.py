@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
+from bakeoff.analyses.compare.statistics.results import Comparison, Verdict, WithComparison
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
@@ -172,23 +172,9 @@ class Sensitivity(WithPairs[SensitivePair], Reportable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ExaminedComparison(Reportable):
+class ExaminedComparison(WithComparison):
     """A comparison whose report takes in its sensitivity: ``bakeoff compare --sensitivity``."""
 
     kind: ClassVar[str] = "examined"
 
-    comparison: Comparison
     sensitivity: Sensitivity  # of what it says of differences
-
-    @property
-    def decision(self) -> str | None:
-        """That of the comparison."""
-        return self.comparison.decision
-
-    @property
-    def scores(self) -> Scores:
-        return self.comparison.scores
-
-    @property
-    def control(self) -> str | None:
-        return self.comparison.control

@@ -48,7 +48,7 @@ from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
 from bakeoff.ranks.table_cautions import without_repetition
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.scores.pair_family import Family, family_of, shown_better
 
 OMNIBUS = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 BOUNDED = ("wilcoxon", "sign", "sign-without-ties", "mean-ranks")
@@ -220,7 +220,7 @@ def _common_verdicts(
     reach = adjusted_pvalues(scores, family, smallest, only, column).values[correction.primary]
     values = zip(correction.values[correction.primary], tested.tests.direction, reach, strict=True)
     verdicts: list[Verdict] = [
-        "cannot tell" if least > alpha else _decided(p <= alpha, direction) for p, direction, least in values
+        "cannot tell" if least > alpha else shown_better(p <= alpha, direction) for p, direction, least in values
     ]
     return Judged(
         each=tested.each,
@@ -230,12 +230,6 @@ def _common_verdicts(
         bounds=[None] * len(family),
         unreachable=[i for i, verdict in enumerate(verdicts) if verdict == "cannot tell"],
     )
-
-
-def _decided(different: bool, direction: float) -> Verdict:
-    if not different or direction == 0.0:
-        return "no difference shown"
-    return "a better" if direction > 0 else "b better"
 
 
 def _bounded_verdicts(
