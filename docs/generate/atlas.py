@@ -53,7 +53,7 @@ def judged(found: Answer) -> Answer:
     return {
         "first": first,
         "mean_rank": round(ranks[first], 3),
-        "level": sorted(level, key=ranks.__getitem__),
+        "level": sorted(level, key=lambda name: (ranks[name], name)),
         "pairs": len(found["pairs"]),
         "shown": sum(pair["verdict"].endswith("better") for pair in found["pairs"]),
         "reachable": all(pair["verdict"] != "cannot tell" for pair in found["pairs"]),

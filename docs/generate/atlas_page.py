@@ -23,6 +23,7 @@ def parts(stored: Mapping[str, Any]) -> dict[str, object]:
     """By the names of the marks in the page."""
     entries = stored["tables"]
     return {
+        "tables of all": len(entries),
         "overview": overview(entries),
         "tables": "\n" + "\n".join(section(TABLES[name], entry) for name, entry in entries.items()),
         "deviations": spreads(entries),

@@ -66,6 +66,32 @@ def test_the_algorithm_is_the_folder_and_files_are_runs(tmp_path: Path) -> None:
     assert found.n_runs.tolist() == [[2] * 3] * 3
 
 
+def test_a_folder_for_each_algorithm_and_in_it_one_for_each_run(tmp_path: Path) -> None:
+    """They were read as an algorithm for each run."""
+    for name, scores in SCORES.items():
+        for seed in range(2):
+            written(tmp_path, {f"{name}/seed_{seed}/results.csv": rows([x + seed for x in scores])})
+    found = bo.read_scores(tmp_path, "higher")
+    assert by_name(found) == [[x + 0.5 for x in row] for row in WANTED]
+    assert found.n_runs.tolist() == [[2] * 3] * 3
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_file_for_each_problem(tmp_path: Path, runs: int) -> None:
+    for i, row in enumerate(WANTED, 1):
+        cells = zip(SCORES, row, strict=True)
+        body = "".join(f"{n},{s},{x + s}\n" if runs > 1 else f"{n},{x}\n" for n, x in cells for s in range(runs))
+        written(tmp_path, {f"d{i}.csv": ("model,seed,acc\n" if runs > 1 else "model,acc\n") + body})
+    for options in ({}, {"problem": "file"}):
+        found = bo.read_scores(tmp_path, "higher", **options)  # type: ignore[arg-type]
+        assert by_name(found) == [[x + (runs - 1) / 2 for x in row] for row in WANTED]
+        assert found.problems == ("d1", "d2", "d3")
+    for seed in range(3):
+        written(tmp_path / "seeds", {f"seed{seed}.csv": f"model,acc\nnew,{seed}\nold,{seed + 1}\n"})
+    with pytest.raises(ReadingError, match="the long layout needs the column problem"):
+        bo.read_scores(tmp_path / "seeds", "higher")
+
+
 def test_files_may_be_runs_of_a_long_or_of_a_wide_table(tmp_path: Path) -> None:
     long = "dataset,method,acc\n" + "".join(
         f"d{i},{n},{x}\n" for n, own in SCORES.items() for i, x in enumerate(own, 1)

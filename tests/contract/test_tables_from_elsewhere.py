@@ -50,6 +50,21 @@ def answer(text: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]
         ("dataset,a,b\nx,9,8\ny,7,6\n* our runs\n", None, "begins with #"),
         ("dataset,a,b\nx,1.2s,900ms\ny,1s,2s\n", None, "in one unit"),
         ("dataset,a,b\nx,9,8\ny,7,6\nW/T/L,2/0/0,0/0/2\n", None, "wins, ties and losses"),
+        ("problem,best known,a,b\nx,10,11,12\ny,20,20,21\nz,5,6,6\n", None, "--drop 'best known'"),
+        ("dataset,A_1,A_2,B_1,B_2\nx,1,2,3,4\ny,2,3,4,5\n", None, "called like runs of A, B"),
+        ("dataset,acc_A,acc_B,time_A,time_B\nx,.9,.8,10,20\ny,.8,.7,11,21\n", None, "--drop time_A --drop time_B"),
+        ("dataset,A,B,p-value\nx,.9,.8,0.01\ny,.8,.7,0.02\n", None, "--drop p-value"),
+        ("dataset,A,A_low,A_high,B,B_low,B_high\nx,5,4,6,3,2,4\ny,4,3,5,2,1,3\n", None, "--drop A_low --drop A_high"),
+        ("dataset,n,d,A,B\nx,150,4,.9,.8\ny,178,13,.8,.7\n", None, "--drop n --drop d"),
+        ("dataset,a,b\nx,9,8\nAvg (small),9,8\ny,7,6\n", None, "--drop 'Avg (small)'"),
+        ("solver,p1,p2,solved\nkissat,10,20,2\nminisat,12,30,1\n", None, "--drop solved"),
+        ("Function,D,DE,PSO\nf1,10,1,2\nf1,30,3,4\nf2,10,5,6\nf2,30,7,8\n", None, "--problem Function,D"),
+        (
+            "Function,Stat,DE,PSO\nf1,Mean,1e-5,1e-3\nf1,Std,1e-6,1e-4\nf2,Mean,1e-2,1e-1\n",
+            None,
+            "'Mean' is not a number",
+        ),
+        ("dataset|a|b\nx|9|8\ny|7|6\n", None, "tr '|' ','"),
     ],
 )
 def test_a_table_is_read_or_refused(
@@ -65,6 +80,8 @@ def test_a_table_is_read_or_refused(
 @pytest.mark.parametrize(
     ("text", "options", "shape"),
     [
+        ("Function,D,DE,PSO\nf1,10,1,2\nf1,30,3,4\nf2,10,5,6\n", "--problem Function,D", (2, 3)),
+        ("dataset,acc_A,acc_B,t_A,t_B\nx,.9,.8,10,20\n".replace("t_", "time_"), "--drop time_A --drop time_B", (2, 1)),
         (LEADERBOARD, "--drop 'Memory Usage (MB)'", (2, 2)),
         (TYPED, "--drop T", (3, 2)),
         ("epoch,a,b\n1,0.5,0.6\n2,0.6,0.65\n3,0.7,0.72\n", "--rows problems", (2, 3)),

@@ -32,7 +32,6 @@ ATTRIBUTE = re.compile(
 )
 """Columns that describe the problem or the algorithm of a row."""
 
-_ABOUT = re.compile(f"{STATISTIC.pattern}|{ATTRIBUTE.pattern}")
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
     r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst)\)?",
@@ -150,8 +149,11 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     turned = cells.read_as.rows == "algorithms"
     named = [name for name in (*cells.algorithms, *(cells.problems if turned else ())) if name not in kept]
     wide = cells.read_as.rows != "scores"
-    about = _ABOUT if wide else STATISTIC
-    found = [name for name in named if about.fullmatch(plain_name(name))]
+    found = [
+        name
+        for name, plain in zip(named, map(plain_name, named), strict=True)
+        if STATISTIC.fullmatch(plain) or (wide and ATTRIBUTE.fullmatch(plain))
+    ]
     found = found or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
     if not found:
         return

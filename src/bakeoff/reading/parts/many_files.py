@@ -18,8 +18,9 @@ from bakeoff.scores.named_direction import named_direction
 
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".ndjson")
 """What a folder is searched for; other text there is rather a note than a table."""
-FILE, FOLDER = "file", "folder"
+FILE, FOLDER, INSIDE = "file", "folder", "subfolder"
 """Columns of where a row comes from."""
+_RUN = re.compile(r"(?:.*(?:cv|fold|iter|rep|replicate|run|sample|seed|split|trial))?[\s_.=#-]*\d+", re.IGNORECASE)
 
 
 _MATRICES = (
@@ -150,6 +151,8 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
     roles = dict(named)
     if names and not roles.get("problem") and not matching(names, "problem"):
         roles["problem"] = names[0] if _of_names(joined[names[0]]) and side_of(names[0]) is None else None
+    if roles.get("problem") == FILE and FILE not in names:
+        roles["problem"] = None
     problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
     score = roles.get("score") or next((names[j] for j in matching([_not(problem, n) for n in names], "score")), None)
     algorithm = _algorithm_column(names, joined, roles)
@@ -163,6 +166,9 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
         if roles.get("run") != FILE:
             _refuse_open(pieces, numbers)
         return _side_by_side(pieces, roles)
+    elif algorithm and problem is None and _are_problems(pieces, joined, algorithm, roles.get("run")):
+        origin = _add_origin(joined, pieces, {}, None)
+        roles |= {"problem": origin["algorithm"], "run": roles.get("run") or origin.get("run")}
     elif (
         algorithm
         and not roles.get("run")
@@ -202,6 +208,15 @@ def _are_runs(pieces: Sequence[_Piece], joined: Mapping[str, Labels], *key: str 
     return _repeats(joined, key) and not any(_repeats(piece.columns, key) for piece in pieces)
 
 
+def _are_problems(pieces: Sequence[_Piece], joined: Mapping[str, Labels], algorithm: str, run: str | None) -> bool:
+    """Does each file have all algorithms, and no column of problems: one file for each data set?"""
+    runs = [name for name in joined if name == run] or [list(joined)[j] for j in matching(list(joined), "run")]
+    every = set(joined[algorithm])
+    alike = all(2 * len(every & set(piece.columns[algorithm])) > len(every) for piece in pieces)
+    called = all(_RUN.fullmatch(piece.stem) for piece in pieces)  # seed0.csv, seed1.csv
+    return alike and not called and _are_runs(pieces, joined, algorithm, *runs[:1])
+
+
 def _add_origin(
     joined: dict[str, Labels], pieces: Sequence[_Piece], roles: Mapping[str, str | None], inside: Labels | None
 ) -> dict[str, str | None]:
@@ -215,7 +230,13 @@ def _add_origin(
         folders = _folders(pieces)
         if len(set(zip(folders, stems, strict=True))) < len(stems):
             raise ReadingError(f"{listing(stems)}: files of one name in one folder; give each a label")
-        found = {FOLDER: folders} | ({FILE: stems} if len(set(folders)) < len(folders) else {})
+        heads, tails = zip(*(folder.rpartition("/")[::2] for folder in folders), strict=True)
+        if len(set(folders)) < len(folders):
+            found = {FOLDER: folders, FILE: stems}
+        elif all(heads) and 1 < len(set(heads)) < len(heads) and all(map(_RUN.fullmatch, tails)):
+            found = {FOLDER: list(heads), INSIDE: list(tails)}  # kNN/seed_0, kNN/seed_1
+        else:
+            found = {FOLDER: folders}
     if taken := [name for name in found if name in joined]:
         raise ReadingError(
             f"{pieces[0].path!r}: there is a column {taken[0]!r}, and none of algorithms; name the column of the "
@@ -226,7 +247,7 @@ def _add_origin(
     if inside is not None and len(set(zip(joined[FILE], inside, strict=True))) > len(pieces):
         joined[FILE] = [f"{label}/{name}" for label, name in zip(joined[FILE], inside, strict=True)]
     added: dict[str, str | None] = {"algorithm": next(iter(found))}
-    return added | ({"run": FILE} if len(found) > 1 and not roles.get("run") else {})
+    return added | ({"run": list(found)[1]} if len(found) > 1 and not roles.get("run") else {})
 
 
 def _folders(pieces: Sequence[_Piece]) -> list[str]:
