@@ -64,6 +64,8 @@ class Analysis:
         A file .tex is the picture alone.
     ascii_json : bool
         Characters beyond ASCII are escaped.
+    planned : str
+        Of a command that takes a protocol: what becomes of missing scores, where the protocol does not say.
     """
 
     kind: str
@@ -85,6 +87,7 @@ class Analysis:
     no_picture: str = ""
     tex_is_picture: bool = False
     ascii_json: bool = False
+    planned: str = ""
 
     def parameter(self, name: str) -> Parameter | None:
         """The one of this name."""

@@ -9,7 +9,7 @@ from typing import Any
 from bakeoff.analyses import by_kind, of_command
 from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.parameter import Parameter
-from bakeoff.protocols.choices import is_default, parameters
+from bakeoff.protocols.choices import is_default, planned_parameters
 from bakeoff.protocols.protocol import Protocol
 from bakeoff.protocols.registered import Registered
 from bakeoff.reportable import Reportable
@@ -79,7 +79,7 @@ def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
     done = _what_became_of_missing(tables, whole.request)
     if done not in ("", plan["missing"]):
         yield Departure("missing", plan["missing"], done)
-    for parameter in parameters(protocol.command):
+    for parameter in planned_parameters(protocol.command):
         planned, found = plan[parameter.name], whole.request.get(parameter.name)
         if not _as_planned(parameter, planned, found, scores):
             yield Departure(parameter.name, _words(planned), "none" if found is None else _words(found))
@@ -147,7 +147,7 @@ def _plain(value: Any) -> Any:
 
 
 def _flag(name: str, protocol: Protocol) -> str:
-    known = {parameter.name: parameter for parameter in parameters(protocol.command)}
+    known = {parameter.name: parameter for parameter in planned_parameters(protocol.command)}
     if name in known and known[name].on_command:
         return known[name].flag
     return f"--{name}" if name in ("better", "missing") else name

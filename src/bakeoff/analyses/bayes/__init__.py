@@ -13,6 +13,7 @@ RECORDS = (
         kind="bayes",
         function="bo.bayes.overview",
         command="bayes",
+        planned="raise",
         help="How probable is it that one algorithm is better, and who is best?",
         schema="bakeoff.bayes/1",
         computes="bayes:overview",

@@ -8,6 +8,7 @@ RECORDS = (
         kind="check",
         function="bo.check",
         command="check",
+        planned="raise",
         help="Is a new build, or model, worse than the one before? For CI.",
         schema="bakeoff.check/1",
         computes="analyses.check.statistics:judge",

@@ -12,6 +12,7 @@ RECORDS = (
         kind="comparison",
         function="bo.compare",
         command="compare",
+        planned="raise",
         help="Which algorithms differ, which is better, and how sure are we?",
         schema="bakeoff.compare/1",
         computes="analyses.compare.statistics:compare",

@@ -20,6 +20,7 @@ RECORDS = (
         kind="evaluation",
         function="bo.evaluate",
         command="evaluate",
+        planned="raise",
         help="Which model answers more questions right, and is that shown?",
         about=ABOUT,
         tab=Tab(

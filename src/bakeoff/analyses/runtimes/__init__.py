@@ -8,6 +8,7 @@ RECORDS = (
         kind="runtimes",
         function="bo.runtimes",
         command="runtimes",
+        planned="keep",
         help="Which algorithm is faster, where some runs were stopped?",
         schema="bakeoff.runtimes/1",
         computes="analyses.runtimes.statistics:runtimes",

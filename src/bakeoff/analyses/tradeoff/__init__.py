@@ -8,6 +8,7 @@ RECORDS = (
         kind="tradeoff",
         function="bo.tradeoff",
         command="tradeoff",
+        planned="raise",
         help="Which algorithm is as good in every metric, and better in one?",
         schema="bakeoff.tradeoff/1",
         computes="analyses.tradeoff.statistics:tradeoff",

@@ -79,7 +79,7 @@ def seal(file: str) -> None:
 
 @command.command(name="show", cls=Command)
 @click.argument("file", metavar="PROTOCOL.sealed.json")
-def show(file: str) -> None:
+def print_content(file: str) -> None:
     """Print a sealed protocol, after checking its seal.
 
     \b
