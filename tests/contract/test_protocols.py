@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
+import every_kind
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.protocols import Protocol, held, read_protocol, template
 from bakeoff.protocols.choices import planned_commands, planned_parameters
+from bakeoff.report import render
 
 COMMANDS = planned_commands()
 SCORES = bo.datasets.load("demsar_2006")
@@ -239,3 +241,15 @@ def test_names_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("P1\n\nP2\n")
     (tmp_path / "p.toml").write_text('better = "lower"\nalgorithms = {at_least = 2}\nproblems = {file = "names.txt"}\n')
     assert read_protocol(tmp_path / "p.toml", sealed=False).content["problems"] == ["P1", "P2"]
+
+
+def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("init", ".").exit_code == 0
+    line = cli("protocol", "seal", "experiment.toml").output.split()
+    assert line[:4] == ["bakeoff", "protocol", "run", "sha256"]
+    assert line[4] == bo.Experiment.from_toml("experiment.toml").spec_hash
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".json") == []
+    assert f"protocol SHA-256: {every_kind.ran().contents.spec_hash}" in " ".join(
+        render(every_kind.RESULTS["experiment"](), "md").replace("*", "").split()
+    )
