@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 import every_kind
+import forging
 from bakeoff.cli import main
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, held, read_protocol, template
 from bakeoff.protocols.choices import planned_commands, planned_parameters
 from bakeoff.report import render
@@ -253,3 +255,28 @@ def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: p
     assert f"protocol SHA-256: {every_kind.ran().contents.spec_hash}" in " ".join(
         render(every_kind.RESULTS["experiment"](), "md").replace("*", "").split()
     )
+
+
+@pytest.mark.parametrize("chosen", [{}, {"alpha": 0.2}])
+def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> None:
+    """All but the words of the reason, and a protocol that is removed with all that it says."""
+    report = json.loads(
+        json.dumps(held(run("compare"), plan("compare", **chosen), "late" if chosen else None).to_dict())
+    )
+    assert bo.verify(report).ok
+    for number in range(60):
+        rng = random.Random(f"{number} {chosen}")
+        at = ("protocol", *forging.random_place(rng, report["protocol"]))
+        changed = rng.choice(forging.CHANGES)(rng, report, at)
+        if forging.true_still(report, changed, False) or (at[1] == "reason" and "reason" in changed["protocol"]):
+            continue
+        assert not is_agreed_to(changed), at
+    if chosen:
+        assert not is_agreed_to({**report, "protocol": {**report["protocol"], "reason": " "}})
+
+
+def is_agreed_to(report: dict[str, Any]) -> bool:
+    try:
+        return bo.verify(report).ok
+    except ReportError:
+        return False
