@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import bakeoff as bo
 import every_kind
 import forging
+from bakeoff.analyses.check.telling.build_summary import summary
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, held, read_protocol, template
@@ -280,3 +281,12 @@ def is_agreed_to(report: dict[str, Any]) -> bool:
         return bo.verify(report).ok
     except ReportError:
         return False
+
+
+def test_the_summary_of_a_check_says_departures_first() -> None:
+    planned = plan("check", margin="7%")
+    said = summary(held(run("check"), planned, "*late*"))
+    assert said.startswith("**Departures from the protocol**\n\n- **margin**: planned: 7%; done: 5%.")
+    assert said.index("late") < said.index("REGRESSED")
+    assert "- **reason**: *late*" not in said
+    assert summary(held(run("check"), plan("check"))) == summary(run("check"))
