@@ -25,7 +25,7 @@ from schema_types import (
 )
 from schema_words import COMMON
 
-from bakeoff.analyses import by_kind, by_schema, of_command
+from bakeoff.analyses import by_kind, by_schema
 from bakeoff.analyses.bayes.telling import data as bayes_data
 from bakeoff.analyses.check.statistics.results import Check
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
@@ -52,7 +52,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
-from bakeoff.protocols.choices import COMMANDS, TABLE, TEXTS, planned_parameters
+from bakeoff.protocols.choices import TABLE, TEXTS, planned_parameters
 from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
@@ -113,8 +113,8 @@ class Report:
 
     def closed(self, **head: Schema) -> Schema:
         optional = [key.rstrip("?") for key in self.keys.split() if key.endswith("?")]
-        planned = [name for name in COMMANDS if of_command(name).schema == self.name]
-        more = {"protocol": protocol(planned[0])} if planned else {}
+        record = by_schema().get(self.name)
+        more = {"protocol": protocol(record.command)} if record is not None and record.planned else {}
         return closed(head | self.properties() | more, [*optional, *more])
 
     def document(self) -> dict[str, Any]:

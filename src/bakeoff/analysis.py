@@ -73,8 +73,8 @@ class Analysis:
         A file .tex is the picture alone.
     ascii_json : bool
         Characters beyond ASCII are escaped.
-    planned : bool
-        The command takes ``--protocol``.
+    planned : str
+        Of a command that takes a protocol: what becomes of missing scores, where the protocol does not say.
     """
 
     kind: str
@@ -99,7 +99,7 @@ class Analysis:
     no_picture: str = ""
     tex_is_picture: bool = False
     ascii_json: bool = False
-    planned: bool = False
+    planned: str = ""
 
     def parameter(self, name: str) -> Parameter | None:
         """The one of this name."""

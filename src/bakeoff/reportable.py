@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, Protocol
 
+    from bakeoff.explore.framed import FramedPage
+
     class Writer(Protocol):
         """What ``bakeoff.report`` does for a result."""
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
         def render(self, result: Any, format: str, command: str | None = None) -> str: ...
 
         def methods_paragraph(self, result: Any) -> str: ...
+
+        def explore(self, result: Any, height: int = 640) -> FramedPage: ...
 
         def plot(self, result: Any, ax: Any = None, **options: Any) -> Any: ...
 
@@ -101,6 +105,13 @@ class Reportable:
         ``options`` are those of ``bo.diagram``, which returns the drawing itself.
         """
         return _installed().plot(self, ax, **options)
+
+    def explore(self, height: int = 640) -> FramedPage:
+        """The report with its check and its "what if", for a notebook; ``.save(path)`` writes it for a browser.
+
+        ``height`` is that of the frame, in pixels. The frame is sandboxed: names in the table run nothing.
+        """
+        return _installed().explore(self, height)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a report, the diagram, or a table of the pairs; the suffix of ``path`` picks the format."""

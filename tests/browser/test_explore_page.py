@@ -193,3 +193,24 @@ def test_a_frame_without_address_or_clipboard(browser: Browser, tmp_path: Path) 
     frame.get_by_role("button", name="Copy the command").click()
     wait_until(lambda: frame.locator("section.explore textarea").count() == 1)
     assert "--pairwise sign" in frame.locator("section.explore textarea").input_value()
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c", "d", "e"), HOSTILE])
+def test_the_panel_works_in_a_frame_of_a_notebook(browser: Browser, tmp_path: Path, names: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(14, len(names))) + np.arange(len(names))
+    shown = bo.compare(bo.Scores(values, list(names), better="lower")).explore()
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!DOCTYPE html><meta charset='utf-8'><h1>A notebook</h1>{shown._repr_html_()}", encoding="utf-8")
+    seen = Seen(browser, path)
+    frame = seen.page.frame_locator("iframe")
+    frame.get_by_role("button", name="Check these numbers").click()
+    status = frame.locator(".explore-panel [role=status]").first
+    wait_until(lambda: "agree" in status.inner_text())
+    frame.get_by_role("button", name="what if").click()
+    frame.locator("select").first.select_option("sign")
+    wait_until(lambda: frame.locator(".then").inner_text() != "")
+    assert seen.complaints == []
+    assert seen.page.evaluate("window.evil") is None
+    assert seen.page.frames[1].evaluate("window.evil") is None
+    assert seen.page.frames[1].evaluate("window.origin") == "null"  # neither the notebook nor its storage is reached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import every_kind
 import forged_pages
 import forging
 from bakeoff.errors import ReportError
+from bakeoff.verification import origin
 
 NAMES = list(forged_pages.CALLS)
 
@@ -97,7 +99,7 @@ def test_markup_that_reads_alike_is_alike(tmp_path: Path) -> None:
     text, table = forged_pages.original("compare", tmp_path)
     page = tmp_path / "report.html"
     turned = text.replace('<meta charset="utf-8">', "<META  charset='utf-8' />").replace("</tr>\n", "</tr>\n\n   ")
-    page.write_text(turned.replace(">C4.5<", ">C4&#46;5<"), encoding="utf-8")
+    page.write_bytes(turned.replace(">C4.5<", ">C4&#46;5<").replace("\n", "\r\n").encode())
     assert bo.verify(page, table).ok
 
 
@@ -131,3 +133,20 @@ def test_a_page_without_its_numbers_is_refused(tmp_path: Path) -> None:
     page.write_text(forged_pages.DATA.sub(lambda found: found[0] * 2, text), encoding="utf-8")
     with pytest.raises(ReportError, match="2 elements"):
         bo.verify(page)
+
+
+def test_a_page_of_another_version_is_computed_but_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origin, "RELEASED", (forging.EARLIER,))
+    text, table = forged_pages.original("compare", tmp_path)
+    page = tmp_path / "report.html"
+    text = text.replace('"bakeoff":"', f'"bakeoff":"{forging.EARLIER}","was":"', 1)
+    text = re.sub(r'"was":"[^"]*",', "", text).replace("Diagram", "Drawing")
+    page.write_text(text, encoding="utf-8")
+    found = bo.verify(page, table)
+    assert (found.ok, found.differences) == (False, ())
+    assert any(note.startswith("Not compared: the words, tables and script of the page") for note in found.notes)
+    assert bo.verify(page, table, other_version=True).ok
+    page.write_text(text.replace("</h1>", " Really.</h1>"), encoding="utf-8")
+    assert not bo.verify(page, table, other_version=True).ok

@@ -1,5 +1,8 @@
 """Results at the prompt and in a notebook: one line, a page, a piece of HTML."""
 
+import re
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses import by_kind
 from bakeoff.analyses.check.statistics import Check
+from bakeoff.errors import ParameterError
 from bakeoff.report import render
 from every_kind import RESULTS
 
@@ -47,3 +51,20 @@ def test_the_style_stays_inside_the_fragment() -> None:
     html = bo.compare(bo.datasets.load("demsar_2006"))._repr_html_()
     rules = html.split("<style>")[1].split("</style>")[0].strip().splitlines()
     assert all(rule.startswith(".bakeoff ") for rule in rules)
+
+
+def test_a_report_to_explore_is_the_page_in_a_frame_of_its_own(tmp_path: Path) -> None:
+    values = [[1.0 + i + 3 * j * (i % 3) for j in range(4)] for i in range(12)]
+    result = bo.compare(bo.Scores(values, algorithms=[*EVIL[:3], "'\"></iframe>"], better="lower"))
+    shown = result.explore(height=300)
+    frame = shown._repr_html_()
+    assert frame.count("<") == 2  # of the frame alone: what is in it is text
+    assert 'sandbox="allow-scripts"' in frame
+    assert "height: 300px" in frame
+    inner = unescape(re.search(r'srcdoc="([^"]*)"', frame)[1])  # type: ignore[index]
+    assert inner == shown.page == render(result, "html")
+    shown.save(tmp_path / "r.html")
+    assert bo.verify(tmp_path / "r.html").ok
+    assert "save" in repr(shown)
+    with pytest.raises(ParameterError, match="height"):
+        result.explore(height=1)

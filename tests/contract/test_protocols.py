@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
+import every_kind
+import forging
+from bakeoff.analyses.check.telling.build_summary import summary
 from bakeoff.cli import main
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, held, read_protocol, template
-from bakeoff.protocols.choices import COMMANDS, planned_parameters
+from bakeoff.protocols.choices import planned_commands, planned_parameters
+from bakeoff.report import render
 
+COMMANDS = planned_commands()
 SCORES = bo.datasets.load("demsar_2006")
 RUNS = bo.Scores(
     [[[i + 1.0, i + 1.25], [i + 2.0, i + 2.5 + i % 3], [i + 1.5, i + 3.0]] for i in range(8)],
@@ -208,7 +214,6 @@ def test_a_comparison_with_a_part_beside_it(part: str, sealed: Path) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_template_has_every_choice_and_reads_back(command: str, tmp_path: Path) -> None:
     given: dict[str, Any] = {"better": {"a": "lower"}} if command == "tradeoff" else {"better": "lower"}
-    given |= {"margin": "5%"} if command == "check" else {}
     path = tmp_path / "p.toml"
     path.write_text(template(command, **given), encoding="utf-8")
     found = read_protocol(path, sealed=False)
@@ -239,3 +244,49 @@ def test_names_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("P1\n\nP2\n")
     (tmp_path / "p.toml").write_text('better = "lower"\nalgorithms = {at_least = 2}\nproblems = {file = "names.txt"}\n')
     assert read_protocol(tmp_path / "p.toml", sealed=False).content["problems"] == ["P1", "P2"]
+
+
+def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("init", ".").exit_code == 0
+    line = cli("protocol", "seal", "experiment.toml").output.split()
+    assert line[:4] == ["bakeoff", "protocol", "run", "sha256"]
+    assert line[4] == bo.Experiment.from_toml("experiment.toml").spec_hash
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".json") == []
+    assert f"protocol SHA-256: {every_kind.ran().contents.spec_hash}" in " ".join(
+        render(every_kind.RESULTS["experiment"](), "md").replace("*", "").split()
+    )
+
+
+@pytest.mark.parametrize("chosen", [{}, {"alpha": 0.2}])
+def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> None:
+    """All but the words of the reason, and a protocol that is removed with all that it says."""
+    report = json.loads(
+        json.dumps(held(run("compare"), plan("compare", **chosen), "late" if chosen else None).to_dict())
+    )
+    assert bo.verify(report).ok
+    for number in range(60):
+        rng = random.Random(f"{number} {chosen}")
+        at = ("protocol", *forging.random_place(rng, report["protocol"]))
+        changed = rng.choice(forging.CHANGES)(rng, report, at)
+        if forging.true_still(report, changed, False) or (at[1] == "reason" and "reason" in changed["protocol"]):
+            continue
+        assert not is_agreed_to(changed), at
+    if chosen:
+        assert not is_agreed_to({**report, "protocol": {**report["protocol"], "reason": " "}})
+
+
+def is_agreed_to(report: dict[str, Any]) -> bool:
+    try:
+        return bo.verify(report).ok
+    except ReportError:
+        return False
+
+
+def test_the_summary_of_a_check_says_departures_first() -> None:
+    planned = plan("check", margin="7%")
+    said = summary(held(run("check"), planned, "*late*"))
+    assert said.startswith("**Departures from the protocol**\n\n- **margin**: planned: 7%; done: 5%.")
+    assert said.index("late") < said.index("REGRESSED")
+    assert "- **reason**: *late*" not in said
+    assert summary(held(run("check"), plan("check"))) == summary(run("check"))

@@ -27,7 +27,6 @@ from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.places import load
-from bakeoff.protocols.choices import COMMANDS
 
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
@@ -67,8 +66,8 @@ def options(*listed: Parameter) -> Callable[[F], F]:
 
 def parameters(command: str) -> Callable[[F], F]:
     """Those of the command's analysis, in the order of its record."""
-    known = options(*of_command(command).parameters)
-    return add_options(known, *protocol_options()) if command in COMMANDS else known
+    record = of_command(command)
+    return add_options(options(*record.parameters), *(protocol_options() if record.planned else ()))
 
 
 def simple_command(record: Analysis) -> click.Command:

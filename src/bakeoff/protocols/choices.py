@@ -5,20 +5,23 @@ from __future__ import annotations
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.parameter import Parameter
 
-COMMANDS = tuple(record.command for record in all_analyses() if record.planned)
-"""Those that take a protocol."""
 DIRECTIONS = ("lower", "higher")
 MISSING = ("raise", "drop", "worst", "available", "keep", "bounds")
 TABLE = {
-    "better": 'Which scores are good: lower or higher; of several metrics a table, {seconds = "lower"}',
-    "algorithms": 'Their names, or {at_least = 3}, or "any"',
-    "problems": 'Their names, a number, {at_least = 25}, {file = "names.txt"} (a name per line), or "any"',
-    "missing": "Missing scores: raise, drop, worst, available, keep or bounds",
+    "better": 'Which scores are good: lower or higher; of several metrics a table, {seconds = "lower"}.',
+    "algorithms": 'Their names, or {at_least = 3}, or "any".',
+    "problems": 'Their names, a number, {at_least = 25}, {file = "names.txt"} (a name per line), or "any".',
+    "missing": "Missing scores: raise, drop, worst, available, keep or bounds.",
 }
 """What is said of the table of scores."""
-TEXTS = {"question": "What the analysis is to answer", "stop": "How the number of problems was chosen; when to stop"}
+TEXTS = {"question": "What the analysis is to answer.", "stop": "How the number of problems was chosen; when to stop."}
 """What is kept word for word and held against nothing."""
 OF_FILES = ("context", "missing")  # parameters that say what the files were
+
+
+def planned_commands() -> tuple[str, ...]:
+    """Those that take a protocol."""
+    return tuple(record.command for record in all_analyses() if record.planned)
 
 
 def planned_parameters(command: str) -> tuple[Parameter, ...]:
@@ -38,9 +41,3 @@ def default(parameter: Parameter) -> object:
 def is_default(parameter: Parameter, value: object) -> bool:
     """Is nothing chosen by this word? Of a correction, "none" is a choice."""
     return value is None or value == "default" or (value == "none" and "none" not in parameter.choices)
-
-
-def is_of_metrics(command: str) -> bool:
-    """Has each metric a table and a direction of its own?"""
-    source = of_command(command).source
-    return source is not None and source[0] == "tables"

@@ -60,7 +60,7 @@ def held(result: Reportable, protocol: Protocol, reason: str | None = None, *, s
     if strict and reason is not None and not found:
         raise ParameterError("gives a reason, but nothing departs from the protocol: leave it out", parameter="deviate")
     kept: dict[str, Any] = {"sha256": protocol.sha256, "content": dict(protocol.content)}
-    kept |= {"departures": [asdict(each) for each in found], "reason": reason or ""}
+    kept |= {"departures": [asdict(each) for each in found], "reason": (reason or "") if found else ""}
     return Registered(result, kept)
 
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bakeoff.analyses import of_command
 from bakeoff.checks import choice, did_you_mean
-from bakeoff.errors import ParameterError, listing
+from bakeoff.errors import ParameterError
 from bakeoff.parameter import Parameter
 from bakeoff.protocols.choices import (
-    COMMANDS,
     DIRECTIONS,
     MISSING,
     TABLE,
     TEXTS,
     default,
     is_default,
-    is_of_metrics,
+    planned_commands,
     planned_parameters,
 )
 
@@ -62,7 +62,7 @@ class Protocol:
         ParameterError
             A choice that does not exist, is not one of those there are, or must be made and is not.
         """
-        command = choice("command", said.get("command", "compare"), COMMANDS)
+        command = choice("command", said.get("command", "compare"), planned_commands())
         known = planned_parameters(command)
         names = ["command", *TEXTS, *TABLE, *(each.name for each in known)]
         for name in said:
@@ -74,8 +74,6 @@ class Protocol:
         content |= {name: _named(name, said.get(name), folder) for name in ("algorithms", "problems")}
         content["missing"] = choice("missing", said.get("missing", _missing(command)), MISSING)
         content |= {each.name: _value(each, said.get(each.name)) for each in known}
-        if command == "check" and content["margin"] == "none":
-            raise ParameterError("must be chosen: the worsening that may pass, such as 5%", parameter="margin")
         return cls(content)
 
 
@@ -117,8 +115,8 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
 
 def template(command: str = "compare", **given: object) -> str:
     """A protocol to fill in: every choice with its default, and what it is as a comment."""
-    choice("command", command, COMMANDS)
-    direction: object = {"metric": ""} if is_of_metrics(command) else "lower" if command == "runtimes" else ""
+    choice("command", command, planned_commands())
+    direction: object = {"metric": ""} if _has_metrics(command) else ""
     first = {"command": command, "question": "", "better": direction, "algorithms": "any", "problems": "any"}
     rest = {each.name: default(each) for each in planned_parameters(command)}
     values: dict[str, object] = first | {"missing": _missing(command)} | rest | {"stop": ""}
@@ -126,7 +124,7 @@ def template(command: str = "compare", **given: object) -> str:
         if name not in values:
             raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, values)}")
         values[name] = value
-    said = {"command": f"One of {listing(COMMANDS, len(COMMANDS))}", **TEXTS, **TABLE}
+    said = {"command": f"One of {', '.join(planned_commands())}", **TEXTS, **TABLE}
     said |= {each.name: each.text for each in planned_parameters(command)}
     return "".join(f"# {said[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
 
@@ -142,7 +140,11 @@ def _toml(value: object) -> str:
 
 
 def _missing(command: str) -> str:
-    return "keep" if command == "runtimes" else "raise"
+    return of_command(command).planned
+
+
+def _has_metrics(command: str) -> bool:
+    return of_command(command).source is not None
 
 
 def _text(name: str, value: object) -> str:
@@ -152,12 +154,12 @@ def _text(name: str, value: object) -> str:
 
 
 def _better(value: object, command: str) -> Any:
-    if is_of_metrics(command):
+    if _has_metrics(command):
         if isinstance(value, Mapping) and value and all(each in DIRECTIONS for each in value.values()):
             return {str(name): each for name, each in value.items()}
         rule = 'must be a table of each metric\'s direction, such as {error = "lower", seconds = "lower"}'
         raise ParameterError(f"{rule}; got {value!r}", parameter="better")
-    return choice("better", "lower" if value is None and command == "runtimes" else value, DIRECTIONS)
+    return choice("better", value, DIRECTIONS)
 
 
 def _named(name: str, value: object, folder: Path | None) -> Any:

@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, whole
 from bakeoff.errors import ParameterError
+from bakeoff.explore.framed import FramedPage
 from bakeoff.files import write_bytes, write_whole
 from bakeoff.protocols.registered import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
@@ -17,6 +18,7 @@ from bakeoff.reportable import Reportable
 __all__ = [
     "check_path",
     "document",
+    "explore",
     "fragment",
     "methods_paragraph",
     "page",
@@ -58,6 +60,11 @@ def fragment(result: Reportable) -> str:
     from bakeoff.report.formats import html
 
     return html.render_fragment(document(result))
+
+
+def explore(result: Reportable, height: int = 640) -> FramedPage:
+    """The page with its script, for a notebook."""
+    return FramedPage(render(result, "html"), whole("height", height, 100))
 
 
 def methods_paragraph(result: Reportable) -> str:

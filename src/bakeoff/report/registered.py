@@ -15,6 +15,12 @@ SEALED = (
 )
 
 
+def departure_lines(protocol: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each departure, and last the reason; nothing where there are none."""
+    found = [(each["choice"], f"planned: {each['planned']}; done: {each['found']}.") for each in protocol["departures"]]
+    return [*found, ("reason", plain(protocol["reason"]) or "none given")] if found else []
+
+
 def with_protocol(document: Document, protocol: Mapping[str, Any]) -> Document:
     """The document with both."""
     listed = sections.points(
@@ -29,12 +35,10 @@ def with_protocol(document: Document, protocol: Mapping[str, Any]) -> Document:
 
 def _above(doubts: Section | None, protocol: Mapping[str, Any]) -> Section | None:
     """Departures, and after them what else stands above the verdict."""
-    left = [
-        (each["choice"], f"planned: {each['planned']}; done: {each['found']}.", "") for each in protocol["departures"]
-    ]
-    if not left:
+    lines = departure_lines(protocol)
+    if not lines:
         return doubts
-    items = Points((*left, ("reason", plain(protocol["reason"]) or "none given", "")))
+    items = Points(tuple((term, text, "") for term, text in lines))
     others: tuple[Block, ...] = () if doubts is None else (Paragraph((doubts.title,)), *doubts.blocks)
     return Section("doubts", TITLE, (items, *others), role="doubts")
 

@@ -220,7 +220,10 @@ def _with_protocol(computed: Any, said: object) -> Registered:
     reason = said.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    return held(computed, Protocol.of(said["content"]), reason, strict=False)
+    found = held(computed, Protocol.of(said["content"]), reason, strict=False)
+    if found.protocol["departures"] and not reason.strip():
+        raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
+    return found
 
 
 def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any) -> Any:

@@ -56,7 +56,7 @@ class _Reader:
     """Where it stands: the section, and in a table the row and the column."""
 
     def __init__(self, page: str) -> None:
-        self.page = page.removeprefix("\ufeff")
+        self.page = page.removeprefix("\ufeff").replace("\r\n", "\n")  # as browsers read it
         self.section = "head"
         self.what = ""
         self.row = self.column = 0

@@ -11,14 +11,15 @@ import click
 from bakeoff.analyses.race.parameters import BETTER, OF_RULES, ORDER, REPLAY
 from bakeoff.cli.analyses import options
 from bakeoff.cli.experiments import (
+    RACING,
     begin_anew,
     chosen_executor,
     interrupted,
+    method_options,
     running_options,
     stored_in,
     told_while_waiting,
 )
-from bakeoff.cli.method_options import RACING, method_options
 from bakeoff.cli.options import READING, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import is_store

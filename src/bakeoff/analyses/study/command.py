@@ -9,7 +9,7 @@ from bakeoff.analyses.study.parameters import OF_CHOICES, OF_ERRORS, OF_RACES, S
 from bakeoff.analyses.study.power_command import power
 from bakeoff.checks import choice
 from bakeoff.cli.analyses import F, options
-from bakeoff.cli.method_options import method_options
+from bakeoff.cli.experiments import method_options
 from bakeoff.cli.options import OUTPUT, Command, add_options, given, show
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter

@@ -54,9 +54,12 @@ def new(name: str, chosen: tuple[str, ...]) -> None:
 
 
 @command.command(name="seal", cls=Command)
-@click.argument("file", metavar="PROTOCOL.toml")
+@click.argument("file", metavar="PROTOCOL.toml|EXPERIMENT.toml")
 def seal(file: str) -> None:
     """Print the line to publish, and write PROTOCOL.sealed.json.
+
+    An experiment file of bakeoff run is a protocol as it is: its line is printed, nothing is written, and the reports
+    of the run have the same SHA-256.
 
     Publish the line where its date can be seen: a preregistration, a commit that was pushed, a supplementary file. No
     clock and no server of bakeoff take part.
@@ -67,6 +70,11 @@ def seal(file: str) -> None:
     from bakeoff.files import write_bytes
     from bakeoff.protocols import read_protocol
 
+    if _is_experiment(file):
+        import bakeoff as bo
+
+        click.echo(f"bakeoff protocol run sha256 {bo.Experiment.from_toml(file).spec_hash}")
+        return
     protocol = read_protocol(file, sealed=False)
     target = Path(file).with_suffix(".sealed.json")
     try:
@@ -79,7 +87,7 @@ def seal(file: str) -> None:
 
 @command.command(name="show", cls=Command)
 @click.argument("file", metavar="PROTOCOL.sealed.json")
-def show_protocol(file: str) -> None:
+def print_content(file: str) -> None:
     """Print a sealed protocol, after checking its seal.
 
     \b
@@ -91,6 +99,14 @@ def show_protocol(file: str) -> None:
     click.echo(f"bakeoff protocol {protocol.command} sha256 {protocol.sha256}")
     for name, value in protocol.content.items():
         click.echo(f"  {name}: {plain(str(value))}")
+
+
+def _is_experiment(file: str) -> bool:
+    """A seed is what every experiment has, and no protocol."""
+    try:
+        return "seed" in tomllib.loads(Path(file).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):
+        return False
 
 
 def _choice(text: str) -> tuple[str, object]:

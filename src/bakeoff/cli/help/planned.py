@@ -49,6 +49,7 @@ def take_choices(ctx: click.Context) -> None:
         if ctx.meta.get(f"{_KEY}.deviate") is not None:
             raise ParameterError("says why a protocol is not kept: give it with --protocol FILE", parameter="deviate")
         return
+    from bakeoff.analyses import of_command
     from bakeoff.protocols import read_protocol
     from bakeoff.protocols.choices import default, planned_parameters
 
@@ -65,10 +66,8 @@ def take_choices(ctx: click.Context) -> None:
                 ctx.params[name] = _as_typed(known[name], protocol.content[name])
             elif name == "better" and isinstance(protocol.content["better"], str):
                 ctx.params[name] = protocol.content["better"]
-            elif name == "missing" and protocol.content["missing"] not in ("raise", "keep"):
+            elif name == "missing" and protocol.content["missing"] != of_command(protocol.command).planned:
                 ctx.params[name] = protocol.content["missing"]
-            elif name == "missing" and protocol.command != "runtimes" and protocol.content["missing"] == "keep":
-                ctx.params[name] = "keep"
 
 
 def beside_protocol(result: Reportable, ctx: click.Context) -> Reportable:

@@ -1,21 +1,30 @@
 """The summary that a build page shows: GitHub-flavoured Markdown, short, regressions first."""
 
+from typing import cast
+
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics import Check, CheckRow
 from bakeoff.analyses.check.telling.document import basis, health, verdict, verdict_table
 from bakeoff.errors import by_severity
+from bakeoff.protocols.registered import Registered
 from bakeoff.report.document import Table
 from bakeoff.report.formats.markdown import escape
+from bakeoff.report.registered import TITLE, departure_lines
 
 SIGNS = {"ok": "✅", "regressed": "❌", "inconclusive": "⚠️"}
 MOST = 100  # rows of a table; a summary may have 1 MiB
 
 
-def summary(result: Check) -> str:
-    """Heading, the rows that matter, the rest folded, cautions."""
+def summary(result: Check | Registered) -> str:
+    """Departures from a protocol, heading, the rows that matter, the rest folded, cautions."""
+    lines: list[tuple[str, str]] = []
+    if isinstance(result, Registered):
+        lines, result = departure_lines(result.protocol), cast(Check, result.result)
     decided = [row for row in result.rows if row.verdict != "ok" or row.improved]
     rest = [row for row in result.rows if row.verdict == "ok" and not row.improved]
-    parts = [f"### {SIGNS[result.decision]} {escape(verdict(result))}", escape(basis(result))]
+    departed = [f"- **{term}**: {escape(text)}" for term, text in lines]
+    parts = ["\n".join([f"**{TITLE}**", "", *departed])] if departed else []
+    parts += [f"### {SIGNS[result.decision]} {escape(verdict(result))}", escape(basis(result))]
     parts += [_listed(result, decided)] if decided else []
     if rest:
         title = f"{numerals.count(len(rest), 'row')} without a regression"

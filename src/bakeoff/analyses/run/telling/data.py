@@ -49,3 +49,8 @@ def _pair(p: PairAnalysis) -> dict[str, Any]:
         "bootstrap_skewness": None if p.checks is None else p.checks.bootstrap_skewness,
         "differences": dict(zip(p.problems, p.differences.tolist(), strict=True)),
     }
+
+
+def protocol(result: RunResult) -> list[tuple[str, str]]:
+    """The experiment is the protocol of its run: its digest, as ``bakeoff protocol seal`` prints it before."""
+    return [("protocol SHA-256", result.contents.spec_hash)]

@@ -3,7 +3,7 @@
 from bakeoff import numerals
 from bakeoff.analyses.run.figure.quantiles import MeansPlot, QuantilePlot
 from bakeoff.analyses.run.telling import sentences, tables
-from bakeoff.analyses.run.telling.data import content, known_cautions
+from bakeoff.analyses.run.telling.data import content, known_cautions, protocol
 from bakeoff.analyses.run.telling.methods import cited_keys, methods
 from bakeoff.analyses.run.telling.sentences import verdict as verdict
 from bakeoff.report import sections
@@ -104,6 +104,7 @@ TELLING = Telling[RunResult](
     works=cited_keys,
     keys=content,
     cautions=known_cautions,
+    more=protocol,
     source=None,
     main=tables.pair_columns,
     second=tables.mean_scores,
