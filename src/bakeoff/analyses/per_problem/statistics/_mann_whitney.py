@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -108,6 +109,15 @@ def tested_ranks(ranks: Ints, m: int, ties: int, alternative: str, method: str) 
         alternative=alternative,
         cautions=_cautions(m, n, used, alternative),
     )
+
+
+@lru_cache(maxsize=32)
+def untied_pvalues(m: int, n: int) -> tuple[float, ...] | None:
+    """Two-sided p-value of each U of samples without ties; None where the law is not taken."""
+    ranks = 2 * np.arange(1, m + n + 1)
+    if len(ranks) > HARD_LIMIT or work(ranks, m) > EXACT_WORK:
+        return None
+    return tuple(_exact(ranks, m, m * (m + 1) + 2 * u, "two-sided") for u in range(m * n + 1))
 
 
 def doubled_midranks(values: Array) -> tuple[Ints, int]:
