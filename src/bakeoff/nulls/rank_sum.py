@@ -32,6 +32,9 @@ PLAIN_WORK = 1.2e7
 """Coefficients times bits times factors, 64 at a time, up to which the law without ties is exact (about 0.4 s: two
 samples of 165)."""
 
+COUNTED = 56
+"""Number of tied ranks up to which two tails are counted by themselves; all counts are below 2^53."""
+
 HARD_LIMIT = 1000
 """Observations beyond which the counts, up to C(N, N/2), leave the range of floating point."""
 
@@ -63,6 +66,39 @@ def work(doubled_ranks: Ints, m: int) -> float:
     return float(len(ranks)) * (m + 1) * (float(np.sort(lowered)[len(ranks) - m :].sum()) // unit + 1)
 
 
+def rank_sum_tails(doubled_ranks: Ints, m: int, doubled_sum: int) -> tuple[float, float]:
+    """P(W ≤ w) and P(W ≥ w): as of :func:`rank_sum_null`, of few ranks with ties without the rest of their law."""
+    ranks = np.sort(np.asarray(doubled_ranks, dtype=np.int64))
+    if len(ranks) > COUNTED or _plain(ranks):
+        return rank_sum_null(ranks, m).tails(doubled_sum)
+    return _counted_tails(ranks.tobytes(), m, doubled_sum)
+
+
+@lru_cache(maxsize=1 << 13)
+def _counted_tails(ranks: bytes, m: int, doubled_sum: int) -> tuple[float, float]:
+    """Counts of each size and sum, the sums of a size in fields of one whole number."""
+    lowered, unit = _lowered(np.frombuffer(ranks, dtype=np.int64))
+    steps, size = (lowered // unit).tolist(), len(lowered)
+    w = (doubled_sum - m * int(np.frombuffer(ranks, dtype=np.int64)[0])) // unit
+    smaller = min(m, size - m)
+    if smaller < m:  # the others have the rest
+        w = sum(steps) - w
+    total = math.comb(size, smaller)
+    field = total.bit_length() + 1
+    ways = [1] + [0] * smaller
+    for i, step in enumerate(steps):
+        for taken in range(min(i + 1, smaller), max(0, smaller - size + i), -1):  # others cannot become ``smaller``
+            ways[taken] += ways[taken - 1] << field * step
+    up_to = (ways[smaller] & ((1 << field * (w + 1)) - 1)) % ((1 << field) - 1)  # the sum of these fields
+    at = (ways[smaller] >> field * w) & ((1 << field) - 1)
+    tails = up_to / total, (total - up_to + at) / total
+    return tails if smaller == m else tails[::-1]
+
+
+def _plain(ranks: Ints) -> bool:
+    return bool(np.array_equal(ranks, 2 * np.arange(1, len(ranks) + 1)))
+
+
 def rank_sum_null(doubled_ranks: Ints, m: int) -> RankSumNull:
     """The exact distribution of the sum of ``m`` of these doubled mid-ranks (N,), in any order; 0 < m < N."""
     ranks = np.sort(np.asarray(doubled_ranks, dtype=np.int64))
@@ -71,7 +107,7 @@ def rank_sum_null(doubled_ranks: Ints, m: int) -> RankSumNull:
             f"the exact rank-sum distribution is limited to {HARD_LIMIT} observations; got {len(ranks)}. "
             'Use method="normal" (or "auto"), which is accurate to many digits there.'
         )
-    if np.array_equal(ranks, 2 * np.arange(1, len(ranks) + 1)):
+    if _plain(ranks):
         return plain_rank_sum_null(m, len(ranks) - m)
     small = int(ranks[len(ranks) - m :].sum()) <= _CACHED_STATES
     return _remembered(ranks.tobytes(), m) if small else _build(ranks, m)

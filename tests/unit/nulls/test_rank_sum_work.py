@@ -5,7 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from bakeoff.nulls.rank_sum import PLAIN_WORK, _build, largest_plain_statistic, plain_rank_sum_null, plain_work, work
+from bakeoff.nulls.rank_sum import (
+    PLAIN_WORK,
+    _build,
+    largest_plain_statistic,
+    plain_rank_sum_null,
+    plain_work,
+    rank_sum_tails,
+    work,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,3 +56,15 @@ def test_the_largest_statistic_at_a_level() -> None:
     assert plain_work(600, 600) > PLAIN_WORK
     sd = math.sqrt(600 * 600 * 1201 / 12)
     assert largest_plain_statistic(600, 600, 0.025) == math.floor(180_000 - 0.5 - 1.959963984540054 * sd)
+
+
+def test_tails_with_ties_are_those_of_the_whole_law() -> None:
+    """To the bit, for either sample the smaller one."""
+    rng = np.random.default_rng(4)
+    for _ in range(150):
+        size = int(rng.integers(2, 26))
+        _, place, counts = np.unique(rng.integers(0, size, size=size), return_inverse=True, return_counts=True)
+        ranks = (2 * np.cumsum(counts) - counts + 1)[place]
+        m = int(rng.integers(1, size))
+        doubled = int(ranks[:m].sum())
+        assert rank_sum_tails(ranks, m, doubled) == _build(np.sort(ranks), m).tails(doubled)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
-from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_null, work
+from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
@@ -129,7 +129,7 @@ def doubled_midranks(values: Array) -> tuple[Ints, int]:
 
 
 def _exact(ranks: Ints, m: int, doubled: int, alternative: str) -> float:
-    lower, upper = rank_sum_null(ranks, m).tails(doubled)
+    lower, upper = rank_sum_tails(ranks, m, doubled)
     return {"two-sided": min(1.0, 2.0 * min(lower, upper)), "greater": upper, "less": lower}[alternative]
 
 
