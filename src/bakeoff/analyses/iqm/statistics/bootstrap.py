@@ -135,5 +135,5 @@ def _improvements(runs: Array, pairs: list[tuple[int, int]], tasks: Places, ofte
             won = (weights[:, a] @ wins.reshape(len(wins), -1)).reshape(len(at), len(b), -1)
             with np.errstate(invalid="ignore"):
                 share = (won * weights[:, b]).sum(axis=2) / (met[at, a][:, None] * met[at][:, b])
-            shares[np.ix_(places, at)] = share.T
+            shares[np.array(places)[:, None], at] = share.T
     return np.column_stack([np.nanmean(one.reshape(tasks.shape), axis=1) for one in shares])

@@ -261,7 +261,7 @@ def _untied_rows(second: Array, first: Array) -> list[_Tested | None]:
     n, r = first.shape
     law = untied_pvalues(r, r)
     pooled = np.sort(np.concatenate([second, first], axis=1), axis=1)
-    untied = (pooled[:, 1:] > pooled[:, :-1]).all(axis=1)  # nor is anything above NaN
+    untied = np.asarray((pooled[:, 1:] > pooled[:, :-1]).all(axis=1))  # nor is anything above NaN
     if law is None or not untied.any():
         return [None] * n
     above = (second[:, :, None] > first[:, None, :]).sum(axis=(1, 2)).tolist()
