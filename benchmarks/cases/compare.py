@@ -53,6 +53,20 @@ def _report(suffix: str) -> Run:
 
 CASES = (
     Case(
+        name="797 problems × 58 algorithms",
+        make=partial(_compare, 797, 58),
+        goals=(at_most(6.0),),
+        why="selection among the Walsh averages of 1653 pairs, and one tail each",
+        rounds=3,
+    ),
+    Case(
+        name="797 problems × 58 algorithms, ties",
+        make=partial(_compare_rounded, 797, 58),
+        goals=(at_most(6.0),),
+        why="the same, with as many patterns of ties as pairs",
+        rounds=3,
+    ),
+    Case(
         name="30 problems × 20 algorithms",
         make=partial(_compare, 30, 20),
         goals=(at_most(0.01),),

@@ -21,6 +21,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
 _CHUNK = 1 << 22  # numbers at a time; fixed, so that the answer does not depend on the machine
+_BLOCK = 1 << 15  # of which statistics are computed together; each is, whatever the others are
 _ROUNDING = 1e-9  # relative: two statistics that differ by less are tied
 _NO_ERROR = 1e-13  # of a sum of squares: what is left of it by rounding
 
@@ -117,15 +118,27 @@ _Largest = tuple[Array, Array, Codes]  # (c,) of the flipped differences, and re
 
 
 def _largest(bits: Array, strata: Sequence[_Sums], pairs: Columns, t: Array) -> _Largest:
-    """The largest |t| of each choice of signs."""
-    shape = (len(bits), len(pairs[0]))
-    means, variances = np.zeros((2, *shape)), np.zeros((2, *shape))
-    first = 0
+    """The largest |t| of each choice of signs, so many of them at a time that all numbers stay near the processor."""
+    found, first = [], 0
     for part in strata:
+        groups = part.stratum.n_clusters
+        found.append(_products(bits[:, first : first + groups], part))
+        first += groups
+    step = max(1, _BLOCK // len(t))
+    blocks = [
+        _largest_of([product[start : start + step] for product in found], strata, pairs, t)
+        for start in range(0, len(bits), step)
+    ]
+    maxima, residual_maxima, as_large = zip(*blocks, strict=True)
+    return np.concatenate(maxima), np.concatenate(residual_maxima), np.sum(as_large, axis=0)
+
+
+def _largest_of(products: Sequence[Array], strata: Sequence[_Sums], pairs: Columns, t: Array) -> _Largest:
+    shape = (len(products[0]), len(t))
+    means, variances = np.zeros((2, *shape)), np.zeros((2, *shape))
+    for part, product in zip(strata, products, strict=True):
         s = part.stratum
-        of_stratum = bits[:, first : first + s.n_clusters]
-        first += s.n_clusters
-        total, cross, size, size2 = _products(of_stratum, part, pairs)
+        total, cross, size, size2 = _of_pairs(product, pairs)
         raw = (total, cross, part.squares)
         centred = (total - size * part.difference, cross - size2 * part.difference, part.residual_squares)
         for which, (sums, crossed, squares) in enumerate((raw, centred)):
@@ -157,12 +170,16 @@ def _largest_alike(bits: Array, part: _Sums, pairs: Columns) -> _Largest:
     return flipped_t(u.max(axis=1), groups), flipped_t(sums.max(axis=1), groups), as_large
 
 
-def _products(bits: Array, part: _Sums, pairs: Columns) -> tuple[Array, Array, Array, Array]:
-    """Σ ±S, Σ ±cmS of each pair; Σ ±m, Σ ±cm²: S the sums, m the sizes, c the weights of the clusters."""
-    a, b = pairs
+def _products(bits: Array, part: _Sums) -> Array:
+    """(c, 2k + 2) Σ ±S and Σ ±cmS of each algorithm, Σ ±m, Σ ±cm²: S the sums, m the sizes, c the weights."""
     m, weighted = part.sizes[:, None], (part.weights * part.sizes)[:, None]
-    found = _signed_sums(bits, np.column_stack([part.sums, weighted * part.sums, m, weighted * m]))
-    k = part.sums.shape[1]
+    return _signed_sums(bits, np.column_stack([part.sums, weighted * part.sums, m, weighted * m]))
+
+
+def _of_pairs(found: Array, pairs: Columns) -> tuple[Array, Array, Array, Array]:
+    """The same of each pair."""
+    a, b = pairs
+    k = found.shape[1] // 2 - 1
     total, cross = found[:, :k], found[:, k : 2 * k]
     return total[:, a] - total[:, b], cross[:, a] - cross[:, b], found[:, -2:-1], found[:, -1:]
 

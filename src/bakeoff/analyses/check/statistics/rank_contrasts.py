@@ -5,13 +5,14 @@ together, Wilcoxon's signed ranks of their differences less the bound. Bounds of
 the pairwise differences (of the Walsh averages) that these tests invert to (Hodges & Lehmann 1963).
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.analyses.check.statistics.contrasts import Contrasts
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks
-from bakeoff.nulls.rank_sum import rank_sum_null
+from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.nulls.signed_rank import signed_rank_null, signed_rank_tail
 from bakeoff.scores import Array
 
@@ -56,9 +57,7 @@ class RankContrasts(Contrasts):
         if self.paired:
             cut = signed_rank_null(_plain_ranks(len(old))).largest_sum(alpha) // 2
         else:
-            null = rank_sum_null(_plain_ranks(len(old) + len(new)), len(new))
-            least = (_lowest(len(new)) - null.offset) // null.unit
-            cut = int(np.sum(null.below <= alpha * null.below[-1])) - 1 - least
+            cut = largest_plain_statistic(len(new), len(old), alpha)
         if cut < 0:
             return -np.inf, np.inf
         return float(values[cut]), float(values[len(values) - 1 - cut])
@@ -77,9 +76,7 @@ def rank_contrasts(of: Contrasts, old: Array, new: Array, paired: bool) -> RankC
 
 def _least(n_old: int, n_new: int, paired: bool) -> float:
     """The least p-value that as many runs can give."""
-    if paired:
-        return float(0.5**n_old)
-    return float(rank_sum_null(_plain_ranks(n_old + n_new), n_new).tails(_lowest(n_new))[0])
+    return float(0.5**n_old) if paired else 1 / math.comb(n_old + n_new, n_new)
 
 
 def _contrasts(old: Array, new: Array, paired: bool) -> Array:
@@ -105,7 +102,3 @@ def _rounded(values: Array) -> Array:
 
 def _plain_ranks(n: int) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     return 2 * np.arange(1, n + 1, dtype=np.int64)
-
-
-def _lowest(m: int) -> int:
-    return m * (m + 1)

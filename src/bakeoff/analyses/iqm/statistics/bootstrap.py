@@ -13,7 +13,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, members
 
 CELLS = 1 << 21  # runs drawn at once
-COMPARED = 1 << 23  # pairs of runs compared at once
+COMPARED = 1 << 23  # pairs of runs that a chunk may have
 
 Places = npt.NDArray[np.int64]
 
@@ -50,7 +50,7 @@ def resampled_aggregates(
     def draw(stream: np.random.Generator, size: int) -> tuple[Array, ...]:
         tasks = np.broadcast_to(np.arange(t), (size, t)) if groups is None else _tasks(groups, stream, size)
         of = {j: _runs(runs[:, j], counts[:, j], tasks, stream) for j in columns}
-        drawn = [of[j] for j in range(k)]
+        drawn = [of[j][0] for j in range(k)]
         short = 0.0 if goal is None else goal
         gaps = [np.maximum(short - x if higher else x - short, 0.0) for x in drawn]
         return (
@@ -58,7 +58,7 @@ def resampled_aggregates(
             np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in drawn]),
             np.column_stack([_median_of_tasks(x) for x in drawn]),
             np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in gaps]),
-            np.column_stack([_improvement(drawn[a], drawn[b], higher) for a, b in pairs]),
+            _improvements(runs if higher else -runs, pairs, tasks, np.stack([of[j][1] for j in range(k)], axis=2)),
         )
 
     widest = t if groups is None else len(groups) * max(map(len, groups))
@@ -76,13 +76,19 @@ def _tasks(groups: list[Places], stream: np.random.Generator, size: int) -> Plac
     return table[stream.integers(0, len(groups), (size, len(groups)))].reshape(size, -1)
 
 
-def _runs(runs: Array, counts: npt.NDArray[np.int64], tasks: Places, stream: np.random.Generator) -> Array:
-    """(size, T', R) runs of these tasks, drawn with replacement; NaN beyond the number of runs of a task."""
+def _runs(
+    runs: Array, counts: npt.NDArray[np.int64], tasks: Places, stream: np.random.Generator
+) -> tuple[Array, Array]:
+    """(size, T', R) runs of these tasks, drawn with replacement, NaN beyond the number of runs of a task; and how often
+    each run of the task was drawn."""
+    r = runs.shape[1]
     sizes = counts[tasks][:, :, None]
-    place = (stream.random((*tasks.shape, runs.shape[1])) * sizes).astype(np.int64)
+    place = (stream.random((*tasks.shape, r)) * sizes).astype(np.int64)
     found = runs[tasks[:, :, None], place]
-    missing = (np.arange(runs.shape[1]) >= sizes) | (tasks < 0)[:, :, None]
-    return np.where(missing, np.nan, found) if missing.any() else found
+    missing = (np.arange(r) >= sizes) | (tasks < 0)[:, :, None]
+    cell = np.arange(tasks.size).reshape(tasks.shape)[:, :, None] * r + place
+    often = np.bincount(cell[~missing], minlength=tasks.size * r).astype(np.float64).reshape(found.shape)
+    return np.where(missing, np.nan, found) if missing.any() else found, often
 
 
 def _interquartile(values: Array) -> Array:
@@ -106,12 +112,28 @@ def _median_of_tasks(drawn: Array) -> Array:
     return np.asarray(np.nanmedian(means, axis=1))
 
 
-def _improvement(a: Array, b: Array, higher: bool) -> Array:
-    """(size,) mean over tasks of the share of pairs of runs in which a is better, ties one half."""
-    first, second = (a, b) if higher else (b, a)
-    known = ~np.isnan(first)[:, :, :, None] & ~np.isnan(second)[:, :, None, :]
-    wins = (first[:, :, :, None] > second[:, :, None, :]) + 0.5 * (first[:, :, :, None] == second[:, :, None, :])
-    met = known.sum(axis=(2, 3))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        shares = np.where(known, wins, 0.0).sum(axis=(2, 3)) / met
-    return np.asarray(np.nanmean(shares, axis=1))
+def _improvements(runs: Array, pairs: list[tuple[int, int]], tasks: Places, often: Array) -> Array:
+    """(size, m) mean over tasks of the share of pairs of runs in which a is higher, ties one half.
+
+    ``often`` (size, T', k, R) says how often each run was drawn: w_a · wins · w_b of the runs as they are, in whole and
+    half numbers, compares them once, not in each resample.
+    """
+    others: dict[int, list[int]] = {}
+    for place, (a, _) in enumerate(pairs):
+        others.setdefault(a, []).append(place)
+    second, flat = np.array([b for _, b in pairs]), tasks.ravel()
+    often = often.reshape(len(flat), *often.shape[2:])
+    met = often.sum(axis=2)
+    shares = np.full((len(pairs), len(flat)), np.nan)
+    for task, cells in enumerate(runs):
+        at = np.flatnonzero(flat == task)
+        weights = often[at]
+        for a, places in others.items():
+            b = second[places]
+            mine, theirs = cells[a][:, None, None], cells[b][None]
+            wins = (mine > theirs) + 0.5 * (mine == theirs)
+            won = (weights[:, a] @ wins.reshape(len(wins), -1)).reshape(len(at), len(b), -1)
+            with np.errstate(invalid="ignore"):
+                share = (won * weights[:, b]).sum(axis=2) / (met[at, a][:, None] * met[at][:, b])
+            shares[np.array(places)[:, None], at] = share.T
+    return np.column_stack([np.nanmean(one.reshape(tasks.shape), axis=1) for one in shares])

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
-from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_null, work
+from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
@@ -110,6 +111,15 @@ def tested_ranks(ranks: Ints, m: int, ties: int, alternative: str, method: str) 
     )
 
 
+@lru_cache(maxsize=32)
+def untied_pvalues(m: int, n: int) -> tuple[float, ...] | None:
+    """Two-sided p-value of each U of samples without ties; None where the law is not taken."""
+    ranks = 2 * np.arange(1, m + n + 1)
+    if len(ranks) > HARD_LIMIT or work(ranks, m) > EXACT_WORK:
+        return None
+    return tuple(_exact(ranks, m, m * (m + 1) + 2 * u, "two-sided") for u in range(m * n + 1))
+
+
 def doubled_midranks(values: Array) -> tuple[Ints, int]:
     """(N,) twice the mid-ranks, and how many values share theirs with another one."""
     _, place, sharing = np.unique(values, return_inverse=True, return_counts=True)
@@ -119,7 +129,7 @@ def doubled_midranks(values: Array) -> tuple[Ints, int]:
 
 
 def _exact(ranks: Ints, m: int, doubled: int, alternative: str) -> float:
-    lower, upper = rank_sum_null(ranks, m).tails(doubled)
+    lower, upper = rank_sum_tails(ranks, m, doubled)
     return {"two-sided": min(1.0, 2.0 * min(lower, upper)), "greater": upper, "less": lower}[alternative]
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks
+from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks, untied_pvalues
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
@@ -24,7 +24,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.takes_table import takes_table
@@ -237,18 +237,39 @@ class _Tested:
     direction: float  # positive: a better
     smallest: float  # p-value that as many runs could give
     method: str
+    a12: float | None = None  # if the test found it
 
 
 def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     assert scores.runs is not None
-    costs = scores.runs if scores.better == "lower" else -scores.runs
-    found = []
-    for row in costs[:, [a, b]]:
-        first, second = (runs[~np.isnan(runs)] for runs in row)
-        ranks, ties = doubled_midranks(np.concatenate([second, first]))  # U of b's costs: a better
-        test = tested_ranks(ranks, len(second), ties, "two-sided", "auto")
-        found.append(_Tested(test.pvalue, test.a12 - 0.5, least_rank_sum_pvalue(len(first), len(second)), test.method))
-    return found
+    signs = 1.0 if scores.better == "lower" else -1.0
+    costs = signs * scores.runs[:, [b, a]]  # U of b's costs: a better
+    together = _untied_rows(costs[:, 0], costs[:, 1])
+    return [_tested_runs(*row) if found is None else found for row, found in zip(costs, together, strict=True)]
+
+
+def _tested_runs(second: Array, first: Array) -> _Tested:
+    second, first = second[~np.isnan(second)], first[~np.isnan(first)]
+    ranks, ties = doubled_midranks(np.concatenate([second, first]))
+    test = tested_ranks(ranks, len(second), ties, "two-sided", "auto")
+    least = least_rank_sum_pvalue(len(first), len(second))
+    return _Tested(test.pvalue, test.a12 - 0.5, least, test.method, test.a12)
+
+
+def _untied_rows(second: Array, first: Array) -> list[_Tested | None]:
+    """The tests of all problems whose runs (n, r) have no ties and no gaps: their p-values are those of one law."""
+    n, r = first.shape
+    law = untied_pvalues(r, r)
+    pooled = np.sort(np.concatenate([second, first], axis=1), axis=1)
+    untied = np.asarray((pooled[:, 1:] > pooled[:, :-1]).all(axis=1))  # nor is anything above NaN
+    if law is None or not untied.any():
+        return [None] * n
+    above = (second[:, :, None] > first[:, None, :]).sum(axis=(1, 2)).tolist()
+    least = least_rank_sum_pvalue(r, r)
+    return [
+        _Tested(law[u], u / (r * r) - 0.5, least, "exact", u / (r * r)) if plain else None
+        for u, plain in zip(above, untied.tolist(), strict=True)
+    ]
 
 
 def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
@@ -275,7 +296,8 @@ def _judged(
     """The cells of one pair: its p-values corrected over the problems."""
     adjusted = _adjusted([test.pvalue for test in tests], correction)
     possible = _adjusted([test.smallest for test in tests], correction)
-    superior = a12(scores, *pair).per_problem.tolist()
+    known = [test.a12 for test in tests]
+    superior = a12(scores, *pair).per_problem.tolist() if None in known else known
     a, b = (scores.algorithms[j] for j in pair)
     return [
         ProblemCell(

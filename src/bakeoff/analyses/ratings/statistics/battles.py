@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from bakeoff.analyses.ratings.statistics.runs import shares_won
 from bakeoff.bayes.mcmc.win_table import WinTable
@@ -54,16 +55,21 @@ class Battles:
         np.add.at(ties, (self.first, self.second), self.counts[:, 2])
         return wins, ties + ties.T
 
-    def cluster_tables(self) -> tuple[Array, Array]:
-        """(G, k·k) wins and ties of each cluster."""
+    def cluster_tables(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """(G, k·k) wins and ties of each cluster; sparse, as few pairs meet in each of many clusters."""
         assert self.clusters is not None
         assert self.cluster is not None
-        k, groups = len(self.algorithms), len(self.clusters)
-        wins, ties = np.zeros((groups, k, k)), np.zeros((groups, k, k))
-        np.add.at(wins, (self.cluster, self.first, self.second), self.counts[:, 0])
-        np.add.at(wins, (self.cluster, self.second, self.first), self.counts[:, 1])
-        np.add.at(ties, (self.cluster, self.first, self.second), self.counts[:, 2])
-        return wins.reshape(groups, -1), (ties + ties.transpose(0, 2, 1)).reshape(groups, -1)
+        k = len(self.algorithms)
+        places = (
+            np.tile(self.cluster, 2),
+            np.concatenate([self.first * k + self.second, self.second * k + self.first]),
+        )
+
+        def table(there: Array, back: Array) -> sparse.csr_array:
+            return sparse.csr_array((np.concatenate([there, back]), places), shape=(len(self.clusters or ()), k * k))
+
+        won, lost, tied = self.counts.T
+        return table(won, lost), table(tied, tied)
 
 
 def merged_battles(

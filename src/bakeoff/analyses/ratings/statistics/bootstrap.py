@@ -25,7 +25,7 @@ def bootstrap_covariance(
     which the estimate would be infinite is fitted with Firth's penalty.
     """
     wins, ties = battles.cluster_tables()
-    groups, k = len(wins), len(battles.algorithms)
+    groups, k = wins.shape[0], len(battles.algorithms)
     at_once = max(1, CELLS // (k * k))
     found: list[Array] = []
     for start in range(0, resamples, at_once):
