@@ -222,5 +222,5 @@ def test_where_problems_do_not_differ_they_do_not_help_more_than_runs() -> None:
     runs = np.array([[[0.0, 2.0], [2.0, 4.0]]] * 6)
     parts = bo.plan.variance_components(bo.Scores(runs, better="lower"), 0, 1)
     assert parts.se_twice_problems == parts.se_twice_runs
-    assert "alike, by 29 %" in parts.advice
+    assert "equally, by 29 %" in parts.advice
     assert "most" not in parts.advice
