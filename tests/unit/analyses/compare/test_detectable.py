@@ -30,7 +30,7 @@ def test_every_report_says_what_the_problems_could_find() -> None:
     for format in ("txt", "html", "md", "tex", "json"):
         text = " ".join(render(result, format).split())
         assert said in text, format
-        assert "(0.05/28)" in text
+        assert "level 0.05/28)" in text
     content = result.to_dict()["detectable"]
     assert (content["effect"], content["power"], content["level"]) == (d, 0.8, 0.05 / 28)
 
