@@ -281,7 +281,7 @@ def test_every_format_and_verify(file: Path, missing: str) -> None:
     options = [str(file), "--better", "lower", "--missing", missing, "--width", "130"]
     printed = CliRunner().invoke(main, ["compare", *options, *(x for t in targets for x in ("--report", str(t)))])
     assert printed.exit_code == 0, printed.output
-    assert "9 problems, 4 scores missing" in printed.output
+    assert "4 scores missing" in printed.output
     assert "4 scores of 36 missing (a 1, b 1, d 2)" in printed.output
     for target in targets:
         if target.suffix in (".html", ".md", ".tex", ".txt"):
