@@ -201,19 +201,25 @@ def aligned(values: Sequence[float]) -> list[str]:
         return [score(value) for value in values]
     low, high = (math.floor(math.log10(find(sizes))) for find in (min, max))
     if high - low > 4 or high >= _LONGEST or low < -4:
-        return [_scientific(value) for value in values]
+        return [scientific(value, 3) for value in values]
     places = max(0, (3 if high > low + 1 else 4) - 1 - low)
     exact = (p for p in range(places) if all(round(size, p) == size for size in sizes))
     places = next(exact, places)
     return [decimals(value, places) for value in values]
 
 
-def _scientific(value: float) -> str:
-    """With three digits, whatever its size."""
+def scientific(value: float, digits: int) -> str:
+    """A power of ten, whatever the size.
+
+    Examples
+    --------
+    >>> scientific(4.06e-4, 3), scientific(21, 3), scientific(0, 3)
+    ('4.06×10⁻⁴', '2.10×10¹', '0')
+    """
     if not value or not math.isfinite(value):
         return score(value)
-    whole, exponent = _rounded(value, 3)
-    return f"{_sign(value)}{_with_point(whole, 2, padded=True)}×{power_of_ten(exponent)}"
+    whole, exponent = _rounded(value, digits)
+    return f"{_sign(value)}{_with_point(whole, digits - 1, padded=True)}×{power_of_ten(exponent)}"
 
 
 def pvalue_column(values: Sequence[float], alpha: float) -> list[str]:

@@ -128,7 +128,7 @@ def test_the_report_says_what_was_counted() -> None:
     for name in ("md", "html", "tex", "txt"):
         assert "31 problems in 10 clusters" in report.render(found, name).replace("\n", " ")
     said = " ".join(report.render(found, "md").split())
-    assert "the means over the problems of each of the 10 clusters, with which clusters count equally" in said
+    assert "the means over the problems of each of the 10 clusters. So clusters count equally" in said
     assert "exchangeable on each cluster" in said
     assert "10 clusters detect a difference of" in said
     choice = next(choice for choice in found.choices if choice.parameter == "unit")

@@ -90,8 +90,8 @@ def steps(result: ChangePoints) -> Table | None:
         strong=lambda s: s.worse,
         note=(
             "Before, after: medians of the two levels. Factor or difference: Hodges–Lehmann, with the interval of the "
-            "rank-sum test, which takes the place of the step as known. p: adjusted over benchmarks, or over the parts "
-            "that were searched again together."
+            "rank-sum test given the place of the step. P: adjusted over benchmarks, or over the parts that were "
+            "searched again together."
         ),
     )
 
@@ -137,9 +137,9 @@ def _methods(result: ChangePoints) -> Any:
     paragraph = (
         f"The histories of {numerals.count(len(result.series), 'benchmark')} over "
         f"{numerals.count(result.scores.n_algorithms, 'version')} (medians of the runs of a version) were searched for "
-        "changes of level by the largest standardised rank sum over all splits with at least "
+        "changes of level. The statistic is the largest standardised rank sum over all splits with at least "
         f"{numerals.count(result.min_segment, 'version')} on either side [@pettitt1979]. Its p-value is from {how}, "
-        "the same for all benchmarks, and the largest statistic of any benchmark [@westfallyoung1993]: if versions are "
+        "the same for all benchmarks, and the largest statistic of any benchmark [@westfallyoung1993]. If versions are "
         f"exchangeable while nothing changes, the probability of any false alarm at one look is at most "
         f"{result.alpha:g}. Looking again after each new version has it again each time. Parts of a history with a "
         "change were searched again [@scottknott1974], Holm's procedure [@holm1979] holding over the parts of a level. "

@@ -99,8 +99,8 @@ def signs(result: PerProblem) -> Table:
 def _note(result: PerProblem) -> str:
     if result.control is None:
         return (
-            f"Bold: the best of a row, as printed. {LEADING}: the best mean, and whoever is not shown to be worse than "
-            "it on that problem, be it that the runs are too few to tell. The signs of all pairs are in JSON and CSV."
+            f"Bold: the best of a row, as printed. {LEADING}: the best mean, and all that are not shown to be worse on "
+            "that problem. The signs of all pairs are in JSON and CSV."
         )
     control = numerals.plain(result.control)
     note = f"Bold: the best of a row, as printed. +: {control} better; −: {control} worse; ≈: no difference shown"

@@ -61,16 +61,27 @@ def shortened(table: Table, names: Sequence[str], width: int) -> Table:
     short = short_names(names, most) if any(numerals.width(name) > most and name in there for name in names) else {}
     if not short:
         return table
-    known = dict(short) | {f"{a} – {b}": f"{short[a]} – {short[b]}" for a in short for b in short if a != b}
-    known |= {f"{name} better": f"{instead} better" for name, instead in short.items()}
     places = [i for i, column in enumerate(table.columns) if column.role in (*SHARES, "verdict")]
     rows = [
-        replace(row, cells=tuple(known.get(x, x) if i in places else x for i, x in enumerate(row.cells)))
+        replace(row, cells=tuple(_said(x, short) if i in places else x for i, x in enumerate(row.cells)))
         for row in table.rows
     ]
     text = " ".join(row.cells[i] for row in rows for i in places)
     key = ", ".join(f"{number} {name}" for name, number in short.items() if number[0] == "[" and number in text)
     return with_legend(replace(table, rows=rows), places[0], f"{key}." if key else "")
+
+
+def _said(cell: str, short: Mapping[str, str]) -> str:
+    """Of a name, two names, or a verdict that names one."""
+    if cell in short:
+        return short[cell]
+    if cell.endswith(" better") and cell.removesuffix(" better") in short:
+        return f"{short[cell.removesuffix(' better')]} better"
+    for found in re.finditer(" – ", cell):
+        a, b = cell[: found.start()], cell[found.end() :]
+        if a in short and b in short:
+            return f"{short[a]} – {short[b]}"
+    return cell
 
 
 def with_legend(table: Table, place: int, sentence: str) -> Table:

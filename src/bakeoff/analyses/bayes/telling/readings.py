@@ -99,7 +99,7 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
         text += "This accounts for the dependence between pairs, and for how far apart the mean ranks lie."
     elif "probability" in text:
         text += (
-            "This accounts for the dependence between pairs, but not for how small true differences usually are: if "
+            "This accounts for the dependence between pairs, but not for how small true differences usually are. If "
             "most are near zero, fewer such lists are wholly true than this probability says."
         )
     else:

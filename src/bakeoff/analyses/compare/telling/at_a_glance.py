@@ -20,7 +20,9 @@ BRIEF_RANKING = ("place", "algorithm", "mean_rank", "against", "mean", "median")
 
 def basis(c: Comparison) -> str:
     """In a line: what was read stands above it."""
-    return f"{sentences.correction_phrase(c)}; {direction(c.scores)}{margins.basis(c)}."
+    missing = int(c.scores.holes.sum())
+    holes = f"; {numerals.count(missing, 'score')} missing" if missing else ""
+    return f"{sentences.correction_phrase(c)}; {direction(c.scores)}{holes}{margins.basis(c)}."
 
 
 def at_a_glance(c: Comparison) -> tuple[Section, ...]:

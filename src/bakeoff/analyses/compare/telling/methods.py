@@ -80,8 +80,8 @@ def _units(c: Comparison) -> Text:
         return (f"The problems come in {clusters}, but each was taken as independent of the others.",)
     return (
         f"Problems of one cluster are not independent, so all tests, effects and intervals are on the means over the "
-        f"problems of each of the {clusters}, with which clusters count equally, whatever their size; for tests on "
-        "ranks these are means of the ranks within problems, ranked again.",
+        f"problems of each of the {clusters}. So clusters count equally, whatever their size. For tests on ranks these "
+        "are means of the ranks within problems, ranked again.",
     )
 
 
@@ -107,8 +107,8 @@ def _missing(c: Comparison) -> Text:
     if c.missing == "bounds":
         sentence += (
             "Verdicts on pairs hold for all values that these scores may have: p-values are the largest over all "
-            "completions of the table, for signed ranks and mean ranks an upper bound where there are many; a pair "
-            "that only some completions decide is said to depend on the missing scores."
+            "completions of the table. For signed ranks and mean ranks with many completions they are upper bounds. A "
+            "pair that only some completions decide depends on the missing scores."
         )
     elif c.pairwise != "mean-ranks":
         sentence += f"Each pair was compared on the problems for which both have a score ({problems})."

@@ -64,14 +64,13 @@ def detectable_sentence(comparison: Comparison) -> str:
     if d is None or one_process_alone(c):
         return ""
     n, m, unit = c.n_rows, len(c.pairs), c.unit
-    level = f"α = {c.alpha:g}" if m == 1 else f"the level of the correction ({c.alpha:g}/{m})"
+    level = f"{c.alpha:g}" if m == 1 else f"{c.alpha:g}/{m}"
     of = "of logarithms " if c.transform else ""
     wins = f" The better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s." if "sign" in c.pairwise else ""
     size = numerals.with_noun(f"{d:.2g}", "standard deviation")
     return (
-        f"{numerals.count(n, unit)} detect a difference of {size} {numerals.in_percent(POWER)} of the time; smaller "
-        f"ones may be missed. The standard deviation is that of a pair's differences {of}over {unit}s, which are taken "
-        f"to be normal; the test is at {level}.{wins}"
+        f"{numerals.count(n, unit)} detect a difference of {size} {numerals.in_percent(POWER)} of the time (normal "
+        f"differences {of}over {unit}s, level {level}); smaller ones may be missed.{wins}"
     )
 
 

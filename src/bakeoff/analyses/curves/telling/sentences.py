@@ -95,8 +95,8 @@ def methods(result: Curves) -> Text:
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
     paragraph = (
         f"Paired differences were tested at all budgets at once: the signs of whole curves of {unit} were flipped "
-        f"({each}, the same for {pairs}), and p-values adjusted by the step-down procedure for the largest |t| over "
-        f"{pairs} [@westfallyoung1993]; the family-wise error is at most {result.alpha:g} where the differences are "
+        f"({each}, the same for {pairs}). P-values were adjusted by the step-down procedure for the largest |t| over "
+        f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} where the differences are "
         "symmetric. "
     )
     axis = "the logarithm of the budget" if result.table.spacing == "log" else "the budget"

@@ -264,8 +264,8 @@ def _family(result: Evaluation) -> str:
         signs = f"all signs of the {unit}s" if result.exact else f"{result.n_resamples} choices of signs of the {unit}s"
         return (
             f"The {m} pairs were corrected by the distribution of the largest |t| under {signs}, shared by all models "
-            f"[@westfallyoung1993], of the differences and of their residuals (the larger p-value counts); α = "
-            f"{result.alpha:g} for the family.{ranks}"
+            f"[@westfallyoung1993]. Differences and their residuals were flipped, and the larger p-value "
+            f"counts; α = {result.alpha:g} for the family.{ranks}"
         )
     cite = {"holm": "Holm's procedure [@holm1979]", "bonferroni": "Bonferroni's correction [@dunn1961]"}[
         result.correction

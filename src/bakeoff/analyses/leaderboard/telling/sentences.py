@@ -161,8 +161,8 @@ def methods(result: Leaderboard) -> Text:
     cluster = " Errors are over clusters of problems [@mackinnon2023]." if unit == "cluster" else ""
     return text(
         f"{ranks}{family}; α = {result.alpha:g} for the family. A rank interval goes from one more than the number of "
-        "algorithms shown to be better to k less the number shown to be worse, and candidates for the best are those "
-        f"not shown to be worse than any other [@klein2020].{cluster} {_of_the_winner(result)}"
+        "algorithms shown to be better to k less the number shown to be worse. Candidates for the best are those not "
+        f"shown to be worse than any other [@klein2020].{cluster} {_of_the_winner(result)}"
     )
 
 
@@ -180,10 +180,9 @@ def _of_the_winner(result: Leaderboard) -> str:
         )
     if w.method == "unvaried":
         return (
-            f"The winner had the same {word} on every {result.unit}; its interval is what G = {result.n_clusters} "
-            f"{result.unit}s allow that may have missed rare other values within the range R of the scores, "
-            f"R(1 − a^(1/G)), with a at Šidák's level for {len(result.standings)} algorithms, and its estimate that at "
-            "level 1/2."
+            f"The winner had the same {word} on every {result.unit}. Its interval is what G = {result.n_clusters} "
+            f"{result.unit}s allow that may have missed rare other values within the range R of the scores. That is "
+            f"R(1 − a^(1/G)), with a at Šidák's level for {len(result.standings)} algorithms; the estimate has a = 1/2."
         )
     if w.method == "simultaneous":
         why = (

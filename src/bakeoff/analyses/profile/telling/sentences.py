@@ -102,13 +102,13 @@ def band_words(result: Profile) -> str:
     unit = "clusters of problems" if result.scores.clusters is not None else "problems"
     return (
         f"Bands: with {band_level(result)} confidence the curve of an algorithm over all {unit} like these, drawn "
-        "independently of each other, lies in its band at every τ; each band is of one algorithm, not of all at once."
+        "independently of each other, lies in its band at every τ. Each band is of one algorithm, not of all at once."
     )
 
 
 _FORMS = {
     "ratio": "Performance profiles [@dolanmore2002] show the share of problems on which the ratio to the best of the "
-    "{k} algorithms is at most τ (where the best is 0: 1 for it, infinite for others). ",
+    "{k} algorithms is at most τ. Where the best is 0, its ratio is 1, and that of others infinite. ",
     "difference": "Profiles show the share of problems on which an algorithm is worse than the best of the {k} by at "
     "most τ, after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
     "data": "Data profiles [@morewild2009] show the share of problems whose target was reached within the budget τ. ",

@@ -44,7 +44,7 @@ def survivors(result: RaceResult) -> Table:
     shares = "" if result.n_clusters is None else " of the problems of a cluster, on average over clusters,"
     note = (
         f"On the problems that all survivors were run on.{f' {legend}' if measured else ''} Wins and losses are those "
-        f"of {best}; P(win): the chance that it wins{shares} where they differ, valid at every look and for all pairs "
+        f"of {best}. P(win): the chance that it wins{shares} where they differ, valid at every look and for all pairs "
         f"at once, with probability {1 - result.alpha:g}."
     )
     items, folded = result.standings, len(result.standings) > FOLDED

@@ -152,9 +152,9 @@ def methods(result: Runtimes) -> Text:
     paragraph = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
         f"without a solution within the cap are censored: two of them tie. {runs}Which of two algorithms is faster was "
-        f"tested by the exact sign test{of_clusters} [@dixonmood1946] and, beside it, the log-rank test stratified by "
-        f"problem [@mantel1966]{scores}; numbers of solved problems by McNemar's test with the mid-p-value "
-        "[@mcnemar1947]. "
+        f"tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test stratified by "
+        f"problem [@mantel1966]{scores}. Numbers of solved problems were compared by McNemar's test with the "
+        "mid-p-value [@mcnemar1947]. "
     )
     if result.par:
         ks = ", ".join(par_word(k) for k in result.k)
@@ -170,8 +170,8 @@ def methods(result: Runtimes) -> Text:
             "the order, and for each penalty by itself. "
         )
     paragraph += (
-        f"Bands of the shares solved within a time hold for the whole curve of one algorithm: the larger of the "
-        f"bootstrap's {level} quantile of the largest deviation and the bound of Dvoretzky, Kiefer and Wolfowitz "
-        "[@massart1990]."
+        f"Bands of the shares solved within a time hold for the whole curve of one algorithm. Their width is the "
+        f"larger of the bootstrap's {level} quantile of the largest deviation and the bound of Dvoretzky, Kiefer and "
+        "Wolfowitz [@massart1990]."
     )
     return joined(text(paragraph), software())

@@ -27,7 +27,7 @@ from bakeoff.report.telling import SIZES, Columns, Key, Telling, sheet_columns
 
 GOODMAN = (
     "The share of second experiments estimates how often another sample of as many UNITs like these would give the "
-    "same verdict: the power of this test averaged over the effects that the p-value leaves probable, N(0, ½²) "
+    "same verdict. It is the power of this test averaged over the effects that the p-value leaves probable, N(0, ½²) "
     "standard deviations a priori [@goodman1992]. It is not a new test: nothing is decided by it."
 )
 
@@ -151,7 +151,7 @@ def _analyses(result: Sensitivity) -> tuple[Block, ...]:
         items.append((analysis_words(name), words, ""))
     blocks: list[Block] = [Points(tuple(items))]
     kept = (
-        "Every test of pairs with every correction that keeps the family-wise error rate. z tests on ranks keep it "
+        "Every test of pairs with every correction that keeps the family-wise error rate. Tests on ranks by z keep it "
         "only where no two algorithms differ; they are here because papers use them. None of this chooses an analysis."
     )
     blocks.append(Paragraph((kept,)))

@@ -125,7 +125,7 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
             (
                 "partial null",
                 "Some algorithms differ and others do not: z tests on mean ranks, and the procedures of Finner and Li, "
-                'do not promise their level then (errata F19). null="all" makes all equal.',
+                'do not promise their level then (errata F19). With null="all" all are equal.',
             )
         )
     return points
@@ -135,8 +135,8 @@ def _methods(study: KnownTruth) -> Text:
     how = ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
     level = f"{study.alpha:g}"
     paragraph = (
-        f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement, the "
-        "scores of algorithms that are equal by construction were permuted within each problem, and one was then made "
+        f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement. The "
+        "scores of algorithms that are equal by construction were permuted within each problem. One was then made "
         f"better by a shift. Applied at α = {level}: {how}. Power is also given at the level at which the share of "
         f"draws with a true hypothesis rejected is at most {level} without a shift. Draws of problems as in "
         "Demšar [@demsar2006], whose study has no known truth."

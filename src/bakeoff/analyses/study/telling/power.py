@@ -139,9 +139,9 @@ def _methods(study: PowerStudy) -> Text:
         unit += " (their standard deviation)" if study.scale_asked == "sd" else ""
     steps = numerals.name_list([significant(k, 3) for k in study.bias])
     paragraph = (
-        f"Power and replicability were studied as by Demšar [@demsar2006] and García et al. [@garcia2010]: at each "
+        f"Power and replicability were studied as by Demšar [@demsar2006] and García et al. [@garcia2010]. At each "
         f"bias k = {steps}, {study.draws} samples of {study.size} {study.unit}s were drawn without replacement, one "
-        "after the other with the remaining weights renormalised [@efraimidisspirakis2006], with weights "
+        "after the other with the remaining weights renormalised [@efraimidisspirakis2006]. Weights are "
         f"1/(1 + exp(−k·d)), d being differences {unit}. On each, these were applied at α = {study.alpha:g}: {how}. "
         "Replicability is the share of pairs of samples with the same decision [@bouckaert2004], and 1 − 2·var(p)."
     )

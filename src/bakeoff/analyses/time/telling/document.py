@@ -121,11 +121,11 @@ def _methods(result: Timing) -> Any:
         measured = f"{n} were timed{fresh}, one run at a time, in {rounds} ({how[result.design]})."
     provided = "" if result.order is not None else "If the order of each round was drawn at random, two "
     paragraph = (
-        f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process, "
-        f"whose confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939]; "
-        f"α = {result.alpha:g}{divided}. {provided or 'Two '}interchangeable commands are called "
+        f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process. "
+        f"Its confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939], "
+        f"with α = {result.alpha:g}{divided}. {provided or 'Two '}interchangeable commands are called "
         "different with at most this probability whatever the drift, the distribution of times and the effect of the "
-        "order; the intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
+        "order. The intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
         "was left out as an outlier."
     )
     return joined(text(paragraph), software())

@@ -68,12 +68,12 @@ def methods(result: Tradeoff) -> Text:
         f"{numerals.count(k, 'algorithm')} were compared in {numerals.count(m, 'metric')} on "
         f"{problem_count(result.scores)}. An algorithm is a better trade-off than another one if it is not worse by "
         f"the margin in any metric ({margins}) and better in at least one. It was tested by intersection–union "
-        f"[@berger1982;@bloch2001] of one-sided t-tests of mean differences{clustered}: p is the larger of the largest "
+        f"[@berger1982;@bloch2001] of one-sided t-tests of mean differences{clustered}. P is the larger of the largest "
         f"p of non-inferiority and {m} times the smallest p of superiority, with Holm's correction [@holm1979] over "
         f"the {k * (k - 1)} ordered pairs. An algorithm is dominated if another one was shown to be a better trade-off "
-        "and not the reverse; on the frontier if it is not dominated and was shown to be better than each other one in "
-        f"at least one metric (Holm over {k} algorithms).{logs} The probability of being Pareto-optimal is by the "
-        f"Bayesian bootstrap [@rubin1981] with the same weights for all metrics ({result.n_draws} draws). "
+        "and not the reverse. It is on the frontier if it is not dominated and was shown to be better than each other "
+        f"one in at least one metric (Holm over {k} algorithms).{logs} The probability of being Pareto-optimal is by "
+        f"the Bayesian bootstrap [@rubin1981] with the same weights for all metrics ({result.n_draws} draws). "
         f"α = {result.alpha:g} for each of the two families."
     )
 

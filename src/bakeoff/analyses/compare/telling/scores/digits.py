@@ -31,7 +31,7 @@ class Digits:
         if math.isnan(value):
             return numerals.MISSING
         if self.places is None:
-            return numerals.significant(value, self.significant, padded=True)
+            return numerals.scientific(value, self.significant)
         return numerals.decimals(value, self.places)
 
     @property
@@ -58,8 +58,10 @@ def digits_of_rows(values: Array, deviations: Array | None, exact: bool = True) 
     written = []
     for i, (row, places) in enumerate(zip(rows, own, strict=True)):
         shared = common if i in alike else None
-        noise = 0.0 if deviations is None else np.nan_to_num(deviations[i]).max(initial=0.0)
-        written.append(_of_row(row, shared, places, recorded[i], float(noise), spreads[i]))
+        noise = [0.0] * len(row)
+        if deviations is not None:
+            noise = np.nan_to_num(deviations[i])[np.isfinite(values[i])].tolist()
+        written.append(_of_row(row, shared, places, recorded[i], noise, spreads[i]))
     return written
 
 
@@ -102,7 +104,12 @@ def _decimals(value: float) -> int:
 
 
 def _of_row(
-    row: Sequence[float], shared: int | None, own: int | None, recorded: int, noise: float, deviations: Sequence[float]
+    row: Sequence[float],
+    shared: int | None,
+    own: int | None,
+    recorded: int,
+    noise: Sequence[float],
+    deviations: Sequence[float],
 ) -> Digits:
     """The shared decimals if they keep every score apart from 0, else its own, else significant digits."""
     largest = _size(row)
@@ -116,7 +123,7 @@ def _of_row(
             if (
                 places <= MOST_PLACES
                 and largest * 10.0**places < LONGEST
-                and not any(_vanishes(x, places, noise) for x in row)
+                and not any(_vanishes(x, places, own_noise) for x, own_noise in zip(row, noise, strict=True))
             ):
                 return Digits(places)
     size = statistics.median(deviations) if deviations else _range(row)
@@ -129,6 +136,6 @@ def _of_row(
 
 
 def _vanishes(value: float, places: int, noise: float) -> bool:
-    """Would a score that is not 0, nor 0 but for the noise of the runs, be printed as 0?"""
+    """Would a score that is not 0 be printed as 0 with a deviation of 0: more than its own runs' noise lost?"""
     least = 0.5 * 10.0**-places
     return 0.0 < abs(value) < least and noise < least

@@ -107,7 +107,7 @@ def test_deviations_of_huge_and_of_offset_scores_are_right() -> None:
         ([0.0, 1.0, 1.0], ("0", "1", "1")),
         ([51740.123, 269900.7, 42.0], ("51740", "269901", "42")),
         ([1.234e-9, 2.5e-9, 1.8e-9], ("1.23×10⁻⁹", "2.50×10⁻⁹", "1.80×10⁻⁹")),
-        ([1.234e-9, 731.46, 0.0161], ("1.23×10⁻⁹", "731", "0.0161")),
+        ([1.234e-9, 731.46, 0.0161], ("1.23×10⁻⁹", "7.31×10²", "1.61×10⁻²")),
         ([12345678.0, 12345679.0, 12345680.0], ("1.23456780×10⁷", "1.23456790×10⁷", "1.23456800×10⁷")),
         ([math.inf, 1.0, -math.inf], ("∞", "1", "−∞")),
         ([-0.5, 0.25, -0.0], ("−0.50", "0.25", "0.00")),
@@ -350,3 +350,12 @@ def test_a_huge_table_is_a_file_of_its_own() -> None:
     section = TELLING.document(big).section("scores")
     assert section is not None
     assert "--report scores.html" in str(section.blocks[0])
+
+
+def test_no_small_mean_is_printed_as_zero_beside_a_large_one() -> None:
+    """4e-4 ± 2e-4 in a row of 24 ± 7 was 0.0 ± 0.0, as the noise of the largest was taken for that of all."""
+    runs = np.random.default_rng(0).normal(1.0, 0.3, size=(6, 3, 10)) * np.array([4e-4, 24.0, 1863.0])[:, None]
+    table = score_rows(bo.score_table(bo.Scores(np.abs(runs), ["a", "b", "c"], better="lower")))
+    for row in table.rows[:6]:
+        assert re.fullmatch(r"\d\.\d+×10⁻\S+ ± \d\.\d+×10⁻\S+", row.cells[1]), row.cells
+        assert all("×" in cell for cell in row.cells[1:])
