@@ -29,8 +29,8 @@ EXACT_WORK = 2e8
 """Additions up to which ``method="auto"`` is exact (about 0.2 s: two samples of 80 without ties)."""
 
 PLAIN_WORK = 1.2e7
-"""Coefficients times bits times factors, 64 at a time, up to which the law without ties is exact (about 0.4 s: two
-samples of 165)."""
+"""Coefficients times bits times factors, 64 at a time, up to which the distribution without ties is exact (about 0.4 s:
+two samples of 165)."""
 
 COUNTED = 56
 """Number of tied ranks up to which two tails are counted by themselves; all counts are below 2^53."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bakeoff.cli.help.folding import FoldedOption
 from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def protocol_options() -> tuple[Callable[[Any], Any], ...]:
     return (
         click.option(
             "--protocol",
+            cls=FoldedOption,
+            heading="Reading",
             metavar="FILE",
             expose_value=False,
             callback=keep,
@@ -34,6 +37,8 @@ def protocol_options() -> tuple[Callable[[Any], Any], ...]:
         ),
         click.option(
             "--deviate",
+            cls=FoldedOption,
+            heading="Reading",
             metavar="REASON",
             expose_value=False,
             callback=keep,
