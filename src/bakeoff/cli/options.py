@@ -239,6 +239,10 @@ _NAMES_IN_QUOTES = rf"(?:{_QUOTED})(?:, (?:{_QUOTED}))*"
 class Command(FoldingCommand):
     """A command whose errors name its options instead of the library's parameters."""
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Of a context without the group, too: click keeps the option that it made first."""
+        return ["-h", "--help"]
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             take_choices(ctx)
