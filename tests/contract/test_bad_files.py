@@ -212,7 +212,7 @@ def test_degenerate_files_have_a_verdict(content: str, args: list[str], pairwise
 def test_an_underflowing_p_is_shown_as_less_than_1e_300(in_folder: Path) -> None:
     rows = "".join(f"p{i},{i},{i + 1 + i % 3},{i + 5 + i % 4}\n" for i in range(2100))
     path = write(in_folder, "problem,x,y,z\n" + rows)
-    text = bakeoff("compare", path, "--better", "lower")
+    text = bakeoff("compare", path, "--better", "lower", "--details")
     assert text.exit_code == 0
     assert "< 10⁻³⁰⁰" in text.stdout
     pairs = json.loads(bakeoff("compare", path, "--better", "lower", "--json").stdout)["pairs"]

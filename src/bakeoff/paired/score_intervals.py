@@ -42,14 +42,14 @@ def tango(wins: int, losses: int, n: int, z: float) -> tuple[float, float]:
     """
     if math.isinf(z):
         return -1.0, 1.0
+    return -_upper(losses, wins, n, z), _upper(wins, losses, n, z)  # to the last bit the same from either side
+
+
+def _upper(wins: int, losses: int, n: int, z: float) -> float:
     estimate = (wins - losses) / n
-
-    def beyond(delta: float) -> float:
-        return tango_score(wins, losses, n, delta)
-
-    low = -1.0 if estimate == -1.0 else -root_between(lambda x: beyond(-x) - z, -estimate, 1.0, _PRECISE)
-    high = 1.0 if estimate == 1.0 else root_between(lambda x: -beyond(x) - z, estimate, 1.0, _PRECISE)
-    return low, high
+    if estimate == 1.0:
+        return 1.0
+    return root_between(lambda delta: -tango_score(wins, losses, n, delta) - z, estimate, 1.0, _PRECISE)
 
 
 def tango_score(wins: int, losses: int, n: int, delta: float) -> float:

@@ -16,8 +16,9 @@ from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.parts.many_files import are_many, many_table
 from bakeoff.reading.recognition.orientation import Side, as_wide
+from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.reading.selection import selected
-from bakeoff.reading.table import SYNONYMS, SourceTable, matching
+from bakeoff.reading.table import SourceTable, matching
 from bakeoff.reading.wrappers.combined_columns import with_combined, without_rivals
 from bakeoff.reading.wrappers.words import with_ends, with_fine, with_words
 from bakeoff.reading.written_elsewhere import hint

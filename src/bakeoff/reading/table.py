@@ -11,53 +11,13 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.scores import Array
 
 Labels = list[str]
 MOST_LOOKED_AT = 5000
 """Rows that are looked at to see what columns hold."""
 NO_HEADER = "the header is missing"
-
-SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "problem": (
-        ("problem",),
-        ("dataset", "instance", "instanceid"),
-        ("function", "task", "benchmark", "benchmarkfunction", "question", "testcase"),
-        ("block", "domain", "subject"),
-    ),
-    "algorithm": (
-        ("algorithm",),
-        ("method", "classifier", "model"),
-        ("solver", "optimizer", "optimiser", "learner", "heuristic", "technique", "treatment", "competitor"),
-        ("framework", "system"),
-    ),
-    "score": (
-        ("score",),
-        ("value",),
-        (
-            "accuracy",
-            "acc",
-            "auc",
-            "f1",
-            "error",
-            "errorrate",
-            "loss",
-            "fitness",
-            "fbest",
-            "cost",
-            "objective",
-            "runtime",
-            "runningtime",
-        ),
-        ("performance", "result", "response", "measure", "observation"),
-        ("time", "seconds", "cputime", "walltime", "wallclocktime"),
-    ),
-    "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
-    "metric": (("metric", "metricname"), ("indicator", "indicatorname", "evalmetric")),
-    "cluster": (("cluster",),),
-    "status": (("status",), ("runstatus",)),
-}
-"""Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 
 
 class SourceTable(Protocol):

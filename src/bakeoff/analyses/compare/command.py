@@ -58,6 +58,7 @@ def command(
     found = compared(file, better, options)
     if sensitivity and leaderboard:
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
+    ctx.meta["bakeoff.details"] = ctx.meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
     if leaderboard:
         found = _ranked(found, options)
     show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)

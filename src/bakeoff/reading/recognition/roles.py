@@ -6,7 +6,8 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.recognition.first_rows import are_numbered, long_call, only_score, question_and_task, run_columns
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.reading.table import SYNONYMS, SourceTable, matching
+from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
 
 Roles = dict[str, int]
