@@ -103,11 +103,11 @@ class Parameter:
         return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
 
 
-CONTROL = Parameter("control", "Compare it with each other algorithm", usual="all pairs", metavar="NAME")
+CONTROL = Parameter("control", "Compare only with this one", usual="all pairs", metavar="NAME")
 UNIT = Parameter(
     "unit",
-    "What is independent",
-    choices={"cluster": "where the problems have clusters", "problem": "each by itself"},
+    "Independent units",
+    choices={"cluster": "if problems have clusters", "problem": "each by itself"},
     usual="cluster",
 )
 

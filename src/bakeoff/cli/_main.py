@@ -39,7 +39,7 @@ _OTHERS = {
     "schema": ("Check a report", "The JSON Schema of a report, or of an experiment file."),
     "protocol": ("Plan and run", "Fix an analysis before the scores are seen: write, seal, show."),
     "docs": ("Learn", "Open the documentation, at a page or at a word."),
-    "explain": ("Learn", "What does a caution mean, and what is to be done?"),
+    "explain": ("Learn", "What does a caution mean, and what should I do?"),
     "demo": ("Learn", "A tiny table for each caution: data, command, output."),
 }
 _MODULES = {"import": "import_results"}  # where Python has the name for itself

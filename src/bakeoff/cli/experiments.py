@@ -40,7 +40,7 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
             "--fresh",
             is_flag=True,
             default=None,
-            help="Begin anew in an empty store; one that is there is kept under another name.",
+            help="Begin with an empty store; an existing one is kept under another name.",
         ),
         click.option(
             "--stop-within",

@@ -46,8 +46,10 @@ LOOKS = (
     _looking("--call", metavar="NAMES", help="In reports: algorithms=methods,problems=data sets."),
     _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
     _looking(
-        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: by the names."
+        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: as the names need."
     ),
-    _looking("--no-caption", is_flag=True, help="No caption inside of figures."),
-    _looking("--no-script", is_flag=True, help="No script in HTML, which could check its numbers and try others."),
+    _looking("--no-caption", is_flag=True, help="No caption inside figures."),
+    _looking(
+        "--no-script", is_flag=True, help="Leave out the script in HTML that checks numbers and tries other choices."
+    ),
 )

@@ -80,7 +80,7 @@ def _formats() -> str:
     parts = " or ".join(PARTS)
     return (
         f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
-        f"named {parts}, or scores:FILE, holds the scores (compare, bayes, run)."
+        f"named {parts}, or scores:FILE, holds the table of scores (compare, bayes, run)."
     )
 
 
@@ -90,7 +90,7 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join([f"{default} (default)", *others])
 
 
-BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required.")
+BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required unless the file says.")
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
@@ -100,7 +100,7 @@ OUTPUT = (
         metavar="N",
         expose_value=False,
         callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
-        help="Columns of the page. Default: those of the terminal, or COLUMNS; 80 in a pipe.",
+        help="Width of the output in characters. Default: the terminal's, or COLUMNS; 80 in a pipe.",
     ),
     *LOOKS,
 )
@@ -112,7 +112,7 @@ DETAILS = click.option(
     help="The whole page: all pairs, cautions in full.",
 )
 SELECTED = (
-    reading_option("--only", metavar="NAME", multiple=True, help="Compare these algorithms alone. Repeatable."),
+    reading_option("--only", metavar="NAME", multiple=True, help="Compare only these algorithms. Repeatable."),
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
@@ -132,12 +132,12 @@ TABLE = (
     reading_option(
         "--cluster",
         metavar="COLUMN",
-        help="Column that says which problems share a source (functions in several dimensions, folds of one data set).",
+        help="Column that groups problems from one source (a function in several dimensions, folds of one data set).",
     ),
     reading_option(
         "--status",
         metavar="COLUMN",
-        help="Column that says ok, or why a run has no score (long layout). It may be that of the scores.",
+        help="Column that says ok, or why a run has no score (long layout). May be the score column.",
     ),
     reading_option(
         "--ok", metavar="WORD", multiple=True, help="A status that means ok, beside solved, optimal, sat … Repeatable."
@@ -149,7 +149,9 @@ TABLE = (
         "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on the "
         "problems that both have; bounds (compare) is what holds whatever the missing scores are.",
     ),
-    reading_option("--cell", metavar="NAME", help="What stands for runs: mean (default), median, best, success."),
+    reading_option(
+        "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."
+    ),
     reading_option(
         "--decimal",
         metavar="SIGN",
@@ -164,7 +166,10 @@ TABLE = (
     reading_option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
     *SELECTED,
     reading_option(
-        "--keep", metavar="NAME", multiple=True, help="No summary, although it looks like one (Average). Repeatable."
+        "--keep",
+        metavar="NAME",
+        multiple=True,
+        help="Keep this row or column, although it looks like a summary (Average). Repeatable.",
     ),
     FORMAT,
     LABEL,

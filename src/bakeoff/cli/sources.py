@@ -98,7 +98,7 @@ TARGET = click.option(
     "--target",
     type=float,
     metavar="Y",
-    help="Of logs of COCO or IOHprofiler: the time is the evaluations to this score. Default: 1e-8.",
+    help="Logs of COCO or IOHprofiler: time is the evaluations to this score. Default: 1e-8.",
 )
 
 

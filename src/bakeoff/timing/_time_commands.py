@@ -51,7 +51,7 @@ def time_commands(
     fresh: bool = False,
     progress: Callable[[TimeProgress], object] | None = None,
 ) -> Timing:
-    """Which of these commands is faster, and how many times? Timed until that is decided, or known.
+    """Which of these commands is faster, and by what factor? Timed until that is decided, or known.
 
     Use it for whole programs. Not for parts of one process: use a tool for micro-benchmarks, each of its runs in a
     process of its own.

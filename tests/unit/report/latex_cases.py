@@ -17,6 +17,9 @@ PREAMBLES = {
     "two columns": rf"\documentclass[twocolumn]{{article}}{FONTS}{NEEDED}",
     "IEEE": rf"\documentclass{{IEEEtran}}{NEEDED}",
     "IEEE with lmodern": rf"\documentclass{{IEEEtran}}{FONTS}{NEEDED}",
+    "LNCS": rf"\documentclass{{llncs}}{FONTS}{NEEDED}",
+    "ACM": rf"\documentclass[sigconf]{{acmart}}\usepackage{{environ,manyfoot,totpages}}{NEEDED}"  # what acmart needs
+    r"\newcommand\shorttitle{T}",
 }
 _COMPLAINTS = r"^(?:Overfull .*|LaTeX (?:Font )?Warning: (?!Text page).*|!.*)$"
 # Where Times, Helvetica and Courier are not installed, IEEEtran is set in Computer Modern, which is wider

@@ -21,7 +21,7 @@ METHODS = ("overview", "plackett-luce")
 @click.option(
     "--method",
     metavar="NAME",
-    help="overview (default): who is better than whom, without a model. plackett-luce: who is first on the next "
+    help="overview (default): who is better than whom, without a model. plackett-luce: who comes first on the next "
     "problem, who is strongest, by a model of whole rankings.",
 )
 @parameters("bayes")

@@ -18,7 +18,7 @@ RECORDS = (
         parameters=(
             Parameter(
                 "margin",
-                'The worsening that may pass: "5%", or 0.02 in score units. Required',
+                'Largest worsening to accept: "5%", or 0.02 in score units. Required',
                 float,
                 text_too=True,
                 metavar="M",
@@ -26,30 +26,30 @@ RECORDS = (
             alpha("Chance of a false alarm per check", default=0.01),
             Parameter(
                 "correction",
-                "Of regressions over problems",
+                "Correction of regressions over problems",
                 default="holm",
                 choices={"holm": "", "bh": "false discovery rate", "none": ""},
             ),
-            Parameter("allow_missing", "Problems that are missing or failed in NEW may pass", bool, default=False),
+            Parameter("allow_missing", "Accept problems that are missing or failed in NEW", bool, default=False),
             Parameter(
                 "level",
                 "Verdicts on",
                 default="auto",
                 choices={"auto": "problem for benchmarks, suite for questions", "problem": "each", "suite": "the mean"},
             ),
-            Parameter("test", "Test", default="t", choices={"t": "", "rank": "exact, but slower to decide"}),
+            Parameter("test", "Test", default="t", choices={"t": "", "rank": "exact; needs more runs"}),
             Parameter(
                 "scale",
-                "Scale of a worsening",
+                "Scale of the change",
                 default="auto",
-                choices={"auto": "", "ratio": "", "difference": "shares, or on request"},
+                choices={"auto": "", "ratio": "", "difference": "for shares"},
             ),
-            Parameter("paired", "Runs of one name belong together", bool, default=False, usual="by the files"),
+            Parameter("paired", "Pair runs that have the same name", bool, default=False, usual="as the files suggest"),
             Parameter(
-                "strict", "Any worsening that is shown is a regression, not only beyond the margin", bool, default=False
+                "strict", "Call any detected worsening a regression, even within the margin", bool, default=False
             ),
             Parameter(
-                "center", "Subtract the median effect of all problems, as a shift of the host", bool, default=False
+                "center", "Subtract the median effect of all problems (a slower or faster machine)", bool, default=False
             ),
             Parameter("run_sd", "Standard deviation between processes (0.05: 5 %), if known", float, metavar="SD"),
             Parameter(

@@ -32,28 +32,33 @@ STDOUT = "-"
     "--inconclusive",
     type=click.Choice(["fail", "pass"]),
     default="fail",
-    help="What no verdict does to the exit code: fail (3, the default) or pass (0).",
+    help="Exit code when nothing can be decided: fail (3, the default) or pass (0).",
 )
 @click.option("--add", metavar="FILE", multiple=True, help="More runs of NEW, pooled with it. Repeatable.")
 @click.option(
-    "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, made in turn with --add. Repeatable."
+    "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, alternating with --add. Repeatable."
 )
 @BETTER
-@click.option("--unpaired", is_flag=True, help="Runs of one name do not belong together.")
+@click.option("--unpaired", is_flag=True, help="Do not pair runs that have the same name.")
 @click.option(
-    "--allow-different", metavar="FACT", multiple=True, help="tool, machine or benchmarks may differ. Repeatable."
+    "--allow-different",
+    metavar="FACT",
+    multiple=True,
+    help="Accept that tool, machine or benchmarks differ. Repeatable.",
 )
 @click.option(
-    "--label", metavar="NAME", multiple=True, help="Which algorithm of a file: of both, or twice, of BASELINE and NEW."
+    "--label", metavar="NAME", multiple=True, help="Algorithm to take from the files; twice for BASELINE and NEW."
 )
-@click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
-@click.option("--metric", metavar="NAME", help="Of several in the files; of a CSV file, the column of the score.")
+@click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
+@click.option("--metric", metavar="NAME", help="Metric to take, if there are several; in a CSV file, the score column.")
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
 @click.option("--run", metavar="COLUMN", help="Column of the run.")
-@click.option("--cluster", metavar="COLUMN", help="Column that says which problems share a source.")
-@click.option("--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Summary for a build page.")
-@click.option("--junit", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="JUnit XML for a build server.")
+@click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
+@click.option(
+    "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."
+)
+@click.option("--junit", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write JUnit XML for a build server.")
 @add_options(*OUTPUT)
 @click.pass_context
 def command(

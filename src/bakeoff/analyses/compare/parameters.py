@@ -56,7 +56,7 @@ DECIDING = (
     ),
     Parameter(
         "unit",
-        "What is independent",
+        "Independent units",
         default="cluster",
         choices={"cluster": "where the problems have clusters: their means are tested", "problem": "each by itself"},
         detail=True,

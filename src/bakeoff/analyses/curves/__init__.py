@@ -20,8 +20,8 @@ RECORDS = (
             CONTROL,
             alpha("Error rate of all pairs and budgets together"),
             UNIT,
-            number_of_draws("n_resamples", "Choices of signs drawn", 9999),
-            seed("Seed of the signs"),
+            number_of_draws("n_resamples", "Sign flips drawn", 9999),
+            seed("Seed of the sign flips"),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, seed
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
 
 FILE has the score of each model on each question, perhaps of several answers. It is a long table (columns problem,
-algorithm, score, perhaps run and cluster), a wide one, a store of runs, or what a tool for evaluations wrote. The
+algorithm, score, perhaps run and cluster), a wide one, a store of runs, or the output of an evaluation tool. The
 formats are those of bakeoff import --help; "-" reads standard input.
 
 \b
@@ -45,12 +45,12 @@ RECORDS = (
             CONTROL,
             Parameter(
                 "correction",
-                "Over pairs",
+                "Correction over pairs",
                 default="max-t",
-                choices={"max-t": "the largest |t| under signs of clusters", "holm": "", "bonferroni": ""},
+                choices={"max-t": "largest |t| under random sign flips", "holm": "", "bonferroni": ""},
             ),
             alpha("Error rate of the family"),
-            seed("Seed of the signs"),
+            seed("Seed of the sign flips"),
             Parameter(
                 "suites",
                 "Macro average over suites",
@@ -59,19 +59,19 @@ RECORDS = (
             ),
             Parameter(
                 "tasks",
-                "Claims are",
+                "Claims are about",
                 default="fixed",
-                choices={"fixed": "about these suites", "new": "about others like them"},
+                choices={"fixed": "these suites", "new": "others like them"},
             ),
             Parameter(
                 "weights",
-                "What counts equally",
+                "Weight equally",
                 choices={"task": "suites", "question": "problems"},
                 usual="task where there are suites, or a log has several tasks",
             ),
             UNIT,
             Parameter(
-                "n_resamples", "Choices of signs drawn for max-t", int, default=9999, option="--resamples", metavar="N"
+                "n_resamples", "Sign flips drawn for max-t", int, default=9999, option="--resamples", metavar="N"
             ),
         ),
     ),

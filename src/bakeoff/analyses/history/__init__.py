@@ -18,12 +18,7 @@ RECORDS = (
         parameters=(
             alpha("Probability of any false alarm"),
             Parameter(
-                "min_segment",
-                "Versions that a level lasts at least",
-                int,
-                default=3,
-                metavar="N",
-                label="Shortest level",
+                "min_segment", "Fewest versions at one level", int, default=3, metavar="N", label="Shortest level"
             ),
             Parameter(
                 "scale", "Scale of a change", default="auto", choices={"auto": "", "ratio": "", "difference": ""}
@@ -37,7 +32,13 @@ RECORDS = (
             ),
             number_of_draws("n_resamples", "Permutations; all up to 8 versions", 9999),
             seed("Seed of the permutations"),
-            Parameter("confidence_level", "Of the intervals of changes", float, default=0.95, on_command=False),
+            Parameter(
+                "confidence_level",
+                "Confidence level of the intervals of changes",
+                float,
+                default=0.95,
+                on_command=False,
+            ),
         ),
     ),
 )

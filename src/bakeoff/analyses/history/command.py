@@ -19,9 +19,11 @@ from bakeoff.errors import ParameterError, ReadingError, listing, plain
 @click.command(name="history", cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @BETTER
-@click.option("--label", metavar="NAME=FILE", multiple=True, help="The name of a file's version. Default: the file's.")
-@click.option("--format", metavar="NAME", help="Of the files. Default: recognised.")
-@click.option("--metric", metavar="NAME", help="Of several metrics in the files, this one.")
+@click.option(
+    "--label", metavar="NAME=FILE", multiple=True, help="Name of the version in a file. Default: the file's name."
+)
+@click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
+@click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
 @parameters("history")
 @output_options
 @click.pass_context
@@ -37,12 +39,11 @@ def command(
     reports: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Did a benchmark change its level in the history of a program, at which version, and by how much?
+    """Did a benchmark change over the history of a program, at which version, and by how much?
 
-    FILE… are result files of hyperfine, go test -bench and others, one per version, in the order of time; or the folder
-    of one machine of asv. Each benchmark is followed over the versions. Names that differ
-    in their numbers alone and come as a shell sorts them (bench-1, bench-10, bench-2) are taken by their numbers. One
-    file is a table: a row per benchmark, a column per version (as of bakeoff compare; needs --better).
+    FILE… are result files of hyperfine, go test -bench and others, one per version, oldest first; or one machine's
+    folder of asv. Files that a shell sorted as text (bench-1, bench-10, bench-2) are ordered by number. A single file
+    is a table with a row per benchmark and a column per version; it needs --better.
 
     \b
     bakeoff history bench-*.json

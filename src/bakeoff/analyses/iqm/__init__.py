@@ -34,16 +34,16 @@ RECORDS = (
             CONTROL,
             Parameter(
                 "over",
-                "Claims are for",
+                "Claims are about",
                 default="tasks",
                 choices={"tasks": "other tasks and runs", "runs": "other runs of these tasks"},
             ),
             Parameter(
-                "interval", "Intervals", default="t", choices={"t": "", "percentile": "of the bootstrap, as rliable"}
+                "interval", "Intervals", default="t", choices={"t": "", "percentile": "bootstrap, as in rliable"}
             ),
             alpha("Level of each interval, and of all pairs"),
-            Parameter("goal", "Of the optimality gap", float, usual="1 where higher is better", metavar="X"),
-            number_of_draws("resamples", "Of percentile intervals", 2000),
+            Parameter("goal", "Goal of the optimality gap", float, usual="1 where higher is better", metavar="X"),
+            number_of_draws("resamples", "Bootstrap samples of percentile intervals", 2000),
             seed("Seed of the resamples"),
         ),
     ),

@@ -5,7 +5,7 @@ from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
 
 _PARAMETERS = (
     alpha("Error rate of all ranks and candidates"),
-    seed("Seed of the signs"),
+    seed("Seed of the sign flips"),
     Parameter(
         "by",
         "Order by",
@@ -13,7 +13,7 @@ _PARAMETERS = (
         choices={"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"},
     ),
     UNIT,
-    number_of_draws("n_resamples", "Choices of signs drawn", 9999),
+    number_of_draws("n_resamples", "Sign flips drawn", 9999),
 )
 ABOUT = """Who may be the best, which ranks are possible, and what is the winner's score worth?
 

@@ -42,8 +42,8 @@ def _formats() -> str:
 def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
     """How many problems does the experiment need, or what can it detect?
 
-    Of the number of problems, effect, power and alpha, give all but one, and it is computed. Power defaults to 0.8,
-    alpha to 0.05.
+    Give all but one of the number of problems, effect, power and alpha; the missing one is computed. Power defaults to
+    0.8, alpha to 0.05.
 
     \b
     bakeoff plan --effect 0.5 --power 0.8 --algorithms 4 --comparisons all-pairs

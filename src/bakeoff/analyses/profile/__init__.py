@@ -16,7 +16,7 @@ RECORDS = (
         parameters=(
             Parameter(
                 "kind",
-                "What the curves are over",
+                "Horizontal axis",
                 default="ratio",
                 choices={"ratio": "to the best", "difference": "from the best", "data": "budgets to a target"},
             ),
@@ -30,7 +30,7 @@ RECORDS = (
             ),
             Parameter(
                 "cell",
-                "What stands for the runs of a cell",
+                "How to summarise the runs of a cell",
                 default="mean",
                 choices={"mean": "", "median": "", "best": ""},
                 on_command=False,

@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 @click.option(
     "--budget",
     metavar="COLUMN",
-    help="Of data: column of the budget, a row per record of a run; else scores are budgets.",
+    help="With --kind data: the budget column, with a row per record of a run. Without it, scores are budgets.",
 )
 @TARGET
-@click.option("--tolerance", type=float, metavar="T", help="Of data: the target is 1 - T of the way. Default: 0.001.")
+@click.option(
+    "--tolerance",
+    type=float,
+    metavar="T",
+    help="With --kind data: the target is 1 - T of the way to the best. Default: 0.001.",
+)
 @table_options
 @click.pass_context
 def command(

@@ -37,7 +37,7 @@ OF_RULES = (
     Parameter("method", "Racing rule", choices=RULES, registered="analyses.race.parameters:methods"),
     Parameter("alpha", "Level of the rule", float, usual="the experiment's alpha, or 0.05", metavar="A"),
     Parameter("budget", "At most B evaluations (of a candidate on a problem)", float, metavar="B"),
-    Parameter("tolerance", "Of e-choose: nobody beats the chosen one with P or more", float, metavar="P"),
+    Parameter("tolerance", "With e-choose: nobody beats the chosen one with P or more", float, metavar="P"),
     Parameter("block", "Problems between two decisions", int, default=5),
     Parameter(
         "settings",

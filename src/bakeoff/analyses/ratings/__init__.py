@@ -23,13 +23,13 @@ RECORDS = (
         parameters=(
             Parameter(
                 "ties",
-                "Ties are",
+                "How to treat ties",
                 default="auto",
                 choices={"auto": "as there are any", "davidson": "in the model", "half": "half a win of both"},
             ),
             Parameter(
                 "penalty",
-                "Of the likelihood",
+                "Penalty on the likelihood",
                 default="auto",
                 choices={"auto": "where it is needed", "firth": "strengths stay finite", "none": ""},
             ),
@@ -41,7 +41,7 @@ RECORDS = (
                 label="Strength 0",
             ),
             alpha("Simultaneous level of pairs and ranks"),
-            number_of_draws("resamples", "Resamples of the clusters", 1000),
+            number_of_draws("resamples", "Bootstrap samples of the clusters", 1000),
             seed("Seed of the resamples"),
         ),
     ),

@@ -17,9 +17,9 @@ BATTLES = ("a", "b", "winner", "cluster")
 @click.command(name="ratings", cls=Command)
 @FILE
 @BETTER
-@click.option("--a", metavar="COLUMN", help="Of battles: column of the first algorithm.")
-@click.option("--b", metavar="COLUMN", help="Of battles: column of the second algorithm.")
-@click.option("--winner", metavar="COLUMN", help="Of battles: column of who won: its name, a, b or tie.")
+@click.option("--a", metavar="COLUMN", help="Battles: column of the first algorithm.")
+@click.option("--b", metavar="COLUMN", help="Battles: column of the second algorithm.")
+@click.option("--winner", metavar="COLUMN", help="Battles: column of the winner: a name, a, b or tie.")
 @parameters("ratings")
 @table_options
 @click.pass_context

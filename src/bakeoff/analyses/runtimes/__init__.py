@@ -17,7 +17,7 @@ RECORDS = (
         parameters=(
             Parameter(
                 "cap",
-                "Time limit of every run, or the column that has it (long layout). Without --status, a time of at "
+                "Time limit of every run, or the column that holds it (long layout). Without --status, a time of at "
                 "least the limit is a timeout; with it, a longer time is",
                 float,
                 text_too=True,
@@ -35,7 +35,7 @@ RECORDS = (
                 metavar="K",
                 label="Penalty factors",
             ),
-            Parameter("shift", "Of the shifted geometric mean", float, default=10.0, metavar="S", label="Shift"),
+            Parameter("shift", "Shift of the geometric mean", float, default=10.0, metavar="S", label="Shift"),
             seed("Seed of the bootstrap"),
             CONTROL,
             alpha("Error rate of each family of tests"),

@@ -16,25 +16,29 @@ from bakeoff.errors import ParameterError, plain
 @click.command(name="time", cls=Command)
 @click.argument("commands", nargs=-1, required=True, metavar="'COMMAND' 'COMMAND' …")
 @click.option(
-    "--name", "names", metavar="NAME", multiple=True, help="Of the commands, one after the other. Repeatable."
+    "--name",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Name of a command, in the order of the commands. Repeatable.",
 )
 @parameters("time")
-@click.option("--store", metavar="FILE.jsonl", help="Keep each finished round; the same command goes on from there.")
-@click.option("--problem", metavar="NAME", help="What is timed, as --store calls it. Default: time.")
-@click.option("--rounds", type=int, metavar="N", help="At most so many rounds. Default: 100.")
-@click.option("--seconds", type=float, metavar="S", help="At most so long in this call; a round is always finished.")
+@click.option("--store", metavar="FILE.jsonl", help="Keep every finished round; the same command resumes from there.")
+@click.option("--problem", metavar="NAME", help="Name of what is timed, in --store. Default: time.")
+@click.option("--rounds", type=int, metavar="N", help="Most rounds. Default: 100.")
+@click.option("--seconds", type=float, metavar="S", help="Stop after this many seconds; the current round is finished.")
 @click.option(
     "--until",
     metavar="NAME",
-    help="decided (default): stop when each pair is decided or its ratio known; known: only when it is known.",
+    help="decided (default): stop when each pair is decided or its ratio known; known: when each ratio is known.",
 )
-@click.option("--warmup", type=int, metavar="N", help="Runs of each command before the first round, not counted.")
-@click.option("--prepare", metavar="COMMAND", help="Run it before each run; its time does not count.")
-@click.option("--shell/--no-shell", default=False, help="Have /bin/sh run the commands. Default: no shell.")
-@click.option("--timeout", type=float, metavar="S", help="Kill a run after so long; it has no time then.")
+@click.option("--warmup", type=int, metavar="N", help="Uncounted runs of each command before the first round.")
+@click.option("--prepare", metavar="COMMAND", help="Command to run before each run, untimed.")
+@click.option("--shell/--no-shell", default=False, help="Run the commands by /bin/sh. Default: no shell.")
+@click.option("--timeout", type=float, metavar="S", help="Kill a run after S seconds; it then has no time.")
 @click.option("--cores", metavar="LIST", help="CPUs to run on, such as 2 or 2-3 or 0,2. Default: those of this shell.")
-@click.option("--on-failure", metavar="NAME", help="stop (default) at an exit code other than 0, or keep going.")
-@click.option("--seed", type=int, metavar="N", help="Of the orders. Default: 0.")
+@click.option("--on-failure", metavar="NAME", help="At a non-zero exit code: stop (default) or keep.")
+@click.option("--seed", type=int, metavar="N", help="Random seed of the orders. Default: 0.")
 @click.option("--fresh", is_flag=True, help="Empty --store first.")
 @output_options
 @click.pass_context
@@ -51,11 +55,11 @@ def command(
     fresh: bool,
     **options: Any,
 ) -> None:
-    """Which command is faster, and how many times? Fresh processes, side by side, until that is decided.
+    """Which command is faster, and by what factor? Times fresh processes side by side until the answer is clear.
 
-    Each COMMAND is one quoted argument. Each round runs every command once, in random order; after each round the
-    evidence is looked at, which these intervals allow. Output of the commands goes to /dev/null. Exit code 130 after
-    Ctrl-C, which ends the round under way and shows what is known.
+    Each COMMAND is one quoted argument. Each round runs every command once, in random order. The intervals hold after
+    any number of rounds. Output of the commands is discarded. Ctrl-C finishes the current round and shows what is known
+    (exit code 130).
 
     \b
     bakeoff time 'python old.py' 'python new.py' --name old --name new

@@ -70,9 +70,10 @@ def command(
     """Which algorithm is as good as another in every metric and better in one, and which has no better alternative?
 
     FILE is one long table, with a column for each metric (problem, algorithm, accuracy, seconds), or a column "metric"
-    with their names and the column score. Or it is what another program wrote with several metrics (lm-eval, MLflow, Go
-    benchmarks), or a table for each metric, as NAME=FILE. Every metric needs its direction and the smallest difference
-    that matters: there is no safe default.
+    with their names and the column score. It may also be another program's results with several metrics (lm-eval,
+    MLflow,
+    Go benchmarks), or one table per metric, as NAME=FILE. Every metric needs its direction and the smallest difference
+    that matters; there is no safe default.
 
     \b
     bakeoff tradeoff runs.csv --metric accuracy:higher:margin=0.01 --metric seconds:lower:margin=5%

@@ -12,26 +12,26 @@ from bakeoff.cli.options import BETTER, Command
 from bakeoff.errors import ParameterError, counted, plain
 
 STORE = "bakeoff-baseline.json"
-_STORE = click.option("--store", metavar="PATH", default=STORE, show_default=True, help="The file of the baselines.")
+_STORE = click.option("--store", metavar="PATH", default=STORE, show_default=True, help="File with the baselines.")
 
 
 @click.group(name="baseline")
 def command() -> None:
     """Keep the baselines of bakeoff check: the previous commit, and a pinned release.
 
-    Each step below the margin passes a gate against the previous commit, however many there are; the pinned baseline
-    stays where it is, so that their sum does not. Check a store with bakeoff check bakeoff-baseline.json NEW.
+    A gate against the previous commit lets any number of small steps pass. The pinned baseline stays where it
+    is, so their sum does not. Check a store with bakeoff check bakeoff-baseline.json NEW.
     """
 
 
 @command.command(name="update", cls=Command)
 @click.argument("files", nargs=-1, required=True)
 @_STORE
-@click.option("--note", metavar="TEXT", default="", help="What it is of: a commit, a release.")
+@click.option("--note", metavar="TEXT", default="", help="Where it comes from: a commit, a release.")
 @BETTER
-@click.option("--label", metavar="NAME", help="Which algorithm of files that hold several.")
-@click.option("--format", metavar="NAME", default="auto", help="Of the files. Default: recognised.")
-@click.option("--metric", metavar="NAME", help="Of several in the files; of a CSV file, the column of the score.")
+@click.option("--label", metavar="NAME", help="Algorithm to take, if the files hold several.")
+@click.option("--format", metavar="NAME", default="auto", help="Format of the files. Default: detected.")
+@click.option("--metric", metavar="NAME", help="Metric to take, if there are several; in a CSV file, the score column.")
 def _update(
     files: tuple[str, ...],
     store: str,
@@ -55,7 +55,7 @@ def _update(
 
 @command.command(name="pin", cls=Command)
 @_STORE
-@click.option("--note", metavar="TEXT", help="What it is of: a release.")
+@click.option("--note", metavar="TEXT", help="Where it comes from: a release.")
 def _pin(store: str, note: str | None) -> None:
     """The previous baseline becomes the pinned one."""
     from bakeoff.analyses.check.statistics import baseline_store

@@ -13,8 +13,8 @@ from bakeoff.errors import ParameterError
 
 @click.command(name="demo", cls=Command)
 @click.argument("code", metavar="CODE", required=False)
-@click.option("--copy", "folder", metavar="DIR", help="Write the files of the demonstration there, to try things out.")
-@click.option("--json", "as_json", is_flag=True, help="Print the cautions that it gives as JSON and nothing else.")
+@click.option("--copy", "folder", metavar="DIR", help="Write the files of the demonstration to this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print its cautions as JSON and nothing else.")
 def command(code: str | None, folder: str | None, as_json: bool) -> None:
     """Show a caution on a tiny table: the data, the command, and what it prints.
 

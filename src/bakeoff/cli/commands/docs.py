@@ -22,13 +22,13 @@ PAGES = (PACKAGE / "pages", CLONE / "docs")
 
 @click.command(name="docs", cls=Command)
 @click.argument("word", metavar="[PAGE | WORD]", required=False)
-@click.option("--print", "only_print", is_flag=True, help="Print the address, or the passage; open nothing.")
+@click.option("--print", "only_print", is_flag=True, help="Print the address or the passage; do not open a browser.")
 def command(word: str | None, only_print: bool) -> None:
-    """The documentation, without a network: in the browser, or in the terminal.
+    """Open the documentation offline, in the browser or in the terminal.
 
-    WORD is a page (guides/compare), or what one explains: the code of a caution, a procedure, a command, a function.
-    Where the site was built, the addresses of all pages on it are printed, and the first is opened. Else the passage
-    is printed; without WORD, the list of pages.
+    WORD is a page (guides/compare), a caution, a procedure, a command or a function. If the site was built, the
+    first page found is opened, and all addresses are printed. Otherwise the passage is printed; without WORD, the list
+    of pages.
 
     \b
     bakeoff docs

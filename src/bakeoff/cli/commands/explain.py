@@ -19,10 +19,10 @@ WIDTH = 80
 @click.command(name="explain", cls=Command)
 @click.argument("code", metavar="CODE", required=False)
 def command(code: str | None) -> None:
-    """What does a caution mean, and what is to be done?
+    """What does a caution mean, and what should I do?
 
-    CODE is what stands before the colon of a caution, as in "! near-ties: In 1 problem ...". Without CODE: all of them,
-    each with the question that it raises.
+    CODE stands before the colon of a caution, as in "! near-ties: In 1 problem ...". Without CODE: all
+    of them, each with the question it raises.
 
     \b
     bakeoff explain near-ties

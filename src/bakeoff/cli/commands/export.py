@@ -12,7 +12,7 @@ from bakeoff.errors import ParameterError, counted, plain
 @click.command(name="export", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
 @click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
-@click.option("--attempts", is_flag=True, help="Instead, the attempts that failed and are not among the runs.")
+@click.option("--attempts", is_flag=True, help="Export failed attempts instead, which are not among the runs.")
 def command(file: str, output: str, attempts: bool) -> None:
     """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
 

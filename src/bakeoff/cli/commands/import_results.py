@@ -27,12 +27,12 @@ def _output() -> str:
 @click.argument("format", metavar="FORMAT|auto")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @LABEL
-@click.option("--metric", metavar="NAME", help="Which metric, where the files have several.")
-@click.option("--problem", metavar="COLUMN", help="Column, key or parameter that says which problem a score is of.")
-@click.option("--algorithm", metavar="COLUMN", help="The same of the algorithm.")
-@click.option("--run", metavar="COLUMN", help="The same of the run.")
-@click.option("--cluster", metavar="COLUMN", help="The same of the cluster of the problem.")
-@click.option("--better", metavar="lower|higher", help="Which scores are good, where the files do not say.")
+@click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
+@click.option("--problem", metavar="COLUMN", help="Column, key or parameter with the problem of a score.")
+@click.option("--algorithm", metavar="COLUMN", help="The same for the algorithm.")
+@click.option("--run", metavar="COLUMN", help="The same for the run.")
+@click.option("--cluster", metavar="COLUMN", help="The same for the cluster of the problem.")
+@click.option("--better", metavar="lower|higher", help="Which scores are good, if the files do not say.")
 @click.option("-o", "--output", required=True, metavar="PATH", cls=ListingOption, describe=_output)
 @click.pass_context
 def command(

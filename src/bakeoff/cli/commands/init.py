@@ -17,11 +17,11 @@ _FILES = ("experiment.toml", "solver.py")
 
 @click.command(name="init", cls=Command)
 @click.argument("folder", metavar="DIR", default=".")
-@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def command(folder: str, force: bool) -> None:
     """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
 
-    DIR is the folder where they are written; it is made if need be. Default: the current one. It runs as it is:
+    DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
 
     \b
     bakeoff init

@@ -34,7 +34,9 @@ def command() -> None:
 
 @command.command(name="new", cls=Command)
 @click.argument("name", metavar="[COMMAND]", default="compare")
-@click.option("--set", "chosen", metavar="CHOICE=VALUE", multiple=True, help="A choice, as TOML has it. Repeatable.")
+@click.option(
+    "--set", "chosen", metavar="CHOICE=VALUE", multiple=True, help="A choice, written as in TOML. Repeatable."
+)
 def new(name: str, chosen: tuple[str, ...]) -> None:
     """Print a protocol to fill in: every choice of COMMAND with its default (compare, if none is named).
 

@@ -21,8 +21,8 @@ from bakeoff.errors import ParameterError, plain
 def command(ctx: click.Context, file: str, problem: str, algorithm: str, run: int, experiment: str | None) -> None:
     """Make one run again: does it give the stored score?
 
-    RUN is 1, 2, … as in the table of `bakeoff export`. Of a program the command is shown, with the seed it got, to be
-    tried by hand. The store stays as it is. Exit code 1: another score, or another end.
+    RUN is 1, 2, … as in the table of `bakeoff export`. For a program, the command is shown with its seed, to be tried
+    by hand. The store does not change. Exit code 1: the run gave another score, or ended otherwise.
 
     \b
     bakeoff rerun experiment.sqlite sphere new 3

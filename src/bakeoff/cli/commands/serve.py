@@ -29,12 +29,17 @@ PORT = 8421
 
 @click.command(name="serve", cls=Command)
 @click.argument("file", required=False, metavar="[FILE|STORE]")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help=f"Default: {PORT}, or a free one; 0: any.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=f"Port. Default: {PORT}, or a free one; 0: any free port.",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME", help="Address to listen on.")
 @click.option("--open/--no-open", "browser", default=None, help="Open a browser. Default: on a terminal with a screen.")
-@click.option("--max-mb", "megabytes", type=float, default=32.0, show_default=True, help="Of one uploaded file.")
-@click.option("--seconds", type=float, default=60.0, show_default=True, help="Of one computation; then it is stopped.")
-@click.option("--uploads", type=int, default=50, show_default=True, help="Files kept; the oldest is forgotten.")
+@click.option("--max-mb", "megabytes", type=float, default=32.0, show_default=True, help="Largest upload, in MB.")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit of one computation.")
+@click.option("--uploads", type=int, default=50, show_default=True, help="Uploads to keep; the oldest is deleted.")
 def command(file: str | None, port: int | None, host: str, browser: bool | None, **limits: Any) -> None:
     """Compare in the browser: choose a table, then the options; every choice is in the address.
 

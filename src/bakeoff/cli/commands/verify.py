@@ -24,13 +24,12 @@ _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",
-    help="Of a store: also compare code and problems with those of the first start. Needed for a user-defined "
-    "statistic.",
+    help="Stores: also compare code and problems with those of the first start. Needed for a user-defined statistic.",
 )
 @click.option(
     "--better",
     metavar="lower|higher",
-    help="Of a report: which scores are good. The report must say the same; without it, it is shown what it says.",
+    help="Reports: which scores are good. The report must agree. Default: as the report says.",
 )
 @click.option(
     "--other-version",
@@ -52,19 +51,19 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Is a report what its scores give? Do stored runs reproduce every decision?
+    """Does a report follow from its scores? Do stored runs reproduce every decision?
 
     FILE is a report in JSON or HTML (compare, bayes, history, time ..., --report FILE.json or FILE.html), or a store of
     runs (.sqlite). "-" reads a report from standard input.
 
-    Of a report everything is computed again from the scores that it holds, and compared to the last digit. A page
-    (HTML) is also compared with the page that these results give: words, tables, drawings, script. With SCORES, a table
-    or a store, read as by compare, its scores are compared, too. Exit code 0: all agree; 1: something differs,
-    is missing or was not compared, and is named; 2: not readable, or of an unknown version.
+    A report is computed again from the scores that it holds, and compared to the last digit. An HTML page is also
+    compared with the page that these results give: words, tables, drawings, script. With SCORES, a table or a store,
+    the scores are compared, too. Exit code 0: all agree; 1: something differs, is missing or was not compared, and is
+    named; 2: not readable, or written by an unknown version.
 
-    Of a store every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and the
-    runs of finished problems are compared with their checksums. The last line is a checksum of all runs: equal for
-    equal results, with any executor and number of workers.
+    For a store, every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and
+    finished problems are compared with their checksums. The last line is a checksum of all runs. Equal results have
+    equal checksums, with any executor and number of workers.
 
     \b
     bakeoff verify result.json

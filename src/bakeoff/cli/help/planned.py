@@ -33,7 +33,7 @@ def protocol_options() -> tuple[Callable[[Any], Any], ...]:
             metavar="FILE",
             expose_value=False,
             callback=keep,
-            help="Take every choice from this protocol (bakeoff protocol seal); what contradicts it is refused.",
+            help="Take every choice from this protocol (bakeoff protocol seal); refuse what contradicts it.",
         ),
         click.option(
             "--deviate",
@@ -42,7 +42,7 @@ def protocol_options() -> tuple[Callable[[Any], Any], ...]:
             metavar="REASON",
             expose_value=False,
             callback=keep,
-            help="Let departures from the protocol through; the report says each, and why, above its verdict.",
+            help="Allow departures from the protocol; the report lists each, and the reason, above its verdict.",
         ),
     )
 

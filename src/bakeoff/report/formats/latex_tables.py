@@ -150,7 +150,7 @@ def _float(
     lines = ["%", f"\\begin{{tabular}}{{@{{}}{layout}@{{}}}}", "\\toprule", head, "\\midrule", body, "\\bottomrule"]
     tabular = "\n".join([*lines, "\\end{tabular}"])
     shared = "!htb" if n_parts == 1 else "!htbp"  # parts may fill a page between them
-    places = shared if len(rows) <= 30 else "!p"
+    places = shared if len(rows) <= 30 else "!tp"  # "!p" alone waits for the end, where acmart loses floats
     title = escape(table.caption) + (f" (part {part + 1} of {n_parts})" if n_parts > 1 else "")
     note = escape(table.note) if part == 0 else ""
     below = f"\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize\\sloppy {note}}}" if note else ""

@@ -27,7 +27,7 @@ def classifiers(n: int = 40, names: tuple[str, ...] = USUAL) -> Scores:
     return bo.Scores(np.round(values, 4), names, better="higher")
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(7)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PREAMBLES)
 def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tmp_path: Path) -> None:
@@ -37,12 +37,12 @@ def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tm
     bo.compare(classifiers()).save(tmp_path / "paper.tex")
     pages, complaints = compiled(tmp_path, PREAMBLES[name], ["paper"])
     assert complaints == []
-    assert pages <= 2
+    assert pages <= 2 + (name == "LNCS")  # a page of LNCS holds two thirds of an article's
 
 
 @pytest.mark.few(1)
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["article", "two columns", "IEEE"])
+@pytest.mark.parametrize("name", ["article", "two columns", "IEEE", "LNCS", "ACM"])
 def test_every_kind_of_report_in_one_paper(name: str, tmp_path: Path) -> None:
     """U-A24: two reports in one paper had the same labels."""
     if not can_compile(PREAMBLES[name]):
