@@ -74,8 +74,8 @@ def in_ascii(text: str) -> str:
     'p = 4.65e-6 and -3; p < 1e-300'
     """
 
-    def exponent(found: re.Match[str]) -> str:
-        return f"{'' if found[0][0] == '×' else '1'}e{found[1].translate(_LOWERED)}"
+    def exponent(match: re.Match[str]) -> str:
+        return f"{'' if match[0][0] == '×' else '1'}e{match[1].translate(_LOWERED)}"
 
     return POWER_OF_TEN.sub(exponent, text).replace(MINUS, "-")
 

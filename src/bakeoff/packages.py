@@ -31,12 +31,12 @@ def below_the_lowest() -> list[str]:
         needed = metadata.requires("bakeoff") or []
     except metadata.PackageNotFoundError:  # imported from a folder that was never installed
         return []
-    found = []
+    outdated = []
     for match in filter(None, (re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)", each) for each in needed)):
         have = metadata.version(match[1])
         if _release(have) < _release(match[2]):
-            found.append(f"{match[1]} {have} ({match[2]} is needed)")
-    return found
+            outdated.append(f"{match[1]} {have} ({match[2]} is needed)")
+    return outdated
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -90,8 +90,8 @@ class Parameter:
 
     def _with_words(self, name: str, words: str) -> str:
         is_default = name == self.default if not self.usual else name == self.usual
-        said = "; ".join(part for part in ("default" if is_default else "", words) if part)
-        return f"{name} ({said})" if said else name
+        meaning = "; ".join(part for part in ("default" if is_default else "", words) if part)
+        return f"{name} ({meaning})" if meaning else name
 
     @property
     def _default_in_words(self) -> str:

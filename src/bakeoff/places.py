@@ -10,5 +10,5 @@ from typing import Any
 def load(place: str) -> Any:
     """What "module:name", below ``bakeoff``, names; of a module alone, the module."""
     module, _, name = place.partition(":")
-    found = importlib.import_module(f"bakeoff.{module}")
-    return reduce(getattr, name.split("."), found) if name else found
+    loaded = importlib.import_module(f"bakeoff.{module}")
+    return reduce(getattr, name.split("."), loaded) if name else loaded

@@ -100,9 +100,9 @@ def product(weights: Array, table: Array) -> Array:
     n, c = table.shape
     rows = max(ROWS, SMALL_PRODUCT // (n * c))
     depth = max(1, SMALL_PRODUCT // (rows * c))
-    found = np.zeros((len(weights), c))
+    sums = np.zeros((len(weights), c))
     for first in range(0, len(weights), rows):
         part = slice(first, first + rows)
         for start in range(0, n, depth):
-            found[part] += weights[part, start : start + depth] @ table[start : start + depth]
-    return found
+            sums[part] += weights[part, start : start + depth] @ table[start : start + depth]
+    return sums

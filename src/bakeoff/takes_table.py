@@ -65,11 +65,11 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
 
     @wraps(function)
     def called(*args: Any, **options: Any) -> R_co:
-        given = args[0] if args else options.get(first)
+        table = args[0] if args else options.get(first)
         better = options.pop("better", None)
         if better is not None:
             args, options = _with_scores_read(function, first, better, args, options)
-        with _shown_mended(function, first, given, better):
+        with _shown_mended(function, first, table, better):
             return function(*args, **options)
 
     called.__doc__ = _with_entry(inspect.getdoc(function) or "", _ENTRY.format(first=first))
@@ -81,21 +81,21 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
 
     @wraps(function)
     def called(*args: Any, **options: Any) -> R_co:
-        given, a, b = (args[i] if len(args) > i else options.get(name) for i, name in enumerate(("scores", "a", "b")))
+        table, a, b = (args[i] if len(args) > i else options.get(name) for i, name in enumerate(("scores", "a", "b")))
         better = options.get("better")
-        of_table = _is_label(a) and (b is None or _is_label(b)) and not isinstance(given, Scores)
+        of_table = _is_label(a) and (b is None or _is_label(b)) and not isinstance(table, Scores)
         if of_table and better is not None:
             kept = {name: x for name, x in options.items() if name != "better"}
             args, options = _with_scores_read(function, "scores", better, args, kept)
-        with _shown_mended(function, "scores", given, better if of_table else "known"):
+        with _shown_mended(function, "scores", table, better if of_table else "known"):
             return function(*args, **options)
 
     return called
 
 
-def _is_label(given: object) -> bool:
+def _is_label(argument: object) -> bool:
     """A name or an index, also one of NumPy."""
-    return isinstance(given, str | int | np.integer)
+    return isinstance(argument, str | int | np.integer)
 
 
 def _with_scores_read(
@@ -107,15 +107,15 @@ def _with_scores_read(
     return args, {n: _read(function, first, x, better) if n == first else x for n, x in options.items()}
 
 
-def _read(function: Callable[..., Any], first: str, given: Any, better: Any) -> Scores:
-    if isinstance(given, Scores):
-        rule = f"must be left out with Scores, which have it already (better={given.better!r}); got {better!r}"
+def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> Scores:
+    if isinstance(table, Scores):
+        rule = f"must be left out with Scores, which have it already (better={table.better!r}); got {better!r}"
         raise ParameterError(rule, parameter="better")
-    if type(given).__module__.startswith("bakeoff."):
-        rule = f"must be left out with {type(given).__name__}, which is no table to read; got {better!r}"
+    if type(table).__module__.startswith("bakeoff."):
+        rule = f"must be left out with {type(table).__name__}, which is no table to read; got {better!r}"
         raise ParameterError(rule, parameter="better")
     try:
-        return read_scores(given, better)
+        return read_scores(table, better)
     except MissingScoreError as error:
         advice = f"Say it where the table is read: {_name(function)}(bo.read_scores(…, {better!r}, missing=…), …)"
         raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
@@ -132,12 +132,12 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 @contextmanager
-def _shown_mended(function: Callable[..., Any], first: str, given: object, better: object) -> Iterator[None]:
+def _shown_mended(function: Callable[..., Any], first: str, table: object, better: object) -> Iterator[None]:
     """Of a table without a direction, the error says how to call with one."""
     try:
         yield
     except WrongTypeError as error:
-        if better is not None or error.parameter != first or not _is_table(given):
+        if better is not None or error.parameter != first or not _is_table(table):
             raise
         call = f'{_name(function)}(…, better="lower" or "higher")'
         what, _, otherwise = error.rule.partition("; wrap it")
@@ -146,9 +146,9 @@ def _shown_mended(function: Callable[..., Any], first: str, given: object, bette
         raise WrongTypeError(rule, parameter=first) from None
 
 
-def _is_table(given: object) -> bool:
+def _is_table(argument: object) -> bool:
     """What ``read_scores`` may read, and no procedure takes by itself. The columns of a lazy frame take a query."""
-    return isinstance(given, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(type(given), "columns")
+    return isinstance(argument, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(type(argument), "columns")
 
 
 def _with_entry(docstring: str, entry: str) -> str:

@@ -18,7 +18,7 @@ KEYS = ("instance_id", "repetition", "algorithm", "runstatus")
 
 
 def recognise(file: SourceFile) -> bool:
-    names = {next(filter(None, found)).lower() for found in ATTRIBUTE.findall(file.text_head)}
+    names = {next(filter(None, match)).lower() for match in ATTRIBUTE.findall(file.text_head)}
     return {"instance_id", "algorithm", "runstatus"} <= names
 
 
@@ -57,8 +57,8 @@ def _parts(file: SourceFile) -> tuple[list[str], Iterator[tuple[int, str]]]:
     names: list[str] = []
     lines = enumerate(file.lines(), 1)
     for _, line in lines:
-        if found := ATTRIBUTE.match(line.strip()):
-            name = next(filter(None, found.groups()))
+        if match := ATTRIBUTE.match(line.strip()):
+            name = next(filter(None, match.groups()))
             names.append(name.lower() if name.lower() in KEYS else name)
         elif line.strip().lower().startswith("@data"):
             break
@@ -77,8 +77,8 @@ def _direction(file: SourceFile, measure: str) -> Better | None:
 
 
 def _listed(text: str, key: str) -> list[str]:
-    found = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-.*)*)", text, re.MULTILINE)
-    words = re.split(r"[\n,]", found[1]) if found else []
+    match = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-.*)*)", text, re.MULTILINE)
+    words = re.split(r"[\n,]", match[1]) if match else []
     return [word for each in words if (word := each.strip(" \t-[]'\""))]
 
 

@@ -43,8 +43,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         known = _benchmarks(file)
         columns = [column.text() for column in report["result_columns"].entries()]
         for name, row in report["results"].items():
-            found = {c: value for c, value in zip(columns, row.entries(), strict=False) if not value.null}
-            yield from _measured(name, found, known, label, choices, file.part, _origin(file, report, commit))
+            values = {c: value for c, value in zip(columns, row.entries(), strict=False) if not value.null}
+            yield from _measured(name, values, known, label, choices, file.part, _origin(file, report, commit))
 
 
 def _measured(
@@ -90,7 +90,7 @@ def _measured(
 
 
 def _runs(
-    name: str, kind: str, result: JsonEntry | None, sample: JsonEntry | None, wanted: str | None
+    name: str, kind: str, result: JsonEntry | None, sample: JsonEntry | None, metric: str | None
 ) -> list[tuple[float, str]]:
     """The samples of a time; memory and tracked values are measured once."""
     if result is None or result.null:
@@ -98,10 +98,10 @@ def _runs(
     value = result.number()
     if math.isnan(value):
         return [(math.nan, "skipped")]
-    if not kind.startswith("time") or wanted == MEDIAN:
+    if not kind.startswith("time") or metric == MEDIAN:
         return [(value, "ok")]
     if sample is None or sample.null:
-        if wanted not in (None, "time"):
+        if metric not in (None, "time"):
             return []
         raise ReadingError(
             f"{result.file}: {name} has no samples, only their median; have asv write them: asv run --record-samples. "
@@ -111,17 +111,17 @@ def _runs(
 
 
 def _names(
-    name: str, about: JsonEntry | None, combination: tuple[str, ...], label: str, wanted: str | None
+    name: str, about: JsonEntry | None, combination: tuple[str, ...], label: str, metric: str | None
 ) -> tuple[str, str]:
     names = [] if about is None or about.get("param_names").null else [e.name() for e in about["param_names"].entries()]
     names += [f"param{i + 1}" for i in range(len(names), len(combination))]
     parameters = dict(zip(names, map(_unquoted, combination), strict=False))
     algorithm = label
-    if wanted is not None:
-        if wanted not in parameters:
+    if metric is not None:
+        if metric not in parameters:
             rule = f"must be a parameter of every benchmark; {name!r} has {', '.join(parameters) or 'none'}"
-            raise ParameterError(f"{rule}; got {wanted!r}", parameter="algorithm")
-        algorithm = parameters.pop(wanted)
+            raise ParameterError(f"{rule}; got {metric!r}", parameter="algorithm")
+        algorithm = parameters.pop(metric)
     return part_name(name, *(f"{key}={value}" for key, value in parameters.items())), algorithm
 
 

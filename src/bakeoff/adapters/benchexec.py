@@ -68,15 +68,15 @@ def _groups(
     if not len(tools) == len(sets) == len(columns):
         raise ReadingError(f"{file.path}: the three lines of its head must have the same number of columns")
     first = next((j for j in range(1, len(tools)) if tools[j].strip()), len(tools))
-    found: list[tuple[str, str, dict[str, int]]] = []
+    groups: list[tuple[str, str, dict[str, int]]] = []
     for j in range(first, len(columns)):
         tool, run_set = tools[j].strip(), sets[j].strip()
         name = re.sub(r"\s*\((s|MB|B|J)\)$", "", columns[j].strip())
-        if not found or found[-1][:2] != (tool, run_set) or name in found[-1][2]:
-            found.append((tool, run_set, {}))
-        found[-1][2][name] = j
-    several = len({tool for tool, _, _ in found}) < len(found)
-    return first, [_Columns(f"{tool} {run_set}" if several else tool, at) for tool, run_set, at in found]
+        if not groups or groups[-1][:2] != (tool, run_set) or name in groups[-1][2]:
+            groups.append((tool, run_set, {}))
+        groups[-1][2][name] = j
+    several = len({tool for tool, _, _ in groups}) < len(groups)
+    return first, [_Columns(f"{tool} {run_set}" if several else tool, at) for tool, run_set, at in groups]
 
 
 def _ended(group: _Columns, row: Sequence[str]) -> str:

@@ -29,12 +29,12 @@ def cells_of(rows: Measurements) -> Cells:
     r = max(int(counts.max()), 1)
     scores = np.full((n * k, r), np.nan)
     ids = np.full((n * k, r), None, dtype=object)
-    said = np.full((n * k, r), "", dtype=object)
+    words = np.full((n * k, r), "", dtype=object)
     missing = np.zeros((n * k, r), dtype=bool)
     status = _codes(rows.status)[kept]
     scores[cell, place] = np.where(status == 0, np.array(rows.score)[kept], np.nan)
     ids[cell, place] = np.array([*rows.runs.names, None], dtype=object)[_codes(rows.run)[kept]]
-    said[cell, place] = np.array([*rows.statuses.names, None], dtype=object)[status]
+    words[cell, place] = np.array([*rows.statuses.names, None], dtype=object)[status]
     missing[cell, place] = np.isnan(scores[cell, place])
     missing[counts == 0, 0] = True
 
@@ -51,7 +51,7 @@ def cells_of(rows: Measurements) -> Cells:
         run_name=run_name,
         clusters=_clusters(rows, problems),
         run_ids=ids.reshape(n, k, r) if r > 1 else None,
-        status=status_array(said.reshape(n, k, r), cells),
+        status=status_array(words.reshape(n, k, r), cells),
     )
 
 
@@ -95,5 +95,5 @@ def _refuse_duplicates(rows: Measurements, kept: npt.NDArray[np.bool_], cell: Co
 
 def _clusters(rows: Measurements, problems: Sequence[str]) -> list[str] | None:
     """A label for every problem: its cluster, else itself."""
-    found = rows.clusters
-    return [found.get(name, name) for name in problems] if found else None
+    clusters = rows.clusters
+    return [clusters.get(name, name) for name in problems] if clusters else None

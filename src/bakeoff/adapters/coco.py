@@ -44,7 +44,7 @@ def recognise(file: SourceFile) -> bool:
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: function and dimension; run: the instance; score: the best f - f_opt ("best error"), or evaluations."""
-    wanted = target_of(choices.metric)
+    aimed_at = target_of(choices.metric)
     seen: Counter[tuple[str, str, str]] = Counter()
     for file in files:
         for scenario in _scenarios(file):
@@ -52,7 +52,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             algorithm = file.label or about.get("algId") or file.stem
             origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
             precision = _precision(file, about)
-            targets = {"evals": precision} | ({} if wanted is None else {choices.metric or "": wanted})
+            targets = {"evals": precision} | ({} if aimed_at is None else {choices.metric or "": aimed_at})
             runs = _trajectories(scenario, file)
             for instance, run in zip(scenario.instances, runs, strict=True):
                 problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")

@@ -26,14 +26,14 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     """
     if choices.algorithm not in (None, "baseline"):
         raise ParameterError(f"must be 'baseline', or left out; got {choices.algorithm!r}", parameter="algorithm")
-    found = [
+    samples = [
         (file, baseline if choices.algorithm else file.label or baseline, _problem(file))
         for file in files
         if (baseline := _baseline(file)) != "change" and _wanted(file, baseline, choices) and not _estimates(file)
     ]
-    counts = Counter((algorithm, problem) for _, algorithm, problem in found)
+    counts = Counter((algorithm, problem) for _, algorithm, problem in samples)
     seen: Counter[tuple[str, str]] = Counter()
-    for file, algorithm, problem in found:
+    for file, algorithm, problem in samples:
         seen[algorithm, problem] += 1
         process = f"{seen[algorithm, problem]}." if counts[algorithm, problem] > 1 else ""
         yield from _samples(file, algorithm, problem, process)

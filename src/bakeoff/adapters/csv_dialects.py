@@ -122,7 +122,7 @@ class _Columns:
 
 def recognise(dialect: Dialect, file: SourceFile) -> bool:
     columns = set(file.columns)
-    return any(wanted <= columns for wanted in dialect.signature)
+    return any(signature <= columns for signature in dialect.signature)
 
 
 def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -178,11 +178,11 @@ def _told(dialect: Dialect, file: SourceFile, table: Sequence[TableRow]) -> Sequ
     of: dict[str, list[TableRow]] = {}
     for row in table:
         of.setdefault(row.required(dialect.problem, "problem"), []).append(row)
-    found: list[TableRow] = []
+    row_values: list[TableRow] = []
     for task, rows in of.items():
         name, sign = _equal_column(dialect, task, rows)
-        found += [row._replace(values=_turned(dialect, row, name, sign)) for row in rows]
-    return found
+        row_values += [row._replace(values=_turned(dialect, row, name, sign)) for row in rows]
+    return row_values
 
 
 def _equal_column(dialect: Dialect, task: str, rows: Sequence[TableRow]) -> tuple[str, float]:
@@ -229,8 +229,8 @@ def _names(dialect: Dialect, row: TableRow) -> tuple[str | None, ...]:
 
 
 def _metric(dialect: Dialect, row: TableRow) -> str:
-    found = row.text(dialect.metric) if dialect.metric else ""
-    return dialect.metric_name.format(found) if found else dialect.score
+    metric = row.text(dialect.metric) if dialect.metric else ""
+    return dialect.metric_name.format(metric) if metric else dialect.score
 
 
 def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> str:
@@ -270,12 +270,12 @@ def _refuse_several(
     for column, word in dialect.one_of.items():
         if column in named:
             continue
-        found: dict[tuple[str, ...], set[str]] = {}
+        by_setting: dict[tuple[str, ...], set[str]] = {}
         for row in rows:
             own = () if word == "setups" else (row.name(columns.run),)
             key = (row.name(columns.problem), name_of(row), _metric(dialect, row), *own)
-            found.setdefault(key, set()).add(row.text(column))
-        several = [(key, values) for key, values in found.items() if len(values) > 1]
+            by_setting.setdefault(key, set()).add(row.text(column))
+        several = [(key, values) for key, values in by_setting.items() if len(values) > 1]
         if several:
             (problem, algorithm, *_), values = several[0]
             own_name = ",".join([*columns.algorithm, column])

@@ -98,24 +98,24 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
         _refuse_broken(FORMATS[name], unknown, own)
         return FORMATS[name], own or list(files)
     named = [(file, recognised(file)) for file in files]
-    strange = [file.path or type(file.content).__name__ for file, found in named if found is None and not file.folder]
-    kinds = {found.name: found for _, found in named if found is not None}
+    strange = [file.path or type(file.content).__name__ for file, form in named if form is None and not file.folder]
+    kinds = {form.name: form for _, form in named if form is not None}
     if strange or not kinds:
         raise ReadingError(
             f"{listing(strange or [files[0].folder])}: not a format that is recognised ({', '.join(FORMATS)}); "
             "a table of problems and algorithms is read by itself, by bo.read_scores or bakeoff compare FILE"
         )
     if len(kinds) > 1:
-        first = {found.name: file.path for file, found in reversed(named) if found is not None}
+        first = {form.name: file.path for file, form in reversed(named) if form is not None}
         shown = ", ".join(f"{path} is of {name}" for name, path in first.items())
         raise ReadingError(
             f"the files are of several formats ({shown}); give those of one, such as format={[*first][-1]!r}"
         )
-    [found] = kinds.values()
-    own = [file for file, of in named if of is found]
-    _refuse_no_results(found, files, own)
-    _refuse_broken(found, files, own)
-    return found, own
+    [form] = kinds.values()
+    own = [file for file, of in named if of is form]
+    _refuse_no_results(form, files, own)
+    _refuse_broken(form, files, own)
+    return form, own
 
 
 def not_taken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> list[str]:
@@ -171,6 +171,6 @@ def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[So
 
 def recognised(file: SourceFile) -> Format | None:
     """The format of one file, by its signature."""
-    found = next((each for each in FORMATS.values() if each.recognise(file)), None)
+    form = next((each for each in FORMATS.values() if each.recognise(file)), None)
     file.__dict__.pop("head", None)  # a folder may hold thousands of files
-    return found
+    return form

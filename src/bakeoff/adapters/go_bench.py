@@ -46,8 +46,8 @@ def recognise(file: SourceFile) -> bool:
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: package and name; algorithm: the file's label; run: the repetition, within one process."""
     for file in files:
-        said: dict[str, Better] = {}
-        lines = _without_parents(list(_lines(file, said)))
+        directions: dict[str, Better] = {}
+        lines = _without_parents(list(_lines(file, directions)))
         cores = _cores(lines)
         seen: Counter[str] = Counter()
         for line in lines:
@@ -63,7 +63,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     file.name,
                     value,
                     metric=metric,
-                    better=said.get(unit) or _direction(metric),
+                    better=directions.get(unit) or _direction(metric),
                     run=run,
                     run_kind="iteration",
                     unit=unit,
@@ -72,19 +72,19 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 )
 
 
-def _lines(file: SourceFile, said: dict[str, Better]) -> Iterator[Line]:
+def _lines(file: SourceFile, directions: dict[str, Better]) -> Iterator[Line]:
     """Those of benchmarks; ``said`` is filled with the directions of units that the file gives."""
     about = dict.fromkeys(ABOUT, "")
     for text in _text_lines(file):
         key, _, value = text.partition(": ")
         if key in about:
             about[key] = value.strip()
-        elif found := UNIT.match(text):
-            said[found[1]] = "higher" if found[2] == "higher" else "lower"
-        elif found := LINE.match(text):
-            yield Line(about["pkg"], found[1], _machine(about), pairs=found[2])
-        elif found := ENDED.match(text):
-            yield Line(about["pkg"], found[2], _machine(about), status=STATUS[found[1]])
+        elif match := UNIT.match(text):
+            directions[match[1]] = "higher" if match[2] == "higher" else "lower"
+        elif match := LINE.match(text):
+            yield Line(about["pkg"], match[1], _machine(about), pairs=match[2])
+        elif match := ENDED.match(text):
+            yield Line(about["pkg"], match[2], _machine(about), status=STATUS[match[1]])
 
 
 def _text_lines(file: SourceFile) -> Iterator[str]:
@@ -121,8 +121,8 @@ def _cores(lines: Sequence[Line]) -> dict[str, str]:
     ends: dict[str, set[str]] = {}
     for line in lines:
         if line.status == "ok":
-            ends.setdefault(line.package, set()).add(found[1] if (found := re.search(r"-(\d+)$", line.name)) else "")
-    return {package: next(iter(found)) for package, found in ends.items() if len(found) == 1}
+            ends.setdefault(line.package, set()).add(match[1] if (match := re.search(r"-(\d+)$", line.name)) else "")
+    return {package: next(iter(match)) for package, match in ends.items() if len(match) == 1}
 
 
 def _direction(metric: str) -> Better | None:
@@ -132,10 +132,10 @@ def _direction(metric: str) -> Better | None:
     return "higher" if metric.endswith("/s") else None
 
 
-def _pairs(line: Line, wanted: str | None, file: SourceFile) -> Iterator[tuple[str, float, str]]:
+def _pairs(line: Line, only: str | None, file: SourceFile) -> Iterator[tuple[str, float, str]]:
     """``522.2 ns/op   536 B/op``: a metric per unit; rates are better higher."""
     if line.status != "ok":
-        for metric in dict.fromkeys(("time", wanted or "time")):
+        for metric in dict.fromkeys(("time", only or "time")):
             yield metric, math.nan, "s" if metric == "time" else metric
         return
     words = line.pairs.split()

@@ -72,8 +72,8 @@ def _metrics(
     """Both times, and the counter that was asked for. A benchmark that failed or was skipped has times of 0."""
     status = _status(row)
     problem, algorithm = _names(file, name, choices.algorithm)
-    wanted = choices.metric
-    counter = [wanted] if wanted and wanted not in TIMES and (wanted in row or status != "ok") else []
+    only = choices.metric
+    counter = [only] if only and only not in TIMES and (only in row or status != "ok") else []
     for metric in (*TIMES, *counter):
         time = metric in TIMES
         value = math.nan if status != "ok" else row[metric].number()
@@ -94,8 +94,8 @@ def _metrics(
 def _status(row: JsonEntry) -> str:
     for key, message, status in (("error_occurred", "error_message", "failed"), ("skipped", "skip_message", "skipped")):
         if row.get(key).value:
-            said = row.get(message).value
-            return f"{status}: {said}" if isinstance(said, str) and said else status
+            message_text = row.get(message).value
+            return f"{status}: {message_text}" if isinstance(message_text, str) and message_text else status
     return "failed" if all(row.get(time).value == 0 for time in TIMES) else "ok"
 
 
@@ -106,18 +106,18 @@ def _per_second(row: JsonEntry) -> float:
     return PER_SECOND[unit.text()]
 
 
-def _names(file: SourceFile, name: str, wanted: str | None) -> tuple[str, str]:
+def _names(file: SourceFile, name: str, metric: str | None) -> tuple[str, str]:
     """``BM_sort/n:64``: part 1 is BM_sort, part n is 64; the other parts name the problem."""
-    if wanted is None:
+    if metric is None:
         return name, file.name
     parts = name.split("/")
     for i, part in enumerate(parts):
         key, _, value = part.rpartition(":")
-        if wanted == str(i + 1) or (key and wanted == key):
+        if metric == str(i + 1) or (key and metric == key):
             others = part_name(*parts[:i], *parts[i + 1 :]) or "benchmark"
-            return others, value if wanted == key else part
+            return others, value if metric == key else part
     rule = f"must be a part of the name, by number (1 to {len(parts)}) or key, of every benchmark"
-    raise ParameterError(f"{rule}; {name!r} has no part {wanted!r}", parameter="algorithm")
+    raise ParameterError(f"{rule}; {name!r} has no part {metric!r}", parameter="algorithm")
 
 
 def _origin(file: SourceFile, context: JsonEntry) -> Origin:

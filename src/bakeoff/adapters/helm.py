@@ -82,8 +82,8 @@ def _better(metric: str) -> Better | None:
 
 def _parts(name: str) -> tuple[str, str]:
     """``mmlu:subject=anatomy,model=org_m`` -> its scenario without the model, and the model."""
-    scenario, _, given = name.partition(":")
-    arguments = [each for each in given.split(",") if each]
+    scenario, _, settings = name.partition(":")
+    arguments = [each for each in settings.split(",") if each]
     models = [each.removeprefix("model=") for each in arguments if each.startswith("model=")]
     others = [each for each in arguments if not each.startswith("model=")]
     return scenario + (":" + ",".join(others) if others else ""), models[0] if models else name

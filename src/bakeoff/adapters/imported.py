@@ -51,10 +51,10 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 
 
 def _one_of(row: TableRow, column: str, words: Sequence[str]) -> str | None:
-    found = row.text(column)
-    if found and found not in words:
-        raise ReadingError(f"{row.place}, column {column!r}: must be empty or one of {', '.join(words)}; got {found!r}")
-    return found or None
+    value = row.text(column)
+    if value and value not in words:
+        raise ReadingError(f"{row.place}, column {column!r}: must be empty or one of {', '.join(words)}; got {value!r}")
+    return value or None
 
 
 FORMAT = Format("imported", "a table of bakeoff import", recognise, read)

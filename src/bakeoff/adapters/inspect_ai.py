@@ -49,8 +49,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         where = files[0].path or "the frame"
         raise ReadingError(f"{where}: evals_df() has means only; give the frame of samples_df() too")
     if choices.problem is not None:
-        said = f"is the identifier of the sample here, and nothing else can be chosen; got {choices.problem!r}"
-        raise ParameterError(said, parameter="problem")
+        rule = f"is the identifier of the sample here, and nothing else can be chosen; got {choices.problem!r}"
+        raise ParameterError(rule, parameter="problem")
     key = None if choices.cluster == "task" else choices.cluster
     logs: list[Log] = []
     for file in sources:
@@ -83,11 +83,11 @@ def _without_retried(logs: Sequence[Log]) -> list[Log]:
 
 def _once(named: Sequence[tuple[Log, str]]) -> list[tuple[Log, str]]:
     """A log and its copy in the other format are one."""
-    found: dict[tuple[object, ...], tuple[Log, str]] = {}
+    logs_seen: dict[tuple[object, ...], tuple[Log, str]] = {}
     for place, (log, algorithm) in enumerate(named):
         key = (log.about.get("eval_id") or place, algorithm, len(log.samples))
-        found.setdefault(key, (log, algorithm))
-    return list(found.values())
+        logs_seen.setdefault(key, (log, algorithm))
+    return list(logs_seen.values())
 
 
 def _retried(log: Log) -> tuple[str, str]:
@@ -126,10 +126,10 @@ def _refuse_settings(named: Sequence[tuple[Log, str]], choices: Choices) -> None
 
 def _own(settings: Mapping[str, Any]) -> dict[str, Any]:
     """What a mock model was told to answer is no setting."""
-    found = dict(settings)
-    if isinstance(given := found.get("model_args"), Mapping):
-        found["model_args"] = {name: value for name, value in given.items() if name != "custom_outputs"}
-    return found
+    own = dict(settings)
+    if isinstance(arguments := own.get("model_args"), Mapping):
+        own["model_args"] = {name: value for name, value in arguments.items() if name != "custom_outputs"}
+    return own
 
 
 def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measurement]:
@@ -144,9 +144,9 @@ def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measure
     )
     version = str(log.about.get("task_version", ""))
     for sample in (*log.samples, *_not_run(log)):
-        found = dict(_values(sample))
+        values = dict(_values(sample))
         for name in names:
-            score, status = _score(sample, found[name]) if name in found else (math.nan, _why(sample))
+            score, status = _score(sample, values[name]) if name in values else (math.nan, _why(sample))
             yield Measurement(
                 part_name(_task(log), sample.id),
                 algorithm,
@@ -179,11 +179,11 @@ def _not_run(log: Log) -> Iterator[LoggedAnswer]:
 
 def _metrics(log: Log) -> list[str]:
     """Scorers, and the keys of those whose values are mappings, in order of appearance."""
-    found = dict.fromkeys(name for sample in log.samples for name, _ in _values(sample))
-    if not found:
-        said = log.results.get("scores") or log.about.get("scorers") or ()
-        found = dict.fromkeys(str(each.get("name")) for each in said)
-    return list(found)
+    names = dict.fromkeys(name for sample in log.samples for name, _ in _values(sample))
+    if not names:
+        scorers = log.results.get("scores") or log.about.get("scorers") or ()
+        names = dict.fromkeys(str(each.get("name")) for each in scorers)
+    return list(names)
 
 
 def _values(sample: LoggedAnswer) -> Iterator[tuple[str, object]]:

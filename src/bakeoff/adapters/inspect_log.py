@@ -162,10 +162,10 @@ def cluster_of(metadata: Mapping[str, Any], key: str) -> str:
     for step in key.removeprefix("metadata.").removeprefix("metadata_").split("."):
         value = value.get(step) if isinstance(value, Mapping) else None
     if absent(value):
-        said = (
+        cluster = (
             f"must be a key of the metadata of every sample ({listing(metadata, 12) or 'there is none'}); got {key!r}"
         )
-        raise ParameterError(said, parameter="cluster")
+        raise ParameterError(cluster, parameter="cluster")
     return text_of(value)
 
 

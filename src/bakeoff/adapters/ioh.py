@@ -103,7 +103,7 @@ def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Traje
 def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[list[float], list[float]]]:
     """Evaluations and raw_y of each run."""
     data = file.beside(scenario["path"].text())
-    found: list[tuple[list[float], list[float]]] = []
+    points: list[tuple[list[float], list[float]]] = []
     column = 1
     for line in data.lines():
         if re.match(r'\s*"?[A-Za-z]', line):
@@ -111,35 +111,35 @@ def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[lis
             if "raw_y" not in columns:
                 raise ReadingError(f"{data.path}: there is no column raw_y, which curves are made of")
             column = columns.index("raw_y")
-            found.append(([], []))
-        elif line.strip() and found:
+            points.append(([], []))
+        elif line.strip() and points:
             values = line.split()
-            found[-1][0].append(float(values[0]))
-            found[-1][1].append(float(values[column]))
-    if len(found) != count or not all(evaluations for evaluations, _ in found):
-        raise ReadingError(f"{data.path} has {len(found)} runs with records, {file.path} names {count}")
-    return found
+            points[-1][0].append(float(values[0]))
+            points[-1][1].append(float(values[column]))
+    if len(points) != count or not all(evaluations for evaluations, _ in points):
+        raise ReadingError(f"{data.path} has {len(points)} runs with records, {file.path} names {count}")
+    return points
 
 
 def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, maximize: bool) -> list[float]:
     """Evaluations of each run until the target; NaN where the budget ended first."""
     data = file.beside(scenario["path"].text())
-    found: list[float] = []
+    reached: list[float] = []
     columns: list[str] = []
     for line in data.lines():
         if re.match(r'\s*"?[A-Za-z]', line):
             columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
             if "raw_y" not in columns:
                 raise ReadingError(f"{data.path}: there is no column raw_y, which a target is compared with")
-            found.append(math.nan)
-        elif line.strip() and found and math.isnan(found[-1]):
+            reached.append(math.nan)
+        elif line.strip() and reached and math.isnan(reached[-1]):
             values = line.split()
             y = float(values[columns.index("raw_y")])
             if y >= target if maximize else y <= target:
-                found[-1] = float(values[0])
-    if len(found) != count:
-        raise ReadingError(f"{data.path} has {len(found)} runs, {file.path} {count}")
-    return found
+                reached[-1] = float(values[0])
+    if len(reached) != count:
+        raise ReadingError(f"{data.path} has {len(reached)} runs, {file.path} {count}")
+    return reached
 
 
 FORMAT = Format(

@@ -26,8 +26,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         for result in json_entry(file).entries():
             problem, algorithm = _names(file, result, choices.algorithm)
             origin = Origin(file.path, "JMH", version=result.get("jmhVersion").name())
-            for metric, found, better in _metrics(result, choices.metric):
-                for run, value, unit in _iterations(found):
+            for metric, score, better in _metrics(result, choices.metric):
+                for run, value, unit in _iterations(score):
                     yield Measurement(
                         problem,
                         algorithm,
@@ -42,14 +42,14 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     )
 
 
-def _metrics(result: JsonEntry, wanted: str | None) -> Iterator[tuple[str, JsonEntry, Better | None]]:
+def _metrics(result: JsonEntry, metric: str | None) -> Iterator[tuple[str, JsonEntry, Better | None]]:
     """The primary metric, by its mode; a secondary one (a profiler's) where it is asked for."""
     mode = result["mode"].text()
     if mode not in MODES:
         raise result["mode"].wrong(f"one of {', '.join(MODES)}")
     yield mode, result["primaryMetric"], MODES[mode]
-    if wanted and not result.get("secondaryMetrics").null and wanted in result["secondaryMetrics"]:
-        yield wanted, result["secondaryMetrics"][wanted], None
+    if metric and not result.get("secondaryMetrics").null and metric in result["secondaryMetrics"]:
+        yield metric, result["secondaryMetrics"][metric], None
 
 
 def _iterations(metric: JsonEntry) -> Iterator[tuple[str, float, str]]:
@@ -88,20 +88,20 @@ def _direction(unit: str) -> Better | None:
     return "higher" if unit == "ops/s" else "lower" if unit in ("s", "B/op") else None
 
 
-def _names(file: SourceFile, result: JsonEntry, wanted: str | None) -> tuple[str, str]:
+def _names(file: SourceFile, result: JsonEntry, metric: str | None) -> tuple[str, str]:
     """``org.x.Sort.quick``, n=10: with ``method`` as the algorithm, quick on org.x.Sort/n=10."""
     benchmark = result["benchmark"].text()
     parameters = {} if result.get("params").null else {key: value.name() for key, value in result["params"].items()}
     if (threads := result.get("threads").name()) not in ("", "1"):
         parameters["threads"] = threads
     algorithm = file.name
-    if wanted == "method":
+    if metric == "method":
         benchmark, _, algorithm = benchmark.rpartition(".")
-    elif wanted is not None:
-        name = wanted.removeprefix("params.")
+    elif metric is not None:
+        name = metric.removeprefix("params.")
         if name not in parameters:
             rule = f"must be 'method' or a parameter; {benchmark!r} has {', '.join(parameters) or 'none'}"
-            raise ParameterError(f"{rule}; got {wanted!r}", parameter="algorithm")
+            raise ParameterError(f"{rule}; got {metric!r}", parameter="algorithm")
         algorithm = parameters.pop(name)
     return part_name(benchmark, *(f"{name}={value}" for name, value in parameters.items())), algorithm
 

@@ -30,10 +30,10 @@ class JsonEntry:
 
     def __getitem__(self, key: str) -> JsonEntry:
         """The entry of an object, which must have it."""
-        found = self.record().get(key, self)
-        if found is self:
+        value = self.record().get(key, self)
+        if value is self:
             raise ReadingError(f"{self.place} has no {key!r}")
-        return self._under(found, key)
+        return self._under(value, key)
 
     def get(self, key: str) -> JsonEntry:
         """The entry of an object, or one of null."""
@@ -90,9 +90,9 @@ class JsonEntry:
             return self.value
         return [entry.number() for entry in self.entries()]
 
-    def wrong(self, wanted: str) -> ReadingError:
+    def wrong(self, expected: str) -> ReadingError:
         kind = KINDS.get(type(self.value)) or plain(repr(self.value))[:40]
-        return ReadingError(f"{self.place} must be {wanted}; got {kind}")
+        return ReadingError(f"{self.place} must be {expected}; got {kind}")
 
 
 def json_entry(file: SourceFile) -> JsonEntry:

@@ -69,15 +69,15 @@ class _Text:
                 raise ValueError("the text ends before its last bracket")
 
     def expect(self, mark: str) -> None:
-        if (found := self.next_mark()) != mark:
-            raise ValueError(f"{mark!r} is expected; got {found!r}")
+        if (next_one := self.next_mark()) != mark:
+            raise ValueError(f"{mark!r} is expected; got {next_one!r}")
         self.at += 1
 
     def value(self) -> Any:
         self.next_mark()
         while True:
             try:
-                found, end = self.decoder.raw_decode(self.left, self.at)
+                decoded, end = self.decoder.raw_decode(self.left, self.at)
             except NotStrictError:
                 raise
             except ValueError:
@@ -86,7 +86,7 @@ class _Text:
                 continue
             if self.left[end : end + 1] in _AFTER or not self.more():  # else a number may go on in the next block
                 self.at = end
-                return found
+                return decoded
 
     def elements(self) -> Iterator[Any]:
         self.expect("[")

@@ -59,15 +59,15 @@ class Part:
         """What makes it another algorithm under the same name."""
         config = self.header.get("config") or {}
         shots = (self.header.get("n-shot") or {}).get(self.task)
-        found = {f"config.{key}": config[key] for key in SETTINGS if key in config}
+        kept_settings = {f"config.{key}": config[key] for key in SETTINGS if key in config}
         for key in ("system_instruction_sha", "chat_template_sha"):
             if key in self.header:
-                found[key] = self.header[key]
-        return found | ({} if shots is None else {f"n-shot.{self.task}": shots})
+                kept_settings[key] = self.header[key]
+        return kept_settings | ({} if shots is None else {f"n-shot.{self.task}": shots})
 
     def origin(self) -> Origin:
-        said = self.header
-        version, commit = said.get("lm_eval_version"), said.get("git_hash")
+        header = self.header
+        version, commit = header.get("lm_eval_version"), header.get("git_hash")
         return Origin(self.file.path, "lm-eval", str(version or ""), commit=str(commit or ""), date=self.time)
 
 
@@ -76,8 +76,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     logs = [file for file in files if _is_samples(file)]
     means = [file for file in files if not _is_samples(file)]
     if choices.problem is not None and choices.problem != "task":
-        said = f"must be 'task' (its mean, from results_*.json) or left out (its questions); got {choices.problem!r}"
-        raise ParameterError(said, parameter="problem")
+        rule = f"must be 'task' (its mean, from results_*.json) or left out (its questions); got {choices.problem!r}"
+        raise ParameterError(rule, parameter="problem")
     if choices.problem == "task":
         yield from _means(means, choices)
     elif not logs:
@@ -92,8 +92,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 
 def _place(file: SourceFile) -> tuple[str, str]:
     """Folder and time stamp: the files of one run of lm-eval."""
-    found = TIME.search(file.path)
-    return os.path.dirname(os.path.abspath(file.path)), found[1] if found else ""
+    match = TIME.search(file.path)
+    return os.path.dirname(os.path.abspath(file.path)), match[1] if match else ""
 
 
 def _parts(logs: Sequence[SourceFile], results: Mapping[tuple[str, str], SourceFile], choices: Choices) -> list[Part]:
@@ -157,20 +157,20 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                     )
                 if about is None:
                     continue
-                if (found := score_of(value)) is None:
+                if (score := score_of(value)) is None:
                     names.refuse(metric, about[0], part)
                     continue
                 yield Measurement(
                     problem,
                     algorithm,
-                    found[0],
+                    score[0],
                     about[0],
                     about[1],
                     run,
                     "answer",
                     task if by_task else sample.cluster and part_name(task, sample.cluster),
                     None,
-                    found[1],
+                    score[1],
                     origin,
                     sample.doc_hash,
                     task,
@@ -209,11 +209,11 @@ class MetricNames:
         if self.wanted == name:
             raise ReadingError(_no_question(metric, part.file.path))
 
-    def _only_filter(self, metric: str, found: str) -> str:
-        self.filter = self.filter or found
-        if found != self.filter:
-            said = f"must say the filter: one of {metric},{self.filter}; {metric},{found}; …; got {metric!r}"
-            raise ParameterError(said, parameter="metric")
+    def _only_filter(self, metric: str, other_filter: str) -> str:
+        self.filter = self.filter or other_filter
+        if other_filter != self.filter:
+            rule = f"must say the filter: one of {metric},{self.filter}; {metric},{other_filter}; …; got {metric!r}"
+            raise ParameterError(rule, parameter="metric")
         return metric
 
 
@@ -273,14 +273,14 @@ def _groups(header: Mapping[str, Any]) -> dict[str, str]:
     inside: dict[str, str] = {}
     for group, members in (header.get("group_subtasks") or {}).items():
         inside.update({member: group for member in members if member != group})
-    found = {}
+    groups = {}
     for task in inside:
         seen, group = {task}, task
         while group in inside and inside[group] not in seen:
             group = inside[group]
             seen.add(group)
-        found[task] = group
-    return found
+        groups[task] = group
+    return groups
 
 
 FORMAT = Format("lm-eval", "lm-eval", recognise, read, tasks=True)

@@ -28,22 +28,22 @@ def samples(file: SourceFile, cluster: str | None = None) -> Iterator[Sample]:
     """One line after the other; none is kept."""
     with file.open() as lines:
         for number, line in enumerate(lines, 1):
-            found = _at_the_ends(line) if cluster is None else None
-            if found is None:
+            ends = _at_the_ends(line) if cluster is None else None
+            if ends is None:
                 if not line.strip():
                     continue
-                found = sample_of(_parsed(line, f"{file.path}, line {number}"), cluster)
-            yield found
+                ends = sample_of(_parsed(line, f"{file.path}, line {number}"), cluster)
+            yield ends
 
 
 def _parsed(line: bytes, place: str) -> dict[str, Any]:
     try:
-        found = loads_strictly(line)
+        record = loads_strictly(line)
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"{place}: not JSON (is the file complete?): {error}") from None
-    if not isinstance(found, dict) or "doc_id" not in found:
+    if not isinstance(record, dict) or "doc_id" not in record:
         raise ReadingError(f"{place}: no sample of lm-eval, which has a doc_id")
-    return found
+    return record
 
 
 def sample_of(line: dict[str, Any], cluster: str | None = None) -> Sample:
@@ -62,11 +62,11 @@ def label_at(line: Mapping[str, Any], key: str) -> str:
     """The value of ``doc.passage``, or of the key of the document, ``passage``."""
     document = line.get("doc")
     for start, path in ((line, key.split(".")), (document, key.split("."))):
-        found: Any = start
+        entry: Any = start
         for step in path:
-            found = found.get(step) if isinstance(found, Mapping) else None
-        if found is not None:
-            return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+            entry = entry.get(step) if isinstance(entry, Mapping) else None
+        if entry is not None:
+            return entry if isinstance(entry, str) else json.dumps(entry, sort_keys=True)
     keys = [f"doc.{name}" for name in document] if isinstance(document, Mapping) else list(line)
     raise ParameterError(f"must be a key of every sample ({listing(keys, 12)}); got {key!r}", parameter="cluster")
 
@@ -109,10 +109,10 @@ def _text(text: bytes) -> str:
 def _scores(metrics: bytes, pairs: bytes) -> Mapping[str, Any] | None:
     """None unless the pairs are those of the metrics."""
     try:
-        names, found = loads_strictly(metrics), loads_strictly(b"{" + pairs[2:] + b"}")
+        names, values = loads_strictly(metrics), loads_strictly(b"{" + pairs[2:] + b"}")
     except ValueError:
         return None
-    return found if set(names) == set(found) and FIELDS.isdisjoint(names) else None
+    return values if set(names) == set(values) and FIELDS.isdisjoint(names) else None
 
 
 def score_of(value: object) -> tuple[float, str] | None:

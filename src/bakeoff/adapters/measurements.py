@@ -102,10 +102,10 @@ class Measurements:
         if cluster is not None:
             self._join(problem, row)
         if version:
-            found = version_code(version)
+            code = version_code(version)
             if not self.version[problem]:
-                self.version[problem] = found
-            elif self.version[problem] != found:
+                self.version[problem] = code
+            elif self.version[problem] != code:
                 self.differing[name] = None
 
     def _new_row(
@@ -168,14 +168,14 @@ class Measurements:
     def clusters(self) -> dict[str, str]:
         """Problem -> cluster, of those that have one."""
         names = self.cluster_names.names
-        found = zip(self.problems.codes, self.cluster, strict=True)
-        return {name: names[code] for name, code in found if code >= 0}
+        pairs = zip(self.problems.codes, self.cluster, strict=True)
+        return {name: names[code] for name, code in pairs if code >= 0}
 
     @property
     def versions(self) -> dict[str, str]:
         """Problem -> fingerprint of its version, of those that have one; the same in every process."""
-        found = zip(self.problems.codes, self.version, strict=True)
-        return {name: f"{code:016x}" for name, code in found if code}
+        pairs = zip(self.problems.codes, self.version, strict=True)
+        return {name: f"{code:016x}" for name, code in pairs if code}
 
     @property
     def run_kind(self) -> str | None:
@@ -200,23 +200,23 @@ class Measurements:
             raise ReadingError(f"{self.metric} has several units: {', '.join(self.units)}")
         return next(iter(self.units), None)
 
-    def direction(self, wanted: Better | None) -> Better:
+    def direction(self, better: Better | None) -> Better:
         """As the format says; where it does not, as the user does."""
         if len(self.directions) > 1:
             raise ReadingError(
                 f"{self.metric} is better lower in some files or tasks, and higher in others; compare one metric, "
                 f"metric={self.metric.split(' (')[0]!r}"
             )
-        found = next(iter(self.directions), wanted)
-        if found is None:
+        known = next(iter(self.directions), better)
+        if known is None:
             raise ParameterError(
                 f"is needed: the file does not say whether lower or higher {self.metric} is better", parameter="better"
             )
-        if wanted not in (None, found):
+        if better not in (None, known):
             raise ParameterError(
-                f"must be {found!r}, as the file says of {self.metric}; leave it out", parameter="better"
+                f"must be {known!r}, as the file says of {self.metric}; leave it out", parameter="better"
             )
-        return found
+        return known
 
 
 def read_measurements(
@@ -224,29 +224,29 @@ def read_measurements(
 ) -> Measurements:
     """The rows of one metric from files, folders or objects."""
     every = source_files(source, label)
-    found, files = format_of_files(every, format)
-    rows = measurements_of(found, files, choices or Choices())
+    form, files = format_of_files(every, format)
+    rows = measurements_of(form, files, choices or Choices())
     rows.n_files = sum(not file.in_memory for file in files)
-    rows.not_taken = not_taken(found, every, files)
+    rows.not_taken = not_taken(form, every, files)
     return rows
 
 
-def measurements_of(found: Format, files: list[SourceFile], choices: Choices) -> Measurements:
+def measurements_of(form: Format, files: list[SourceFile], choices: Choices) -> Measurements:
     """The rows of one metric from files of one format."""
     by_prefix = choices.cluster == PREFIX
     if by_prefix:
         choices = replace(choices, cluster=None)
-    _refuse_unused(choices, found)
+    _refuse_unused(choices, form)
     number_parts(files)  # of those that are results
     if choices.metric is not None:
-        choices = replace(choices, metric=found.metrics.get(choices.metric, choices.metric))
-    usual, own = split_choice(choices.metric) if found.tasks else (choices.metric, {})
+        choices = replace(choices, metric=form.metrics.get(choices.metric, choices.metric))
+    usual, own = split_choice(choices.metric) if form.tasks else (choices.metric, {})
     if own:  # whose rows are all needed
         choices = replace(choices, metric=None)
-    rows = gather(_read(found, files, choices), usual, found, _place(files), own)
+    rows = gather(_read(form, files, choices), usual, form, _place(files), own)
     _refuse_impossible(rows, _place(files))
-    rows.source = found.title
-    rows.by_task = found.tasks and _are_questions(rows.task_of)
+    rows.source = form.title
+    rows.by_task = form.tasks and _are_questions(rows.task_of)
     if by_prefix:
         rows.cluster_names, rows.cluster = CodedNames(), array("i")
         rows.cluster.extend(rows.cluster_names.code(prefix(name)) for name in rows.problems.codes)
@@ -314,8 +314,8 @@ def as_written(of: Format, files: Sequence[SourceFile], rows: Callable[[], Itera
     except MemoryError:
         raise ReadingError(f"{_place(files)}: does not fit into memory") from None
     except MALFORMED as error:
-        said = f"{type(error).__name__}: {error}"
-        raise ReadingError(f"{_place(files)}: not as {of.title} writes it ({plain(said)[:200]})") from error
+        text = f"{type(error).__name__}: {error}"
+        raise ReadingError(f"{_place(files)}: not as {of.title} writes it ({plain(text)[:200]})") from error
 
 
 def gather(
@@ -350,22 +350,22 @@ def gather(
         raise ReadingError(f"{place}: {of.title} has no measurement there")
     every = {name: kept for name, kept in metrics.items() if kept is not None}
     together = own or (metric is None and of.tasks and is_needed({t: m for t, m in tasks.items() if m}))
-    found = combined(every, tasks, metric, own or {}) if together else _chosen(metrics, metric, of)
-    found.left_out = left_out(found, every, others)
-    return found
+    chosen = combined(every, tasks, metric, own or {}) if together else _chosen(metrics, metric, of)
+    chosen.left_out = left_out(chosen, every, others)
+    return chosen
 
 
 def _chosen(metrics: Mapping[str, Measurements | None], metric: str | None, of: Format) -> Measurements:
     names = list(metrics)
-    wanted = metric or (names[0] if len(names) == 1 else of.default_metric)
-    if wanted is None or wanted not in metrics:
+    name = metric or (names[0] if len(names) == 1 else of.default_metric)
+    if name is None or name not in metrics:
         rule = f"must be one of {listing(names, 20)}"
         raise ParameterError(
-            f"{rule}; got {wanted!r}{did_you_mean(wanted or '', names)}"
+            f"{rule}; got {name!r}{did_you_mean(name or '', names)}"
             if metric
             else f"{rule}: the file has several, and an analysis is of one",
             parameter="metric",
         )
-    found = metrics[wanted]
-    assert found is not None  # kept, as it is the wanted one
-    return found
+    of_metric = metrics[name]
+    assert of_metric is not None  # kept, as it is the wanted one
+    return of_metric

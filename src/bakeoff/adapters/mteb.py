@@ -36,9 +36,9 @@ def _subsets(file: SourceFile, choices: Choices) -> Iterator[Measurement]:
     task = str(content.get("task_name") or content["mteb_dataset_name"])
     origin = Origin(file.path, "MTEB", str(content.get("mteb_version") or ""))
     algorithm = file.label or _model(file.path)
-    wanted = choices.metric or MAIN
+    metric = choices.metric or MAIN
     for split, subset, scores in _tables(content):
-        values = _values(scores, wanted)
+        values = _values(scores, metric)
         if not values:  # it is counted
             yield Measurement(f"{task}/{split}/{subset}", algorithm, math.nan, "", task=task)
         for run, value in enumerate(values):
@@ -47,8 +47,8 @@ def _subsets(file: SourceFile, choices: Choices) -> Iterator[Measurement]:
                 f"{task}/{split}/{subset}",
                 algorithm,
                 float(value) if fine else math.nan,  # type: ignore[arg-type]
-                wanted,
-                "higher" if wanted == MAIN else None,
+                metric,
+                "higher" if metric == MAIN else None,
                 run=str(run),
                 run_kind="split",
                 cluster=task,
@@ -75,14 +75,14 @@ def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str,
             yield split, "default", scores
 
 
-def _values(scores: Mapping[str, Any], wanted: str) -> list[float | None]:
+def _values(scores: Mapping[str, Any], metric: str) -> list[float | None]:
     """Of each experiment where the file has them (classification draws ten training sets), else the mean."""
-    if wanted not in scores:
+    if metric not in scores:
         return []
-    mean = scores[wanted]
+    mean = scores[metric]
     experiments = scores.get("scores_per_experiment")
     if isinstance(experiments, list) and experiments and all(isinstance(each, Mapping) for each in experiments):
-        equal = [key for key in experiments[0] if key == wanted or (wanted == MAIN and scores.get(key) == mean)]
+        equal = [key for key in experiments[0] if key == metric or (metric == MAIN and scores.get(key) == mean)]
         if len(equal) == 1 and all(equal[0] in each for each in experiments):
             return [each[equal[0]] for each in experiments]
     return [mean]

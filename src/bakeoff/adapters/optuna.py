@@ -114,18 +114,18 @@ def _objective(study: _Study, metric: str | None) -> tuple[str, int, Sequence[_T
                 parameter="metric",
             )
         return names[0], 0, study.trials
-    wanted, at, budget = metric.rpartition("@") if re.search(r"@\d+$", metric) else (metric, "", "")
+    objective, at, budget = metric.rpartition("@") if re.search(r"@\d+$", metric) else (metric, "", "")
     known = {name: i for i in range(n) for name in (numbered[i], names[i], f"values_{names[i]}")}
-    if wanted not in known:
+    if objective not in known:
         rule = f"must be one of {listing(names)}, the objectives of study {study.name!r}"
-        raise ParameterError(f"{rule}; got {wanted!r}{did_you_mean(wanted, names)}", parameter="metric")
+        raise ParameterError(f"{rule}; got {objective!r}{did_you_mean(objective, names)}", parameter="metric")
     if not at:
-        return metric, known[wanted], study.trials
+        return metric, known[objective], study.trials
     if len(study.trials) < int(budget):
         raise ReadingError(
             f"study {study.name!r} has {len(study.trials)} trials, fewer than the {budget} of {metric!r}"
         )
-    return metric, known[wanted], sorted(study.trials)[: int(budget)]
+    return metric, known[objective], sorted(study.trials)[: int(budget)]
 
 
 def _names(study: _Study, file: SourceFile, choices: Choices) -> tuple[str, str, str]:
@@ -214,8 +214,10 @@ def _of_frame(file: SourceFile) -> _Study:
 
 
 def _of_storage(file: SourceFile) -> Iterator[_Study]:
-    found = _schema(file)
-    absent = [f"{table}.{column}" for table, columns in _TABLES.items() for column in columns - found.get(table, set())]
+    schema = _schema(file)
+    absent = [
+        f"{table}.{column}" for table, columns in _TABLES.items() for column in columns - schema.get(table, set())
+    ]
     if absent:
         raise ReadingError(
             f"{file.path}: an Optuna storage of another version ({listing(sorted(absent), 5)} is not there); "

@@ -41,15 +41,15 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 )
 
 
-def _names(file: SourceFile, test: JsonEntry, wanted: str | None) -> tuple[str, str]:
+def _names(file: SourceFile, test: JsonEntry, metric: str | None) -> tuple[str, str]:
     """Test and label; where a parameter is the algorithm, the test's other parameters name the problem."""
     fullname = test["fullname"].text()
-    if wanted is None:
+    if metric is None:
         return fullname, file.name
-    room, _, name = wanted.rpartition(".")
+    room, _, name = metric.rpartition(".")
     if room not in ("", "params", "extra_info"):
         rule = "must be a parameter of the tests (params.NAME) or of their extra_info (extra_info.NAME)"
-        raise ParameterError(f"{rule}; got {wanted!r}", parameter="algorithm")
+        raise ParameterError(f"{rule}; got {metric!r}", parameter="algorithm")
     parameters = {} if test.get("params").null else {key: _value(value) for key, value in test["params"].items()}
     about = parameters if room != "extra_info" else {key: _value(value) for key, value in test["extra_info"].items()}
     if name not in about:
@@ -65,8 +65,8 @@ def _names(file: SourceFile, test: JsonEntry, wanted: str | None) -> tuple[str, 
 def _value(entry: JsonEntry) -> str:
     """``UNSERIALIZABLE[<function f at 0x7fed>]``: what stays the same from one process to the next."""
     text = entry.name() if not isinstance(entry.value, dict | list) else str(entry.value)
-    if found := re.fullmatch(r"UNSERIALIZABLE\[(.*)\]", text, re.DOTALL):
-        text = re.sub(r" at 0x[0-9a-fA-F]+", "", found[1])
+    if match := re.fullmatch(r"UNSERIALIZABLE\[(.*)\]", text, re.DOTALL):
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", match[1])
     return text
 
 

@@ -9,7 +9,7 @@ from bakeoff.errors import ParameterError, ReadingError, listing
 
 def setting(record: Mapping[str, Any], keys: str, parameter: str = "algorithm") -> str:
     """The value at ``config.model_args``; several keys by commas, joined by a slash."""
-    found = []
+    parts = []
     for key in keys.split(","):
         value: Any = record
         for step in key.strip().split("."):
@@ -17,8 +17,8 @@ def setting(record: Mapping[str, Any], keys: str, parameter: str = "algorithm") 
                 known = listing(list(value) if isinstance(value, Mapping) else list(record), 20)
                 raise ParameterError(f"must be a key of the file ({known}); got {key.strip()!r}", parameter=parameter)
             value = value[step]
-        found.append(text_of(value))
-    return "/".join(found)
+        parts.append(text_of(value))
+    return "/".join(parts)
 
 
 def text_of(value: object) -> str:

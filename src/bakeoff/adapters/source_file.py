@@ -38,15 +38,15 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        found = self.file.read(len(buffer))
-        self.left -= len(found)
+        data = self.file.read(len(buffer))
+        self.left -= len(data)
         if self.left < 0:
             raise ReadingError(
                 f"cannot read {self.path!r}: it unpacks to more than {_MOST_TIMES} times its size, as no results do; "
                 "if they are results, unpack it (gunzip)"
             )
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         self.file.close()

@@ -74,13 +74,13 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
         if os.path.exists(path):
             raise ReadingError(f"cannot read {path!r}: it is a pipe, socket or device; write what it gives to a file")
         raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
-    found = 0
+    n_files = 0
     yielded = False
     for folder, folders, names in os.walk(path, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            found += 1
-            if found > MOST_FILES:
+            n_files += 1
+            if n_files > MOST_FILES:
                 raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
             full = os.path.join(folder, name)
             if not name.startswith(".") and os.path.isfile(full):  # no pipe, no link to nowhere

@@ -84,15 +84,15 @@ def chosen_columns(
     whole = _column(file, choice, prefixes)
     if whole is not None:
         return [whole]
-    found = {part: _column(file, part.strip(), prefixes) for part in choice.split(",")}
-    for part, column in found.items():
+    columns = {part: _column(file, part.strip(), prefixes) for part in choice.split(",")}
+    for part, column in columns.items():
         if column is None:
             raise ParameterError(
                 f"must be a column, or several joined by commas: {listing(file.columns, 20)}; "
                 f"got {part!r}{did_you_mean(part, file.columns)}",
                 parameter=parameter,
             )
-    return [column for column in found.values() if column is not None]
+    return [column for column in columns.values() if column is not None]
 
 
 def _column(file: SourceFile, name: str, prefixes: Sequence[str]) -> str | None:

@@ -33,8 +33,8 @@ def split_choice(metric: str | None) -> tuple[str | None, dict[str, str]]:
     if metric is None or "=" not in metric:
         return metric, {}
     first, *others = re.split(r",(?=[^,=]+=)", metric)
-    given = [first, *others] if "=" in first else others
-    own = {task.strip(): name.strip() for task, _, name in (each.partition("=") for each in given)}
+    choices = [first, *others] if "=" in first else others
+    own = {task.strip(): name.strip() for task, _, name in (each.partition("=") for each in choices)}
     return None if "=" in first else first.strip(), own
 
 
@@ -59,10 +59,10 @@ def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapp
         raise ParameterError(f"must be one of {listing(kept, 20)}; got {usual!r}", parameter="metric")
     names = list(dict.fromkeys(chosen.values()))
     by_metric = {name: [task for task, metric in chosen.items() if metric == name] for name in names}
-    found = kept[names[0]].empty(_name(by_metric))
+    joined = kept[names[0]].empty(_name(by_metric))
     for name in names:
-        found.take(kept[name], frozenset(by_metric[name]))
-    return found
+        joined.take(kept[name], frozenset(by_metric[name]))
+    return joined
 
 
 def _name(by_metric: Mapping[str, list[str]]) -> str:
@@ -74,9 +74,9 @@ def _name(by_metric: Mapping[str, list[str]]) -> str:
     return next((name for name in (whole, counted) if len(name) <= LONGEST_METRIC), "each task's own metric")
 
 
-def left_out(found: OfMetric, kept: Mapping[str, OfMetric], others: Mapping[str, str]) -> dict[str, int]:
+def left_out(chosen: OfMetric, kept: Mapping[str, OfMetric], others: Mapping[str, str]) -> dict[str, int]:
     """Task -> its problems that are not compared; ``others``: the task of each problem that lacks the metric."""
     seen = dict(others)
     for rows in kept.values():
         seen |= rows.task_of
-    return dict(Counter(task for problem, task in seen.items() if problem not in found.problem_names))
+    return dict(Counter(task for problem, task in seen.items() if problem not in chosen.problem_names))

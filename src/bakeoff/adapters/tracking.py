@@ -82,7 +82,7 @@ class _Columns:
 
 def recognise(tracker: Tracker, file: SourceFile) -> bool:
     columns = set(file.columns)
-    return any(wanted <= columns for wanted in tracker.signature)
+    return any(signature <= columns for signature in tracker.signature)
 
 
 def read(tracker: Tracker, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:

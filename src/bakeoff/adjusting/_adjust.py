@@ -82,11 +82,11 @@ def as_numbers(parameter: str, values: npt.ArrayLike) -> Array:
     if type(values) is np.ndarray and values.dtype == np.float64:
         return values.copy()
     try:
-        given: Any = np.ma.asarray(values)
-        objects = given.flat if given.dtype.kind == "O" else ()
-        if given.dtype.kind not in "iufO" or any(isinstance(x, str | complex) for x in objects):
-            raise TypeError(f"got {given.dtype.name} values such as {given.flat[0]!r}")
-        return np.array(np.ma.filled(given.astype(np.float64), np.nan), dtype=np.float64, subok=False)
+        array: Any = np.ma.asarray(values)
+        objects = array.flat if array.dtype.kind == "O" else ()
+        if array.dtype.kind not in "iufO" or any(isinstance(x, str | complex) for x in objects):
+            raise TypeError(f"got {array.dtype.name} values such as {array.flat[0]!r}")
+        return np.array(np.ma.filled(array.astype(np.float64), np.nan), dtype=np.float64, subok=False)
     except (TypeError, ValueError) as error:
         raise ParameterError(f"must be numbers: {error}", parameter=parameter) from None
 

@@ -126,17 +126,17 @@ def _contiguous(line: RankLine, t: int) -> Ints:
     return cast(Ints, np.triu(np.maximum(most, 0), 1))
 
 
-def _overhanging(straight: RankLine, mirror: RankLine, t: int, wanted: npt.NDArray[np.bool_]) -> Ints:
+def _overhanging(straight: RankLine, mirror: RankLine, t: int, needed: npt.NDArray[np.bool_]) -> Ints:
     """Cases 2 to 4 for the wanted pairs (upper triangle); rows and columns without one are left at 0."""
-    k = len(wanted)
+    k = len(needed)
     most = np.zeros((k, k), dtype=np.int64)
     left, right = _Overhang.at(straight, t), _Overhang.at(mirror, t)
     from_right = right.without_a[::-1, ::-1]  # (b, f)
-    for a in np.flatnonzero(wanted.any(axis=1)).tolist():
+    for a in np.flatnonzero(needed.any(axis=1)).tolist():
         stop = int(straight.reach[t, a]) + 1
         if a > 0:
             most[a, a + 1 : stop] = np.maximum(left.one_sided(a, stop), left.two_sided(a, stop, from_right))
-    for b in np.flatnonzero(wanted.any(axis=0)).tolist():
+    for b in np.flatnonzero(needed.any(axis=0)).tolist():
         row = k - 1 - b
         stop = int(mirror.reach[t, row]) + 1
         if row > 0:

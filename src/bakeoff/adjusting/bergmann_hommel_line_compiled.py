@@ -23,7 +23,7 @@ def adjusted(thresholds: Any, weights: Any, additive: bool, lives: Any, best: An
     reach, back = np.empty(k, np.int64), np.empty(k, np.int64)
     prefix, suffix = np.empty(k + 1, np.int64), np.empty(k + 1, np.int64)
     most, from_right = np.empty((k, k), np.int64), np.empty((k, k), np.int64)
-    wanted = np.empty((k, k), np.bool_)
+    needed = np.empty((k, k), np.bool_)
     for t in range(count):
         _reaches(lives, t, reach, back)
         _optima(reach, back, prefix, suffix)
@@ -33,18 +33,18 @@ def adjusted(thresholds: Any, weights: Any, additive: bool, lives: Any, best: An
         _optima(reach, back, prefix, suffix)
         p, top = thresholds[t], prefix[k]
         bound = p + weights[top] if additive else p * weights[top]
-        if top == 0 or not _mark(best, min(one, bound), reach, wanted):
+        if top == 0 or not _mark(best, min(one, bound), reach, needed):
             continue
         most[:] = NEVER
         for b in range(k - 1):
-            if wanted[back[b] : b, b].any():
-                _overhang_right(b, back, prefix, suffix, wanted, from_right[b], most)
+            if needed[back[b] : b, b].any():
+                _overhang_right(b, back, prefix, suffix, needed, from_right[b], most)
         for a in range(1, k):
-            if wanted[a, a + 1 : reach[a] + 1].any():
-                _overhang_left(a, reach, prefix, suffix, wanted, from_right, most)
+            if needed[a, a + 1 : reach[a] + 1].any():
+                _overhang_left(a, reach, prefix, suffix, needed, from_right, most)
         for a in range(k):
             for b in range(a + 1, reach[a] + 1):
-                if wanted[a, b] and most[a, b] > 0:
+                if needed[a, b] and most[a, b] > 0:
                     weight = weights[most[a, b]]
                     best[a, b] = max(best[a, b], p + weight if additive else p * weight)
 
@@ -91,14 +91,14 @@ def _optima(reach: Any, back: Any, prefix: Any, suffix: Any) -> None:
 
 
 @njit(cache=True)
-def _mark(best: Any, bound: float, reach: Any, wanted: Any) -> bool:
+def _mark(best: Any, bound: float, reach: Any, needed: Any) -> bool:
     """Which pairs the unconstrained optimum could still raise below 1."""
-    found = False
+    any_marked = False
     for a in range(len(reach)):
         for b in range(a + 1, reach[a] + 1):
-            wanted[a, b] = best[a, b] < bound
-            found |= wanted[a, b]
-    return found
+            needed[a, b] = best[a, b] < bound
+            any_marked |= needed[a, b]
+    return any_marked
 
 
 @njit(cache=True)
@@ -119,7 +119,7 @@ def _contiguous(
 
 
 @njit(cache=True)
-def _overhang_right(b: int, back: Any, prefix: Any, suffix: Any, wanted: Any, without_b: Any, most: Any) -> None:
+def _overhang_right(b: int, back: Any, prefix: Any, suffix: Any, needed: Any, without_b: Any, most: Any) -> None:
     """Case 3 for every wanted a; ``without_b`` (f) is kept for case 4."""
     low = back[b]
     behind = NEVER
@@ -141,15 +141,15 @@ def _overhang_right(b: int, back: Any, prefix: Any, suffix: Any, wanted: Any, wi
         if f < b:
             # C = [l..f) + {a, b}, f ≤ a
             behind = max(behind, lacks_both + max(both, prefix[f] + 1))
-            if wanted[f, b]:
+            if needed[f, b]:
                 most[f, b] = max(most[f, b], behind)
     for a in range(low, b):
-        if wanted[a, b]:
+        if needed[a, b]:
             most[a, b] = max(most[a, b], ahead[a - low])
 
 
 @njit(cache=True)
-def _overhang_left(a: int, reach: Any, prefix: Any, suffix: Any, wanted: Any, from_right: Any, most: Any) -> None:
+def _overhang_left(a: int, reach: Any, prefix: Any, suffix: Any, needed: Any, from_right: Any, most: Any) -> None:
     """Cases 2 and 4 for every wanted b."""
     high, k = reach[a], len(reach)
     behind = NEVER
@@ -171,10 +171,10 @@ def _overhang_left(a: int, reach: Any, prefix: Any, suffix: Any, wanted: Any, fr
         if e > a:
             # C = {a, b} + (e..r], b ≤ e
             behind = max(behind, lacks_both + max(both, suffix[e + 1] + 1))
-            if wanted[a, e]:
+            if needed[a, e]:
                 most[a, e] = max(most[a, e], behind)
     for b in range(a + 1, high + 1):
-        if wanted[a, b]:
+        if needed[a, b]:
             best = ahead[b - a]
             if b < k - 1:
                 # C = {a} + (e..f) + {b}, e < f ≤ b

@@ -118,21 +118,21 @@ def bradley_terry(
     >>> found.method, found.algorithms[found.p_best.argmax()], bool(found.p_best[0] > 0.9)
     ('bradley-terry', 'new', True)
     """
-    given = _as_wins(scores)
+    wins = _as_wins(scores)
     s, gamma = check_strength(prior_strength), probability("gamma", gamma)
-    _check_prior(s, given)
+    _check_prior(s, wins)
     choice("ties", ties, ("auto", "davidson", "split"))
     n_draws, n_chains = check_draws(n_draws), check_chains(n_chains)
-    if given.n_algorithms > MOST_ALGORITHMS:
+    if wins.n_algorithms > MOST_ALGORITHMS:
         raise TooLargeError(
-            f"bradley_terry is limited to {MOST_ALGORITHMS} algorithms; got {given.n_algorithms}. Select some of them."
+            f"bradley_terry is limited to {MOST_ALGORITHMS} algorithms; got {wins.n_algorithms}. Select some of them."
         )
-    davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
-    order = np.array(sorted(range(given.n_algorithms), key=given.algorithms.__getitem__))
+    davidson = ties == "davidson" or (ties == "auto" and wins.n_ties > 0)
+    order = np.array(sorted(range(wins.n_algorithms), key=wins.algorithms.__getitem__))
     back = np.argsort(order)
-    data = contest(given.wins[np.ix_(order, order)][None], given.ties[np.ix_(order, order)][None], s, davidson)
-    names = [f"the strength of {given.algorithms[i]}" for i in order] + ["the tie parameter"] * davidson
-    chains, found = sample_strengths(generator(rng), data, tuple(names), n_draws, n_chains)
+    data = contest(wins.wins[np.ix_(order, order)][None], wins.ties[np.ix_(order, order)][None], s, davidson)
+    names = [f"the strength of {wins.algorithms[i]}" for i in order] + ["the tie parameter"] * davidson
+    chains, diagnostics = sample_strengths(generator(rng), data, tuple(names), n_draws, n_chains)
     theta = chains[:, :, back]
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, theta.shape[2]))
@@ -141,7 +141,7 @@ def bradley_terry(
     share = None if eta is None else 1.0 / (1.0 + 2.0 * np.exp(-eta))
     tail = (gamma / 2, 1 - gamma / 2)
     return StrengthPosterior(
-        algorithms=given.algorithms,
+        algorithms=wins.algorithms,
         strengths=read_only(flat.mean(axis=0)),
         sds=read_only(flat.std(axis=0)),
         intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
@@ -154,22 +154,22 @@ def bradley_terry(
         tie_share=None if share is None else float(share.mean()),
         tie_interval=None if share is None else _pair(np.quantile(share, tail)),
         standard_error=largest_share_error(theta, best),
-        diagnostics=(*(found[i] for i in back), *found[len(back) :]),
+        diagnostics=(*(diagnostics[i] for i in back), *diagnostics[len(back) :]),
         draws=read_only(flat),
         n_draws=len(flat),
         n_chains=n_chains,
         prior_strength=s,
         gamma=gamma,
-        n_games=given.n_games,
-        n_ties=given.n_ties,
+        n_games=wins.n_games,
+        n_ties=wins.n_ties,
         n_problems=scores.n_problems if isinstance(scores, Scores) else None,
         n_dropped=len(scores.dropped) if isinstance(scores, Scores) else 0,
         method="davidson" if davidson else "bradley-terry",
-        cautions=_cautions(given, isinstance(scores, Scores), found),
+        cautions=_cautions(wins, isinstance(scores, Scores), diagnostics),
     )
 
 
-def _check_prior(s: float, given: WinTable) -> None:
+def _check_prior(s: float, wins: WinTable) -> None:
     """The prior must bound what the games leave open, and leave something that can be sampled."""
     if s == 0:
         raise ParameterError(
@@ -177,7 +177,7 @@ def _check_prior(s: float, given: WinTable) -> None:
             "infinitely strong; got 0. Use 1, or a small number such as 0.1",
             parameter="prior_strength",
         )
-    least = LEAST_STRENGTH if beaten_back(given) else LEAST_ALONE
+    least = LEAST_STRENGTH if beaten_back(wins) else LEAST_ALONE
     if s < least:
         why = "" if least == LEAST_STRENGTH else " where some algorithms never lost to the others, nor tied with them"
         raise ParameterError(
@@ -204,18 +204,18 @@ def _pair(two: Array) -> tuple[float, float]:
     return float(two[0]), float(two[1])
 
 
-def _cautions(given: WinTable, from_scores: bool, found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
-    out = list(convergence_caution(found))
-    k = given.n_algorithms
+def _cautions(wins: WinTable, from_scores: bool, diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...]:
+    out = list(convergence_caution(diagnostics))
+    k = wins.n_algorithms
     if from_scores and k > 2:
         out.append(caution_of("dependent-games", games=k * (k - 1) // 2, k=k))
-    groups = components(given.games)
+    groups = components(wins.games)
     if len(groups) > 1:
-        text = "; ".join(listing(given.algorithms[i] for i in group) for group in groups[:5])
+        text = "; ".join(listing(wins.algorithms[i] for i in group) for group in groups[:5])
         out.append(caution_of("not-connected", "bradley-terry", groups=len(groups), text=text))
-    won, lost = given.wins.sum(axis=1), given.wins.sum(axis=0)
-    drew = given.ties.sum(axis=1)
-    one_sided = [given.algorithms[i] for i in range(k) if drew[i] == 0 and (won[i] == 0) != (lost[i] == 0)]
+    won, lost = wins.wins.sum(axis=1), wins.wins.sum(axis=0)
+    drew = wins.ties.sum(axis=1)
+    one_sided = [wins.algorithms[i] for i in range(k) if drew[i] == 0 and (won[i] == 0) != (lost[i] == 0)]
     if one_sided:
         out.append(
             caution_of(

@@ -99,32 +99,32 @@ def correlated_t(
     rho = check_correlation(correlation, folds, _NAME)
     instead = "bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their means)"
     name, first, second = resampled_pair(scores, (i, j), problem, _NAME, instead)
-    found = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
-    _refuse_single(found.n, name)
-    scale = math.sqrt(1.0 / found.n + rho / (1.0 - rho)) * found.sd
-    better, equivalent, worse = shares(found.mean, scale, found.n - 1, rope, found.tolerance)
-    reach = -float(stdtrit(found.n - 1, gamma / 2.0)) * scale
+    summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
+    _refuse_single(summary.n, name)
+    scale = math.sqrt(1.0 / summary.n + rho / (1.0 - rho)) * summary.sd
+    better, equivalent, worse = shares(summary.mean, scale, summary.n - 1, rope, summary.tolerance)
+    reach = -float(stdtrit(summary.n - 1, gamma / 2.0)) * scale
     return CorrelatedTPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
         p_better=better,
         p_equivalent=equivalent,
         p_worse=worse,
-        estimate=found.mean,
+        estimate=summary.mean,
         scale=scale,
-        df=found.n - 1,
-        interval=(found.mean - reach, found.mean + reach),
+        df=summary.n - 1,
+        interval=(summary.mean - reach, summary.mean + reach),
         verdict=three_way_verdict((better, equivalent, worse), gamma),
         rope=rope,
         gamma=gamma,
         correlation=rho,
         problem=name,
-        n_runs=found.n,
-        ties=found.ties,
+        n_runs=summary.n,
+        ties=summary.ties,
         n_problems=1,
         n_dropped=len(scores.dropped),
         method="student" if scale > 0 else "point",
-        cautions=_cautions(found, name),
+        cautions=_cautions(summary, name),
     )
 
 
@@ -169,10 +169,10 @@ def _refuse_single(n: int, name: str | None) -> None:
         )
 
 
-def _cautions(found: RunSummary, name: str | None) -> tuple[Caution, ...]:
+def _cautions(summary: RunSummary, name: str | None) -> tuple[Caution, ...]:
     out = []
     if name is None:
-        out.append(caution_of("rows-as-resamples", n=found.n))
-    if found.sd == 0:
-        out.append(caution_of("zero-variance", "correlated-t", n=found.n))
+        out.append(caution_of("rows-as-resamples", n=summary.n))
+    if summary.sd == 0:
+        out.append(caution_of("zero-variance", "correlated-t", n=summary.n))
     return tuple(out)

@@ -139,11 +139,11 @@ def _certain(posterior: Any, shares: Triple, top: int) -> Pair | None:
     """Of a probability that no problem, or cluster, contradicts: its bounds over priors of one that does."""
     if posterior.verdict == "cannot tell":
         return 0.0, 1.0
-    found = posterior.certain_bounds
+    bounds = posterior.certain_bounds
     by_problems = posterior.n_clusters in (None, posterior.n_problems) and posterior.method != "monte-carlo"
-    if found is None and by_problems and hasattr(posterior, "wins"):
-        found = bounds_of_certainty(shares, (posterior.wins, posterior.ties, posterior.losses), posterior.rope)
-    return None if found is None else found[top]
+    if bounds is None and by_problems and hasattr(posterior, "wins"):
+        bounds = bounds_of_certainty(shares, (posterior.wins, posterior.ties, posterior.losses), posterior.rope)
+    return None if bounds is None else bounds[top]
 
 
 def _three(posterior: object) -> Triple:

@@ -116,31 +116,31 @@ def friedman(
     choice("region", region, REGIONS)
     choice("prior", prior, PRIORS)
     first, source = check_draws(n_draws), generator(rng)
-    given = posterior_input(scores, strength)
-    order = np.lexsort(given.deviations[::-1])  # by content: the order of columns changes nothing
-    given = given.reordered(order)
-    found = whiten(given)
+    data = posterior_input(scores, strength)
+    order = np.lexsort(data.deviations[::-1])  # by content: the order of columns changes nothing
+    data = data.reordered(order)
+    whitened = whiten(data)
     bounds: Extremes | None = None
     if prior == "ignorance":
-        bounds = extremes(given, region, level, first, source)
-        given, found, tested = bounds.given, bounds.white, bounds.lower
+        bounds = extremes(data, region, level, first, source)
+        data, whitened, tested = bounds.given, bounds.white, bounds.lower
     else:
-        tested = _region_test(given, found, region, level, first, source)
-    return _result(scores, given.reordered(np.argsort(order)), found, tested, bounds, region, level)
+        tested = _region_test(data, whitened, region, level, first, source)
+    return _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
 
 
 def _region_test(
-    given: RankPosteriorInput,
-    found: WhitenedPosterior,
+    data: RankPosteriorInput,
+    whitened: WhitenedPosterior,
     region: str,
     gamma: float,
     n_draws: int,
     rng: np.random.Generator,
 ) -> RegionTest:
     if region == "exact":
-        return exact_region(found, given, gamma, n_draws, rng)
-    require_problems(given.n, found.rank, given.k)
-    return ellipsoid(found, given.n, gamma)
+        return exact_region(whitened, data, gamma, n_draws, rng)
+    require_problems(data.n, whitened.rank, data.k)
+    return ellipsoid(whitened, data.n, gamma)
 
 
 def _verdict(untold: bool, lower: RegionTest, upper: RegionTest) -> str:
@@ -155,32 +155,32 @@ def _verdict(untold: bool, lower: RegionTest, upper: RegionTest) -> str:
 
 def _result(
     scores: Scores,
-    given: RankPosteriorInput,
-    found: WhitenedPosterior,
+    data: RankPosteriorInput,
+    whitened: WhitenedPosterior,
     tested: RegionTest,
     bounds: Extremes | None,
     region: str,
     gamma: float,
 ) -> FriedmanPosterior:
-    k, n, s = given.k, given.n, given.strength
+    k, n, s = data.k, data.n, data.strength
     upper = bounds.upper if bounds else tested
-    low_ranks = np.asarray(given.centred_ranks.sum(axis=0) + n * (k + 1) / 2) / (s + n)
+    low_ranks = np.asarray(data.centred_ranks.sum(axis=0) + n * (k + 1) / 2) / (s + n)
     return FriedmanPosterior(
         algorithms=scores.algorithms,
-        mean=read_only(posterior_mean(given)),
-        covariance=read_only(posterior_covariance(given)),
+        mean=read_only(posterior_mean(data)),
+        covariance=read_only(posterior_covariance(data)),
         statistic=tested.statistic,
         critical_value=tested.critical_value,
         probability=tested.probability,
         standard_error=tested.standard_error,
         rejected=tested.rejected,
-        verdict=_verdict(is_corner(given, found) or one_process(scores) is not None, tested, upper),
+        verdict=_verdict(is_corner(data, whitened) or one_process(scores) is not None, tested, upper),
         region=region,
-        rank=found.rank,
+        rank=whitened.rank,
         gamma=gamma,
         prior="ignorance" if bounds else "equal",
         prior_strength=s,
-        prior_ranks=read_only((given.prior / given.unit + k + 1) / 2),
+        prior_ranks=read_only((data.prior / data.unit + k + 1) / 2),
         probability_bounds=(tested.probability, upper.probability) if bounds else None,
         statistic_bounds=bounds.statistics if bounds else None,
         mean_bounds=read_only(low_ranks + np.outer([1.0, k], np.full(k, s / (s + n)))) if bounds else None,
@@ -188,7 +188,7 @@ def _result(
         n_draws=tested.n_draws,
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
-        n_tied=given.n_tied,
+        n_tied=data.n_tied,
         n_dropped=len(scores.dropped),
-        cautions=region_cautions(given, found, tested, upper, bounds, region),
+        cautions=region_cautions(data, whitened, tested, upper, bounds, region),
     )

@@ -170,7 +170,7 @@ def overview(
     level = probability("gamma", gamma)
     seed = DEFAULT_SEED if rng is None else whole_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
-    given = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
+    options = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
 
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
     family = family_of(scores.n_algorithms, column)
@@ -181,11 +181,11 @@ def overview(
         scores, strength, draws, seed, prior="exchangeable" if chosen == "exchangeable" else "flat"
     )
     tell()
-    test, exact = _friedman(given)
+    test, exact = _friedman(options)
     tell()
-    pairs, left_out = _pair_posteriors(given, family, tell)
-    said = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
-    of_ranks = [c for c in ranks.cautions if c.code not in said]
+    pairs, left_out = _pair_posteriors(options, family, tell)
+    codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
+    of_ranks = [c for c in ranks.cautions if c.code not in codes]
     cautions = [*table_cautions(scores), *joint.cautions, *of_ranks, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
@@ -239,10 +239,10 @@ def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callabl
 def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior]) -> list[Caution]:
     """A small difference can be certain: then a statement is accepted about a pair that is practically equivalent."""
     alike = {frozenset((pair.a, pair.b)): pair.sign.rope for pair in pairs if pair.sign.verdict == "equivalent"}
-    found = [s for s in joint.statements if s.accepted and frozenset((s.better, s.worse)) in alike]
-    if not found:
+    statements = [s for s in joint.statements if s.accepted and frozenset((s.better, s.worse)) in alike]
+    if not statements:
         return []
-    names = listing(f"{s.better} better than {s.worse}" for s in found)
+    names = listing(f"{s.better} better than {s.worse}" for s in statements)
     return [caution_of("better-but-equivalent", alike=max(alike.values()), names=names)]
 
 
@@ -287,13 +287,13 @@ def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
 
 def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
     """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
-    found: dict[str, list[tuple[PairPosterior, Caution]]] = {}
+    by_code: dict[str, list[tuple[PairPosterior, Caution]]] = {}
     for pair in pairs:
         cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
         for code, caution in {c.code: c for c in reversed(cautions) if c.code != "one-process"}.items():
-            found.setdefault(code, []).append((pair, caution))
+            by_code.setdefault(code, []).append((pair, caution))
     merged = []
-    for cases in found.values():
+    for cases in by_code.values():
         pair, caution = cases[0]
         more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
         text = f"{pair.a} against {pair.b}{more}: {caution.text}"

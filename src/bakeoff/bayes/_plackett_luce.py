@@ -146,7 +146,7 @@ def plackett_luce(
     rankings, stream = rankings_of(scores), generator(seed)
     model = PlackettLuce(rankings=rankings, strength=s)
     names = tuple(f"the strength of {scores.algorithms[i]}" for i in order)
-    chains, found = sample_plackett_luce(stream, model, names, n_draws, n_chains)
+    chains, diagnostics = sample_plackett_luce(stream, model, names, n_draws, n_chains)
     predictive = predictive_check(stream, model, chains)
     shares = np.exp(chains - chains.max(axis=2, keepdims=True))  # in order of names: so are the sums, to the last bit
     shares /= shares.sum(axis=2, keepdims=True)
@@ -172,7 +172,7 @@ def plackett_luce(
         p_ahead_standard_error=read_only(ahead[1].copy()),
         predictive_p=predictive,
         standard_error=largest_share_error(theta, best),
-        diagnostics=tuple(found[i] for i in back),
+        diagnostics=tuple(diagnostics[i] for i in back),
         draws=read_only(flat),
         n_draws=len(flat),
         n_chains=n_chains,
@@ -188,7 +188,7 @@ def plackett_luce(
         cautions=without_repetition(
             [
                 *(table_cautions(scores) if not scores.holes.any() else _of_an_incomplete_table(scores)),
-                *_cautions(scores, rankings, order, found),
+                *_cautions(scores, rankings, order, diagnostics),
                 *_misfit(scores.algorithms, predictive, p_first, first_places_seen(rankings)[back]),
             ]
         ),
@@ -196,12 +196,12 @@ def plackett_luce(
 
 
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
-    found = (one_problem(scores), *source_cautions(scores), transposed(scores), not_paired(scores))
-    return [caution for caution in found if caution]
+    cautions = (one_problem(scores), *source_cautions(scores), transposed(scores), not_paired(scores))
+    return [caution for caution in cautions if caution]
 
 
-def _cautions(scores: Scores, rankings: Rankings, order: list[int], found: Sequence[Diagnostic]) -> list[Caution]:
-    out = list(convergence_caution(found))
+def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics: Sequence[Diagnostic]) -> list[Caution]:
+    out = list(convergence_caution(diagnostics))
     names = [scores.algorithms[i] for i in order]
     unit = "problem" if scores.clusters is None else "cluster"
     won = wins(rankings)

@@ -132,16 +132,16 @@ def rank_probabilities(
     choice("loss", loss, LOSSES)
     shrunk = _shrunk(scores, s, loss) if choice("prior", prior, PRIORS) == "exchangeable" else None
     _refuse_too_many(scores.n_algorithms)
-    given = posterior_input(scores, s)
-    columns, unit = _columns(scores, given, loss)
-    mean, covariance = posterior_mean(given), posterior_covariance(given)
+    data = posterior_input(scores, s)
+    columns, unit = _columns(scores, data, loss)
+    mean, covariance = posterior_mean(data), posterior_covariance(data)
     if shrunk is not None:
-        mean, covariance = (given.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
+        mean, covariance = (data.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-    ranks = distinct_columns(given.centred_ranks)
+    ranks = distinct_columns(data.centred_ranks)
     places, ridges = (
         RankCounts(ranks),
-        RankHistograms(ranks, _first_of(ranks, mean) - (given.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
+        RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
     )
     sums, squares = np.zeros(columns.n), np.zeros(columns.n)
     for drawn in gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk)):
@@ -157,14 +157,14 @@ def rank_probabilities(
     reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
     loss_error = np.where((sums == 0) & ~never, reach, loss_error)
     lost, loss_error = lost[columns.of], loss_error[columns.of]
-    if given.k == 2 and loss == "rank" and shrunk is None and not given.clustered:
-        lost, loss_error = _exact_loss_for_two(given), np.zeros(2)
-    certain, rank_error = _places(given, places, draws, bool(sd.any()), shrunk)
-    relabelled, fewest = _relabelled(given, certain)
-    p_rank, rank_error = certain + relabelled * (1.0 / given.k - certain), (1.0 - relabelled) * rank_error
+    if data.k == 2 and loss == "rank" and shrunk is None and not data.clustered:
+        lost, loss_error = _exact_loss_for_two(data), np.zeros(2)
+    certain, rank_error = _places(data, places, draws, bool(sd.any()), shrunk)
+    relabelled, fewest = _relabelled(data, certain)
+    p_rank, rank_error = certain + relabelled * (1.0 / data.k - certain), (1.0 - relabelled) * rank_error
     lost = lost + relabelled * (lost.mean() - lost)
     loss_error = loss_error + relabelled * (loss_error.mean() - loss_error)
-    centre = (given.k + 1) / 2
+    centre = (data.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
         mean_ranks=read_only(mean),
@@ -185,14 +185,14 @@ def rank_probabilities(
         n_draws=draws,
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
-        n_tied=given.n_tied,
+        n_tied=data.n_tied,
         n_dropped=len(scores.dropped),
-        method="exact" if given.k == 2 else "Monte Carlo",
+        method="exact" if data.k == 2 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),
             *_certain_from_few(scores, fewest),
             *_cautions(scores, ranks),
-            *_conflicts(scores, posterior_mean(given)),
+            *_conflicts(scores, posterior_mean(data)),
         ),
     )
 
@@ -217,10 +217,10 @@ def _refuse_too_many(k: int) -> None:
         )
 
 
-def _columns(scores: Scores, given: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
+def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
     """(n, c) what is averaged in the loss, in the unit returned: the largest difference, so that no sum overflows."""
     if loss == "rank":
-        return distinct_columns(given.centred_ranks), 1.0
+        return distinct_columns(data.centred_ranks), 1.0
     scores.require_finite('bo.bayes.rank_probabilities(loss="score")')
     costs, rows = scores.costs, cluster_rows(scores)
     with np.errstate(over="ignore"):
@@ -264,23 +264,23 @@ def _shrunk(scores: Scores, s: float, loss: str) -> ShrunkenRanks:
 
 
 def _places(
-    given: RankPosteriorInput, places: RankCounts, draws: int, varied: bool, shrunk: ShrunkenRanks | None
+    data: RankPosteriorInput, places: RankCounts, draws: int, varied: bool, shrunk: ShrunkenRanks | None
 ) -> tuple[Array, Array]:
     """(k, k) probabilities of the places and their errors; exact for two algorithms, and if no ranks vary."""
-    if given.k == 2:
-        return _exact_for_two(given, shrunk)
+    if data.k == 2:
+        return _exact_for_two(data, shrunk)
     if not varied:
-        return places.counted(), np.zeros((given.k, given.k))
+        return places.counted(), np.zeros((data.k, data.k))
     return places.shares(), share_error(places.counted(), draws)
 
 
-def _exact_for_two(given: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> tuple[Array, Array]:
+def _exact_for_two(data: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> tuple[Array, Array]:
     """The first of two has the lower mean rank if the wins weigh more than the losses: Theorem 2."""
-    d = given.deviations[:, 0]
+    d = data.deviations[:, 0]
     if shrunk is not None and d.any():
         p = shrunk.failures(np.array([1, 0]), np.array([0, 1]))
         return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
-    if given.clustered:
+    if data.clustered:
         p = positive_probability(np.vstack([-d, d]).astype(np.float64))
         return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
     wins, losses = int((d < 0).sum()), int((d > 0).sum())
@@ -288,17 +288,17 @@ def _exact_for_two(given: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> t
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
 
 
-def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
+def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
     """E(θ_l − θ_g)⁺ and E(θ_g − θ_l)⁺ for (θ_g, θ_l, θ_t) ~ Dirichlet(wins, losses, ties + s).
 
     θ_g − θ_l = (1 − θ_t)(2B − 1) with independent B ~ Beta(wins, losses), and
     E(2B − 1)⁺ = 2 E(B) P(B' > ½) − P(B > ½), B' ~ Beta(wins + 1, losses).
     """
-    d = given.deviations[:, 0]
+    d = data.deviations[:, 0]
     wins, losses = float((d < 0).sum()), float((d > 0).sum())
     if wins + losses == 0:
         return np.zeros(2)
-    decided = (wins + losses) / (given.n + given.strength)
+    decided = (wins + losses) / (data.n + data.strength)
     lead = [
         max(0.0, 2 * a / (a + b) * float(failure_probability(b, a + 1)) - float(failure_probability(b, a)))
         for a, b in ((losses, wins), (wins, losses))
@@ -306,7 +306,7 @@ def _exact_loss_for_two(given: RankPosteriorInput) -> Array:
     return decided * np.array(lead)
 
 
-def _relabelled(given: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
+def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
     """How much of the posterior is averaged over all relabellings of the algorithms, where nothing contradicts a place.
 
     An algorithm that is on one side of each other one wherever they differ, on n problems or clusters at least, has its
@@ -315,12 +315,12 @@ def _relabelled(given: RankPosteriorInput, p_rank: Array) -> tuple[float, int | 
     """
     share, fewest = 0.0, None
     for i in np.flatnonzero(p_rank.max(axis=1) > 0.5).tolist():
-        ahead = np.sign(given.deviations - given.deviations[:, [i]])
+        ahead = np.sign(data.deviations - data.deviations[:, [i]])
         counts = np.abs(ahead.sum(axis=0))
-        n = int(counts[counts > 0].min(initial=given.n))
+        n = int(counts[counts > 0].min(initial=data.n))
         top, bound = float(p_rank[i].max()), 1.0 - 0.5**n
         if top > bound and (counts == np.abs(ahead).sum(axis=0)).all():
-            share = max(share, (top - bound) / (top - 1.0 / given.k))
+            share = max(share, (top - bound) / (top - 1.0 / data.k))
             fewest = n if fewest is None else min(fewest, n)
     return share, fewest
 

@@ -98,14 +98,14 @@ def repeated_runs(
     """
     scores = check_scores(scores)
     s, gamma = check_strength(prior_strength), probability("gamma", gamma)
-    given = None if n_draws is None else check_draws(n_draws)
+    n_checked = None if n_draws is None else check_draws(n_draws)
     clusters = cluster_rows(check_clusters(scores, NAME))
     columns, rows = columns_by_name(scores), problem_order(scores) if clusters is None else clusters.rows
     sizes = np.ones(len(rows), dtype=np.int64) if clusters is None else clusters.sizes
     runs = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = (runs if scores.better == "lower" else -runs)[np.ix_(rows, columns)]
     signs = run_signs(costs, NAME)
-    draws = given or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
+    draws = n_checked or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
     mean, sd, pairs = _moments(scores, columns, signs, s, sizes)
     accepted = accept_statements(pairs, _draw(signs, sizes, draws, generator(rng)), 1.0 - gamma)
     square = np.ix_(np.argsort(columns), np.argsort(columns))

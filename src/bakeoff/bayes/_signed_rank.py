@@ -137,11 +137,11 @@ def signed_rank(
     check_clusters(scores, "the Bayesian signed-rank test")
     alone = lone_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
-    given = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
-    shares, counted_draws = sample_shares(given, draws, generator(rng))
-    p = _probabilities(given, counted_draws, draws)
-    error = 0.0 if given.certain else float(share_error(p, draws).max())
-    bounds = _bounds_of_certainty(given, p, level)
+    data = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
+    shares, counted_draws = sample_shares(data, draws, generator(rng))
+    p = _probabilities(data, counted_draws, draws)
+    error = 0.0 if data.certain else float(share_error(p, draws).max())
+    bounds = _bounds_of_certainty(data, p, level)
     return SignedRankPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -149,74 +149,74 @@ def signed_rank(
         p_equivalent=p[1],
         p_worse=p[2],
         standard_error=error,
-        mean_shares=mean_shares(given),
+        mean_shares=mean_shares(data),
         draws=read_only(shares),
         n_draws=draws,
-        wins=given.wins,
-        losses=given.losses,
-        ties=scores.n_problems - given.wins - given.losses,
+        wins=data.wins,
+        losses=data.losses,
+        ties=scores.n_problems - data.wins - data.losses,
         rope=width,
         prior_strength=strength,
         gamma=level,
         verdict=told_verdict(alone, _verdict(p, bounds, level)),
-        certain_bounds=bounds if given.clusters is not None else None,
-        method="exact" if given.certain else "monte-carlo",
+        certain_bounds=bounds if data.clusters is not None else None,
+        method="exact" if data.certain else "monte-carlo",
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
         n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
-        cautions=(*alone, *_cautions(given, p, error, level, draws, bounded=bounds is not None)),
+        cautions=(*alone, *_cautions(data, p, error, level, draws, bounded=bounds is not None)),
     )
 
 
-def _probabilities(given: WalshPosteriorInput, halves: tuple[int, int, int], n_draws: int) -> Triple:
+def _probabilities(data: WalshPosteriorInput, halves: tuple[int, int, int], n_draws: int) -> Triple:
     """From half draws counted; where the signs alone decide, from them."""
-    if given.certain:
-        return given.certain
-    outcomes = sum(given.possible)
+    if data.certain:
+        return data.certain
+    outcomes = sum(data.possible)
     better, equivalent, worse = (
         float(drawn_share(h / 2, n_draws, outcomes)) if possible else 0.0
-        for h, possible in zip(halves, given.possible, strict=True)
+        for h, possible in zip(halves, data.possible, strict=True)
     )
     return better, equivalent, worse
 
 
 def _verdict(p: Triple, bounds: tuple[Pair, Pair, Pair] | None, gamma: float) -> str:
     """By the probabilities of signed ranks; the bounds, which go by signs or leads, can only call it in question."""
-    said = three_way_verdict(p, gamma)
-    return said if bounds is None or verdict_of_bounds(bounds, gamma) == said else "indeterminate"
+    verdict = three_way_verdict(p, gamma)
+    return verdict if bounds is None or verdict_of_bounds(bounds, gamma) == verdict else "indeterminate"
 
 
-def _bounds_of_certainty(given: WalshPosteriorInput, p: Triple, gamma: float) -> tuple[Pair, Pair, Pair] | None:
+def _bounds_of_certainty(data: WalshPosteriorInput, p: Triple, gamma: float) -> tuple[Pair, Pair, Pair] | None:
     """Where all problems, or leads of clusters, agree: a verdict must survive a prior of one problem, or cluster."""
-    if given.clusters is not None and given.certain != (0.5, 0.0, 0.5):
-        shares = _cluster_shares(given)
-        alike = cluster_shares.none_against(shares, given.strength, given.rope)
+    if data.clusters is not None and data.certain != (0.5, 0.0, 0.5):
+        shares = _cluster_shares(data)
+        alike = cluster_shares.none_against(shares, data.strength, data.rope)
         if three_way_verdict(p, gamma) != "undecided" and (alike or not _pure(shares)):
-            return cluster_shares.certainty_bounds(p, shares, given.strength, given.rope, gamma)
+            return cluster_shares.certainty_bounds(p, shares, data.strength, data.rope, gamma)
         return None
-    if not given.certain:
+    if not data.certain:
         return None
-    ties = given.n - given.wins - given.losses
-    return bounds_of_certainty(p, (given.wins, ties, given.losses), given.rope)
+    ties = data.n - data.wins - data.losses
+    return bounds_of_certainty(p, (data.wins, ties, data.losses), data.rope)
 
 
-def _cluster_shares(given: WalshPosteriorInput) -> ClusterShares:
+def _cluster_shares(data: WalshPosteriorInput) -> ClusterShares:
     """(G,) shares of each cluster's own Walsh averages (i = j included) above and below the rope."""
-    assert given.clusters is not None
-    codes = np.append(given.clusters.codes, np.full(len(given.above.signs) - given.n, -1))
-    above, below = (_own_share(side, codes, given.clusters.sizes) for side in (given.above, given.below))
+    assert data.clusters is not None
+    codes = np.append(data.clusters.codes, np.full(len(data.above.signs) - data.n, -1))
+    above, below = (_own_share(side, codes, data.clusters.sizes) for side in (data.above, data.below))
     return ClusterShares(won=above, lost=below)
 
 
 def _own_share(side: Side, codes: npt.NDArray[np.intp], sizes: npt.NDArray[np.int64]) -> Array:
     """A sum has the sign of its larger member: the positive one at place t of its cluster decides 2t − 1 of m² sums."""
-    found = np.zeros(len(sizes))
+    shares = np.zeros(len(sizes))
     ordered, positive = codes[side.order], side.signs[side.order] > 0
     for g, size in enumerate(sizes.tolist()):
         places = 1 + np.flatnonzero(positive[ordered == g])
-        found[g] = (2 * places - 1).sum() / size**2
-    return found
+        shares[g] = (2 * places - 1).sum() / size**2
+    return shares
 
 
 def _pure(shares: ClusterShares) -> bool:
@@ -225,14 +225,14 @@ def _pure(shares: ClusterShares) -> bool:
 
 
 def _cautions(
-    given: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int, *, bounded: bool
+    data: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int, *, bounded: bool
 ) -> tuple[Caution, ...]:
-    if given.certain == (0.5, 0.0, 0.5):
+    if data.certain == (0.5, 0.0, 0.5):
         return (all_ties(PAPER),)
-    if given.clusters is not None and bounded:
-        if cluster_shares.none_against(_cluster_shares(given), given.strength, given.rope):
-            return (no_cluster_against(given.clusters.n, PAPER),)
-        return (few_clusters(given.clusters.n, gamma, PAPER),)
-    if given.certain:
-        return (unanimous(given.wins + given.losses if given.rope == 0 else 0, given.n, PAPER),)
+    if data.clusters is not None and bounded:
+        if cluster_shares.none_against(_cluster_shares(data), data.strength, data.rope):
+            return (no_cluster_against(data.clusters.n, PAPER),)
+        return (few_clusters(data.clusters.n, gamma, PAPER),)
+    if data.certain:
+        return (unanimous(data.wins + data.losses if data.rope == 0 else 0, data.n, PAPER),)
     return near_the_level(p, error, gamma, n_draws)

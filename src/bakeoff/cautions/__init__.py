@@ -110,23 +110,23 @@ def _contents() -> tuple[str, ...]:
 @cache
 def sections() -> tuple[PageSection, ...]:
     """All of them, in the order of the page."""
-    found = []
+    all_sections = []
     for written in _contents():
         content = tomllib.loads(written)
         title, text = content.pop("title"), content.pop("text", "")
         entries = tuple(Explanation(code=code, section=title, **_values(entry)) for code, entry in content.items())
-        found.append(PageSection(title=title, text=text.strip(), entries=entries))
-    return tuple(found)
+        all_sections.append(PageSection(title=title, text=text.strip(), entries=entries))
+    return tuple(all_sections)
 
 
 def _values(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Texts without the line ends of the file; sentences on one line."""
-    found: dict[str, Any] = {key: value.strip() if isinstance(value, str) else value for key, value in entry.items()}
-    if "text" in found:
-        found["text"] = " ".join(found["text"].split())
-    if "texts" in found:
-        found["texts"] = {name: " ".join(text.split()) for name, text in found["texts"].items()}
-    return found
+    values: dict[str, Any] = {key: value.strip() if isinstance(value, str) else value for key, value in entry.items()}
+    if "text" in values:
+        values["text"] = " ".join(values["text"].split())
+    if "texts" in values:
+        values["texts"] = {name: " ".join(text.split()) for name, text in values["texts"].items()}
+    return values
 
 
 @cache
@@ -137,26 +137,26 @@ def explanations() -> dict[str, Explanation]:
 
 def explanation(code: str) -> Explanation:
     """Of this code; an unknown one is an error that names the nearest."""
-    found = explanations().get(code)
-    if found is None:
+    entry = explanations().get(code)
+    if entry is None:
         raise UnknownNameError(
             f": there is no caution {code!r}{did_you_mean(code, explanations())}; bakeoff explain lists all",
             parameter="CODE",
         )
-    return found
+    return entry
 
 
 def read_by(run: str) -> dict[str, str]:
     """The files that a demonstration names, and those that they name in turn."""
-    found: dict[str, str] = {}
+    readers: dict[str, str] = {}
     waiting = _named(run)
     while waiting:
         name = waiting.pop(0)
-        if name not in found:
-            found[name] = _FOLDER.joinpath("files", name).read_text(encoding="utf-8")
+        if name not in readers:
+            readers[name] = _FOLDER.joinpath("files", name).read_text(encoding="utf-8")
             if name.endswith((".toml", ".py")):
-                waiting += _named(found[name])
-    return found
+                waiting += _named(readers[name])
+    return readers
 
 
 def _named(text: str) -> list[str]:

@@ -47,13 +47,13 @@ _MODULES = {"import": "import_results"}  # where Python has the name for itself
 
 def headings() -> dict[str, dict[str, str]]:
     """The commands under each heading of --help, with their lines."""
-    found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    by_group: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     for record in all_analyses():
         if record.command:
-            found[record.group][record.command] = record.help
+            by_group[record.group][record.command] = record.help
     for name, (group, text) in _OTHERS.items():
-        found[group][name] = text
-    return found
+        by_group[group][name] = text
+    return by_group
 
 
 @cache
@@ -97,8 +97,8 @@ class CommandGroup(click.Group):
         """Of the table alone: no command is imported."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=text) for name, text in commands().items() if name.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        items = [CompletionItem(name, help=text) for name, text in commands().items() if name.startswith(incomplete)]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -133,11 +133,11 @@ class CommandGroup(click.Group):
     ) -> Any:
         """Run, and exit with the documented codes (also under click's test runner)."""
         open_closed_streams()
-        given = list(sys.argv[1:] if args is None else args)
-        extra.setdefault("obj", {"command": shlex.join(["bakeoff", *given])})
+        words = list(sys.argv[1:] if args is None else args)
+        extra.setdefault("obj", {"command": shlex.join(["bakeoff", *words])})
 
         def run() -> Any:
-            return super(CommandGroup, self).main(given, prog_name or "bakeoff", complete_var, False, **extra)
+            return super(CommandGroup, self).main(words, prog_name or "bakeoff", complete_var, False, **extra)
 
         if not standalone_mode:
             return run()
@@ -156,13 +156,13 @@ def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoRetur
     from bakeoff.cli.options import in_option_words
 
     try:
-        found = what_to_type(file)
+        advice = what_to_type(file)
     except BakeoffError as error:
         raise click.ClickException(in_option_words(error, _command("compare"))) from error
     if more:
-        typed = shlex.join(("bakeoff", *found.likeliest[:2], *more))
+        typed = shlex.join(("bakeoff", *advice.likeliest[:2], *more))
         raise click.UsageError(f"the command is missing: say {typed}", ctx)
-    click.echo(found)
+    click.echo(advice)
     ctx.exit()
 
 
@@ -207,8 +207,8 @@ def message_of(error: Exception) -> str:
     if isinstance(error, click.UsageError):
         from bakeoff.cli.help.usage import explained
 
-        asked = error.ctx.command_path if error.ctx else "bakeoff"
-        return in_one_line(f"{explained(error)} (see {asked} --help)")
+        command = error.ctx.command_path if error.ctx else "bakeoff"
+        return in_one_line(f"{explained(error)} (see {command} --help)")
     if isinstance(error, click.ClickException):
         return in_one_line(error.format_message())
     if isinstance(error, (BakeoffError, OSError)):

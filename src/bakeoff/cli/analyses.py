@@ -106,6 +106,6 @@ def show_analysis(
     _ = bo.read_scores  # with ``analyse`` everything that is needed is loaded
     gc.freeze()
     gc.enable()
-    wanted = given(options)
-    scores = read_table(file, better, wanted)
-    show(with_store_cautions(file, analyse(scores, **wanted, **more)), ctx, as_json, targets)
+    arguments = given(options)
+    scores = read_table(file, better, arguments)
+    show(with_store_cautions(file, analyse(scores, **arguments, **more)), ctx, as_json, targets)

@@ -50,17 +50,17 @@ CHOICES = {
 
 def completing(name: str, command: click.Command) -> click.Command:
     """A copy whose parameters have types that click knows how to complete."""
-    found = copy.copy(command)
-    if isinstance(found, click.Group):
-        found.commands = {inner: completing(name, each) for inner, each in found.commands.items()}
-    found.params = [copy.copy(parameter) for parameter in command.params]
-    for parameter in found.params:
+    copied = copy.copy(command)
+    if isinstance(copied, click.Group):
+        copied.commands = {inner: completing(name, each) for inner, each in copied.commands.items()}
+    copied.params = [copy.copy(parameter) for parameter in command.params]
+    for parameter in copied.params:
         known = _choices(name, parameter)
         if known is not None:
             parameter.type = click.Choice(known)
         elif _is_file(parameter):
             parameter.type = click.Path()
-    return found
+    return copied
 
 
 def _choices(name: str, parameter: click.Parameter) -> tuple[str, ...] | None:
@@ -68,8 +68,8 @@ def _choices(name: str, parameter: click.Parameter) -> tuple[str, ...] | None:
         return CHOICES.get(f"{name} {parameter.metavar}")
     if isinstance(parameter, ParameterOption) and parameter.parameter.choices:
         return tuple(parameter.parameter.choices)
-    found = (CHOICES.get(f"{name} {option}") or CHOICES.get(option) for option in parameter.opts)
-    return next((names for names in found if names is not None), None)
+    listed = (CHOICES.get(f"{name} {option}") or CHOICES.get(option) for option in parameter.opts)
+    return next((names for names in listed if names is not None), None)
 
 
 def _is_file(parameter: click.Parameter) -> bool:
@@ -83,6 +83,6 @@ def script(program: click.Command, shell: str) -> str:
     """What the shell has to read."""
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
-    return found(program, {}, "bakeoff", VARIABLE).source()
+    shell_class = get_completion_class(shell)
+    assert shell_class is not None
+    return shell_class(program, {}, "bakeoff", VARIABLE).source()

@@ -64,8 +64,8 @@ def python_cautions(code: str) -> list[Caution]:
         exec(code, names)  # shipped with bakeoff
     if "result" in names:
         return list(names["result"].cautions)
-    found = [getattr(warning.message, "caution", None) for warning in warned]
-    return [caution for caution in found if caution is not None]
+    cautions = [getattr(warning.message, "caution", None) for warning in warned]
+    return [caution for caution in cautions if caution is not None]
 
 
 def fired(run: str) -> list[dict[str, str]]:
@@ -77,11 +77,11 @@ def fired(run: str) -> list[dict[str, str]]:
         with contextlib.redirect_stdout(io.StringIO()):
             for line in before:
                 carry_out(line)
-        asked = last if "--json" in last.split() else f"{last} --json"
+        with_json = last if "--json" in last.split() else f"{last} --json"
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            carry_out(asked)
-        found = json.loads(printed.getvalue())["cautions"]
+            carry_out(with_json)
+        cautions = json.loads(printed.getvalue())["cautions"]
         # null in place of an infinite number is of the JSON alone
-        kept = [c for c in found if c["code"] != "not-finite" or asked == last]
+        kept = [c for c in cautions if c["code"] != "not-finite" or with_json == last]
         return [{key: str(caution[key]) for key in ("code", "severity", "text")} for caution in kept]

@@ -92,8 +92,8 @@ def stored_in(store: Path) -> str:
 
 def interrupted(ctx: click.Context, store: Path) -> NoReturn:
     """Say what is stored and how to resume; exit with 130."""
-    asked = ctx.obj.get("command") if isinstance(ctx.obj, dict) else None
-    resume = f"To resume: {asked}" if asked else "The same command resumes."
+    command = ctx.obj.get("command") if isinstance(ctx.obj, dict) else None
+    resume = f"To resume: {command}" if command else "The same command resumes."
     click.echo(f"bakeoff: stopped; finished runs are stored in {plain(stored_in(store))}. {resume}", err=True)
     ctx.exit(130)
 
@@ -112,7 +112,7 @@ def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:
     from bakeoff.racing.rules import options_of
 
     known = [name for name in options_of(method) if name not in RACING]
-    found: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier() or "\n" in value:
@@ -121,7 +121,7 @@ def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:
             has = f"has the options {', '.join(known)}" if known else "has no options"
             raise ParameterError(f"--option {name}: method {method!r} {has}{did_you_mean(name, known)}")
         try:
-            found[name] = tomllib.loads(f"value = {value}")["value"]
+            own[name] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
-            found[name] = value
-    return found
+            own[name] = value
+    return own

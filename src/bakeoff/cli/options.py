@@ -256,12 +256,12 @@ class Command(FoldingCommand):
             raise click.ClickException(in_option_words(error, self)) from error
 
 
-def in_option_words(said: BakeoffError | str, command: click.Command) -> str:
+def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
     """An error or a caution as a user of ``command`` types it: ``--missing drop`` for ``missing='drop'``."""
     options = dict(_options(command))
-    text = str(said)
-    if isinstance(said, BakeoffError) and said.parameter in options and not said.place:
-        text = f"{options[said.parameter].opts[0]}{'' if said.rule[:1] in ':(' else ' '}{said.rule}"
+    text = str(error)
+    if isinstance(error, BakeoffError) and error.parameter in options and not error.place:
+        text = f"{options[error.parameter].opts[0]}{'' if error.rule[:1] in ':(' else ' '}{error.rule}"
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, option in options.items():
         text = _in_words_of(option, name, text)
@@ -272,11 +272,11 @@ def _in_words_of(option: click.Option, name: str, text: str) -> str:
     """The parameter ``name`` in a text as a user types it."""
     typed, free = option.opts[0], rf"(?<![\w'\".-]){name}"
 
-    def with_value(found: re.Match[str]) -> str:
-        return f"{typed} {shlex.quote(found[2])}"
+    def with_value(match: re.Match[str]) -> str:
+        return f"{typed} {shlex.quote(match[2])}"
 
-    def with_each(found: re.Match[str]) -> str:
-        return " ".join(f"{typed} {shlex.quote(name[1:-1])}" for name in re.findall(_QUOTED, found[1]))
+    def with_each(match: re.Match[str]) -> str:
+        return " ".join(f"{typed} {shlex.quote(name[1:-1])}" for name in re.findall(_QUOTED, match[1]))
 
     if option.is_flag:
         text = re.sub(rf"{free}=True\b", typed, text)
@@ -369,12 +369,12 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     layout = text.Page(width=width, colour=terminal.has_colour(), wider="--width")
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
-    said = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)
+    worded = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)
     brief = partial(glance.render, more="More: --details, or --report report.html")
     render = text.render if ctx.meta.get("bakeoff.details") else brief
-    shown = render(said, layout) + below
+    shown = render(worded, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
-        shown = render(said, replace(layout, ascii=True)) + text.to_ascii(below)
+        shown = render(worded, replace(layout, ascii=True)) + text.to_ascii(below)
     click.echo(shown, nl=False)
 
 

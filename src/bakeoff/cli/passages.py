@@ -12,31 +12,31 @@ Passage = tuple[str, str]
 
 def titles(folder: Path) -> dict[str, str]:
     """Every page, and its title."""
-    found = {}
+    by_page = {}
     for path in sorted(folder.rglob("*.md")):
         first = next((text for level, text in _headings(path) if level == 1), path.stem)
-        found[path.relative_to(folder).with_suffix("").as_posix()] = first.replace("`", "")
-    return found
+        by_page[path.relative_to(folder).with_suffix("").as_posix()] = first.replace("`", "")
+    return by_page
 
 
 def passages_by_word(folder: Path) -> dict[str, list[Passage]]:
     """Pages, then cautions, procedures and commands: where each is explained, best first."""
     pages = list(titles(folder))
-    found: list[tuple[str, Passage]] = []
+    passages: list[tuple[str, Passage]] = []
     for page in pages:
-        found += [(page, (page, "")), (page.removesuffix("/index").rpartition("/")[2], (page, ""))]
+        passages += [(page, (page, "")), (page.removesuffix("/index").rpartition("/")[2], (page, ""))]
     codes = (text for level, text in _headings(folder / "understand" / "cautions.md") if level == 3)
-    found += [(text.strip("`"), ("understand/cautions", text)) for text in codes if re.fullmatch(r"`[\w-]+`", text)]
+    passages += [(text.strip("`"), ("understand/cautions", text)) for text in codes if re.fullmatch(r"`[\w-]+`", text)]
     for page in (page for page in pages if page.startswith("methods/")):
         head = re.match(r"---\n.*?^records: \[(.*?)\]", _text(folder / f"{page}.md"), re.DOTALL | re.MULTILINE)
         names = re.split(r",\s*", head[1]) if head else []
-        found += [(name.partition("/")[2] or name, (page, "")) for name in names]
+        passages += [(name.partition("/")[2] or name, (page, "")) for name in names]
     for _, text in _headings(folder / "reference" / "cli.md"):
         if text.startswith("`bakeoff "):
             name = text.strip("`")
-            found += [(each, ("reference/cli", text)) for each in (name.removeprefix("bakeoff "), name)]
+            passages += [(each, ("reference/cli", text)) for each in (name.removeprefix("bakeoff "), name)]
     table: dict[str, list[Passage]] = {}
-    for word, passage in found:
+    for word, passage in passages:
         places = table.setdefault(word.lower(), [])
         if passage not in places:
             places.append(passage)
@@ -71,5 +71,5 @@ def _marks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         mark = re.match(r" {0,3}(```+|~~~+)", line)
         if mark:
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
-        elif not fence and (found := re.match(r"(#{1,6}) +(.+?)\s*$", line)):
-            yield number, len(found[1]), found[2]
+        elif not fence and (match := re.match(r"(#{1,6}) +(.+?)\s*$", line)):
+            yield number, len(match[1]), match[2]

@@ -37,9 +37,9 @@ class AnswersOnTables:
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """``{"refused": …}`` holds the line that the command line would print."""
         answers: dict[str, Callable[..., dict[str, Any]]] = {"facts": self.facts, "page": self.page, "save": self.save}
-        asked = answers[question.pop("ask")]
+        kind = answers[question.pop("ask")]
         try:
-            return asked(**question)
+            return kind(**question)
         except MemoryError:
             return {"refused": "this needs more memory than a computation of this page may have"}
         except Exception as error:
@@ -53,8 +53,8 @@ class AnswersOnTables:
         try:
             return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
         except (BakeoffError, OSError, click.ClickException) as error:
-            said = in_option_words(error, compare.command) if isinstance(error, BakeoffError) else message_of(error)
-            return {"refused": in_one_line(said), "columns": column_names(name)}
+            message = in_option_words(error, compare.command) if isinstance(error, BakeoffError) else message_of(error)
+            return {"refused": in_one_line(message), "columns": column_names(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""
@@ -73,15 +73,15 @@ class AnswersOnTables:
 
     def _result(self, source: str, arguments: Sequence[str]) -> Any:
         self._go_to(source)
-        found: list[Any] = []
-        self._run(source, arguments, found.append)
-        return found[-1]
+        results: list[Any] = []
+        self._run(source, arguments, results.append)
+        return results[-1]
 
     def _run(self, source: str, arguments: Sequence[str], keep: Callable[[Any], None]) -> None:
         """By the command itself, which hands its result over in place of printing it."""
         gc.unfreeze()  # what the command before this one has frozen
-        said = {"command": shlex.join(["bakeoff", *arguments]), "keep": keep, "tables": self._tables[source]}
-        main.main(list(arguments), standalone_mode=False, obj=said)
+        answer = {"command": shlex.join(["bakeoff", *arguments]), "keep": keep, "tables": self._tables[source]}
+        main.main(list(arguments), standalone_mode=False, obj=answer)
 
     def _read(self, source: str, name: str, better: str | None, options: dict[str, Any]) -> Any:
         known, key = self._tables[source], (name, better, repr(sorted(options.items())))
@@ -95,13 +95,13 @@ class AnswersOnTables:
         if source in self._tables:
             self._tables.move_to_end(source)
         else:
-            found = uploaded(self._store, source)
-            if found is None:
+            upload = uploaded(self._store, source)
+            if upload is None:
                 raise ReadingError("this file is no longer here: choose it again")
             place.mkdir(exist_ok=True)
-            (place / found.name).write_bytes(found.content)
-            refuse_not_alone(str(place / found.name), found.name)
-            self._tables[source], self._names[source] = {}, file_argument(found.name)
+            (place / upload.name).write_bytes(upload.content)
+            refuse_not_alone(str(place / upload.name), upload.name)
+            self._tables[source], self._names[source] = {}, file_argument(upload.name)
             while len(self._tables) > KEPT:
                 shutil.rmtree(self._folder / self._tables.popitem(last=False)[0], ignore_errors=True)
         os.chdir(place)
@@ -114,11 +114,11 @@ def refuse_not_alone(path: str, name: str) -> None:
     from bakeoff.adapters.source_file import SourceFile
 
     try:
-        found = recognised(SourceFile(path))
+        form = recognised(SourceFile(path))
     except (BakeoffError, OSError):
         return
-    if found is not None and found.name in NOT_ALONE:
+    if form is not None and form.name in NOT_ALONE:
         raise ReadingError(
-            f"{name!r} is of {found.title}, and the scores are in other files that it names; "
+            f"{name!r} is of {form.title}, and the scores are in other files that it names; "
             "give the folder to the command line: bakeoff compare FOLDER"
         )

@@ -38,19 +38,19 @@ def find_targets(paths: tuple[str, ...], *inputs: str | Path, parts: bool = Fals
             raise MissingPackageError(f"--report {name}: {error}. Nothing was computed, no file was written") from None
         if part and targets[-1].path.suffix.lower() in _pictures():
             raise ParameterError(f"--report {path!r}: there is no picture of {PARTS[part]}; write .tex, .html or .xlsx")
-        for source in (each for given in inputs for each in getattr(given, "paths", (given,))):
+        for source in (each for source_group in inputs for each in getattr(source_group, "paths", (source_group,))):
             if _same_file(targets[-1].path, Path(source)):
                 raise ParameterError(f"--report {name!r} is {str(source)!r} itself, which it would overwrite")
     return targets
 
 
-def _part_of(given: str) -> tuple[str, str]:
+def _part_of(text: str) -> tuple[str, str]:
     """The part and the path: of ``scores:table1.tex``, of ``scores.tex``, of ``report:scores.tex``."""
-    part, colon, path = given.partition(":")
+    part, colon, path = text.partition(":")
     if colon and path and part in (*PARTS, WHOLE):
         return ("" if part == WHOLE else part), path
-    target = Path(given)
-    return (target.stem if target.stem in PARTS and target.suffix.lower() not in _pictures() else ""), given
+    target = Path(text)
+    return (target.stem if target.stem in PARTS and target.suffix.lower() not in _pictures() else ""), text
 
 
 def _pictures() -> list[str]:

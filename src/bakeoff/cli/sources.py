@@ -44,36 +44,36 @@ class Source(str):
 
     @classmethod
     def of(cls, files: Sequence[str], labels: Mapping[str, str] | None) -> Source:
-        found = cls([*files, *(labels or {}).values()][0])
-        found.files, found.labels = tuple(files), labels or {}
-        return found
+        source = cls([*files, *(labels or {}).values()][0])
+        source.files, source.labels = tuple(files), labels or {}
+        return source
 
 
-def _files(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+def _files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...]) -> str | None:
     """Several are one table in parts, or what another program wrote."""
     labels = ctx.params.get("label")
-    if not given and not labels:
+    if not paths and not labels:
         if parameter.name == "scores":
             return None
         raise click.MissingParameter(ctx=ctx, param=parameter)
-    if strange := [name for name in given[1:] if not os.path.exists(name)]:
+    if strange := [name for name in paths[1:] if not os.path.exists(name)]:
         raise click.UsageError(f"Got unexpected extra argument{'s' * (len(strange) > 1)} ({' '.join(strange)})", ctx)
-    return Source.of(given, labels)
+    return Source.of(paths, labels)
 
 
-def _labels(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str] | None:
-    found: dict[str, str] = {}
-    for text in given:
+def _labels(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str] | None:
+    labels: dict[str, str] = {}
+    for text in texts:
         name, sign, path = text.partition("=")
         if not sign or not name or not path:
             if os.path.exists(text):
                 text = f"new={text}"
             example = f"--label {shlex.quote(text)}" if "=" in text and not text.startswith("=") else "--label new=FILE"
             raise click.UsageError(f"--label must be NAME=FILE: {example}", ctx)
-        if name in found:
+        if name in labels:
             raise click.UsageError(f"--label names {name!r} twice; give each file a name of its own", ctx)
-        found[name] = path
-    return found or None
+        labels[name] = path
+    return labels or None
 
 
 FILE = click.argument("file", nargs=-1, callback=_files, metavar="FILE...")
@@ -136,9 +136,9 @@ def _are_tables(file: str, options: Mapping[str, Any]) -> bool:
 
     labels = options.get("label") or getattr(file, "labels", None)
     of = getattr(file, "files", (file,))
-    found = source_files([name for name in of if name != "-"] or None, labels)
-    return not any(map(recognised, found)) and any(
-        each.path.lower().removesuffix(".gz").endswith(TABLES) for each in found
+    files = source_files([name for name in of if name != "-"] or None, labels)
+    return not any(map(recognised, files)) and any(
+        each.path.lower().removesuffix(".gz").endswith(TABLES) for each in files
     )
 
 
@@ -169,8 +169,8 @@ def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
     from bakeoff.adapters.formats import format_of_files
     from bakeoff.adapters.sources import source_files
 
-    found = source_files(list(getattr(file, "files", (file,))) or None, options.get("label"))
-    of, own = format_of_files(found, options.get("format") or "auto")
+    files = source_files(list(getattr(file, "files", (file,))) or None, options.get("label"))
+    of, own = format_of_files(files, options.get("format") or "auto")
     return own if of.curves is not None else []
 
 
@@ -189,8 +189,8 @@ def _recognised(file: str) -> str | None:
     from bakeoff.adapters.formats import recognised
     from bakeoff.adapters.source_file import SourceFile
 
-    found = recognised(SourceFile(file))
-    return None if found is None else found.name
+    form = recognised(SourceFile(file))
+    return None if form is None else form.name
 
 
 def format_of(file: str) -> Format | None:
@@ -229,7 +229,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         raise
 
 
-def _results(file: str, better: str | None, said: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
+def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
     from bakeoff.adapters import results_scores
     from bakeoff.adapters.measurement import Choices
 
@@ -237,12 +237,12 @@ def _results(file: str, better: str | None, said: Mapping[str, Any], reading: Ma
         names = ", ".join(f"--{name}" for name in of_tables)
         raise ParameterError(f"{names}: {file!r} is no table, but what another program wrote; leave it out")
     files = getattr(file, "files", (file,))
-    found = results_scores(
+    scores = results_scores(
         list(files) or None,
-        said.get("format") or "auto",
+        choices.get("format") or "auto",
         cast("Better | None", better),
-        label=said.get("label"),
+        label=choices.get("label"),
         choices=Choices(**{name: reading.get(name) for name in _CHOSEN}, better=cast(Any, better)),
         **{name: reading[name] for name in ("missing", "only", "drop") if name in reading},
     )
-    return found if reading.get("cell") is None else found.summarised(cast("CellSummary", reading["cell"]))
+    return scores if reading.get("cell") is None else scores.summarised(cast("CellSummary", reading["cell"]))

@@ -46,8 +46,8 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
     from bakeoff.running.store.contents import read_store
     from bakeoff.running.store.scores import scores_of
 
-    found = read_store(Path(file))
-    scores = scores_of(found)
+    stored = read_store(Path(file))
+    scores = scores_of(stored)
     if better is not None and better != scores.better:
         raise ParameterError(
             f"--better {better} contradicts the experiment in {file!r}, where {scores.better} is better; leave it out"
@@ -57,21 +57,21 @@ def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> S
 
         rows, columns_left = chosen(scores.algorithms, scores.problems, **choosing)
         scores = scores.select(columns_left, rows)
-    for k, said in found.without_success.items():
-        if (name := found.algorithms[k]) in scores.algorithms:
-            raise ScoreError(f"{said}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
+    for k, message in stored.without_success.items():
+        if (name := stored.algorithms[k]) in scores.algorithms:
+            raise ScoreError(f"{message}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
     if reading.get("metric") is not None:
-        scores = _named(scores, reading["metric"], file, found)
+        scores = _named(scores, reading["metric"], file, stored)
     return scores if reading.get("cell") is None else scores.summarised(reading["cell"])
 
 
-def _named(scores: Scores, metric: str, file: str, found: Contents) -> Scores:
+def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
     """The scores called so, unless the runs have a number of this name that is not the score."""
     import json
 
     from bakeoff.scores import with_metric
 
-    for row in found.rows:
+    for row in stored.rows:
         first, *others = json.loads(row.metrics or "{}") or [metric]
         if metric != first and metric in others:
             exported = f"bakeoff export {shlex.quote(file)} -o runs.csv"
@@ -99,14 +99,14 @@ def store_cautions(file: str) -> tuple[Caution, ...]:
     from bakeoff.errors import counted
     from bakeoff.running.store.contents import read_store
 
-    found = read_store(Path(file))
+    stored = read_store(Path(file))
     cautions = []
-    if found.stopped_at is not None:
-        cautions.append(caution_of("stopped-early", "store", stopped_at=found.stopped_at, n_planned=found.n_planned))
-    if found.unfinished:
+    if stored.stopped_at is not None:
+        cautions.append(caution_of("stopped-early", "store", stopped_at=stored.stopped_at, n_planned=stored.n_planned))
+    if stored.unfinished:
         cautions.append(
             caution_of(
-                "unfinished-experiment", problems=counted(len(found.unfinished), "problem"), n_planned=found.n_planned
+                "unfinished-experiment", problems=counted(len(stored.unfinished), "problem"), n_planned=stored.n_planned
             )
         )
     return tuple(cautions)

@@ -101,10 +101,10 @@ def hodges_lehmann(
     """
     scores, i, j = rows_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
-    found = defined_differences(scores, i, j, _NAME)
+    differences = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems
     _, achieved, method = interval_cut(n, level)
-    estimate, low, high = shift_with_interval(found, level)
+    estimate, low, high = shift_with_interval(differences, level)
     return HodgesLehmannResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -115,17 +115,17 @@ def hodges_lehmann(
         achieved_confidence=achieved,
         method=method,
         n_problems=n,
-        zeros=int(np.sum(found.values == 0)),
+        zeros=int(np.sum(differences.values == 0)),
         n_dropped=len(scores.dropped),
         cautions=interval_cautions(n, level, achieved),
     )
 
 
-def shift_with_interval(found: Differences, level: float, inverted: bool = True) -> tuple[float, float, float]:
+def shift_with_interval(differences: Differences, level: float, inverted: bool = True) -> tuple[float, float, float]:
     """Median of the Walsh averages, and the shifts that the test at 1 − level does not reject."""
-    cut, achieved, _ = interval_cut(len(found.values), level)
-    estimate, low, high = untied_shift(found.values, cut)
-    row = RowDifferences(values=found.values[None], scales=found.scales[None])
+    cut, achieved, _ = interval_cut(len(differences.values), level)
+    estimate, low, high = untied_shift(differences.values, cut)
+    row = RowDifferences(values=differences.values[None], scales=differences.scales[None])
     if reaches(level, achieved) and maybe_tied(row.values, row.scales)[0]:
         (((low, high),),) = tied_intervals(row, [level], [[(low, high)]], inverted)
     return around(estimate, low, high)
@@ -169,17 +169,17 @@ def tied_intervals(
     alphas = [(1.0 - level) * (1 + 1e-12) for level in levels]
     if inverted and rows.values.shape[1] <= INVERTED:
         untied = shifts_not_rejected(rows, alphas)
-    found: list[list[Ends]] = []
+    intervals: list[list[Ends]] = []
     for sums, scales, ends in zip(row_sums(rows), rows.scales, untied, strict=True):
         p, smallest = two_sided(sums)[0], smallest_difference(scales)
         direction = sums.plus - sums.minus
-        found.append(
+        intervals.append(
             [
                 agreeing(low, high, rejected=p <= alpha, direction=direction, smallest=smallest)
                 for (low, high), alpha in zip(ends, alphas, strict=True)
             ]
         )
-    return found
+    return intervals
 
 
 def maybe_tied(values: Array, scales: Array) -> npt.NDArray[np.bool_]:

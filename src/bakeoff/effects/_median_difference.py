@@ -82,10 +82,10 @@ def median_difference(
     """
     scores, i, j = rows_of_two(scores, a, b, better)
     level = probability("confidence_level", confidence_level)
-    found = defined_differences(scores, i, j, _NAME)
+    differences = defined_differences(scores, i, j, _NAME)
     n = scores.n_problems
     _, achieved = median_cut(n, level)
-    estimate, low, high = median_with_interval(found, level)
+    estimate, low, high = median_with_interval(differences, level)
     return MedianDifferenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -94,16 +94,16 @@ def median_difference(
         high=high,
         confidence_level=level,
         achieved_confidence=achieved,
-        zeros=int(np.sum(found.values == 0)),
+        zeros=int(np.sum(differences.values == 0)),
         n_problems=n,
         n_dropped=len(scores.dropped),
         cautions=interval_cautions(n, level, achieved, "median-difference"),
     )
 
 
-def median_with_interval(found: Differences, level: float) -> tuple[float, float, float]:
+def median_with_interval(differences: Differences, level: float) -> tuple[float, float, float]:
     """The median, and the differences with ``cut`` others beyond them on either side."""
-    d = np.sort(found.values)
+    d = np.sort(differences.values)
     n = len(d)
     cut, _ = median_cut(n, level)
     lower, upper = float(d[(n - 1) // 2]), float(d[n // 2])

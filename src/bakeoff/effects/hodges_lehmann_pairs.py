@@ -32,7 +32,7 @@ def computable_shifts(
     reached = [i for i, level in enumerate(levels) if reaches(level, cuts[i][1])]
     tested = bool(reached) and m * time_of_a_test(n) <= INVERSIONS
     inverted = m * time_of_an_inversion(n) * len(reached) <= INVERSIONS
-    found: list[tuple[Shift, ...] | None] = []
+    by_pair: list[tuple[Shift, ...] | None] = []
     for chunk in chunks_of(pairs, n * (n + 1) // 2 if n <= TOGETHER else n, CELLS):
         differences = row_differences(columns, chunk)
         finite = np.asarray(np.isfinite(differences.values).all(axis=1))
@@ -47,8 +47,8 @@ def computable_shifts(
                 new = dict(zip(reached, ends, strict=True))
                 shifts[row] = tuple(around(shift[0], *new.get(i, shift[1:])) for i, shift in enumerate(shifts[row]))
         following = iter(shifts)
-        found += [next(following) if ok else None for ok in finite.tolist()]
-    return found
+        by_pair += [next(following) if ok else None for ok in finite.tolist()]
+    return by_pair
 
 
 def time_of_an_inversion(n: int) -> float:

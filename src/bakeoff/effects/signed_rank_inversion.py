@@ -73,18 +73,18 @@ class Places:
     sums: dict[int, SignedRankSums] = field(default_factory=dict)  # of the places ranked
 
     @classmethod
-    def of(cls, found: Differences) -> Places:
-        finite, unit = np.abs(found.values[np.isfinite(found.values)]), 1.0
+    def of(cls, differences: Differences) -> Places:
+        finite, unit = np.abs(differences.values[np.isfinite(differences.values)]), 1.0
         if finite.max(initial=0.0) > _HUGE:  # ranks do not depend on the scale, sums beyond the largest float would
-            found, unit = Differences(values=found.values * _DOWN, scales=found.scales * _DOWN), _DOWN
-        averages = walsh_averages(found.values)
-        points, widths, below = _distinct(averages, found.scales)
+            differences, unit = Differences(values=differences.values * _DOWN, scales=differences.scales * _DOWN), _DOWN
+        averages = walsh_averages(differences.values)
+        points, widths, below = _distinct(averages, differences.scales)
         return cls(
-            found=found,
+            found=differences,
             unit=unit,
             points=points,
             shifts=_with_gaps(points),
-            sizes=_least_sizes(found, points, widths, len(averages) - 2 * below),
+            sizes=_least_sizes(differences, points, widths, len(averages) - 2 * below),
             middle=2 * int(np.searchsorted(points, averages[len(averages) // 2])) if len(points) else 0,
         )
 
@@ -102,16 +102,16 @@ class Places:
 
     def foreseen(self, alphas: Sequence[float]) -> Ints:
         """The places that are probably looked at."""
-        wanted = np.zeros(len(self.sizes), dtype=bool)
+        needed = np.zeros(len(self.sizes), dtype=bool)
         for alpha in alphas:
             candidates = self.sizes <= self.rejected(alpha)
             if self.nearly_untied:
                 likely = _untied_size(len(self.found.values), alpha / 2.0, -1)
             else:
                 likely = -0.85 * float(ndtri(alpha / 2.0))
-            wanted |= candidates & (self.sizes >= likely)
-            wanted[[candidates.argmax(), -1 - candidates[::-1].argmax()]] = True
-        return np.flatnonzero(wanted)
+            needed |= candidates & (self.sizes >= likely)
+            needed[[candidates.argmax(), -1 - candidates[::-1].argmax()]] = True
+        return np.flatnonzero(needed)
 
     def hull(self, alpha: float) -> tuple[float, float]:
         """From the first place with p above the level to the last; where all are rejected, the least rejected one."""
@@ -155,25 +155,25 @@ def _deviation(n: int) -> float:
     return math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
 
 
-def _rank(wanted: Sequence[tuple[Places, Ints]]) -> None:
+def _rank(unranked: Sequence[tuple[Places, Ints]]) -> None:
     """The rank sums of these places of pairs, which have as many problems each."""
-    parts = [shifted(pair.found, pair.shifts[places]) for pair, places in wanted]
+    parts = [shifted(pair.found, pair.shifts[places]) for pair, places in unranked]
     values, scales = np.concatenate([part.values for part in parts]), np.concatenate([part.scales for part in parts])
     sums = row_sums(RowDifferences(values=values, scales=scales))
-    for pair, places in wanted:
+    for pair, places in unranked:
         pair.sums.update(zip(places.tolist(), sums, strict=False))
 
 
-def shifted(found: Differences, shifts: Array) -> RowDifferences:
+def shifted(differences: Differences, shifts: Array) -> RowDifferences:
     """d − θ of each shift θ, exactly 0 where d and θ are tied."""
-    values = found.values - shifts[:, None]
-    scales = np.maximum(found.scales, np.abs(shifts)[:, None])
+    values = differences.values - shifts[:, None]
+    scales = np.maximum(differences.scales, np.abs(shifts)[:, None])
     zero = np.abs(values) <= tie_tolerance(scales)
     values[zero], scales[zero] = 0.0, 0.0
     return RowDifferences(values=values, scales=scales)
 
 
-def _least_sizes(found: Differences, points: Array, widths: Array, in_gaps: Ints) -> Array:
+def _least_sizes(differences: Differences, points: Array, widths: Array, in_gaps: Ints) -> Array:
     """At most |z| of each place, from R⁺ − R⁻ in the gaps.
 
     Where rounding may move a tie to a neighbouring place, as found there. An odd zero is not ranked, which lowers all
@@ -183,7 +183,10 @@ def _least_sizes(found: Differences, points: Array, widths: Array, in_gaps: Ints
         return np.zeros(1)
     least = np.empty(2 * len(points) + 1)
     least[::2], least[1::2] = np.abs(in_gaps), np.abs(in_gaps[1:] + in_gaps[:-1]) / 2
-    slack, finest = _slack(found.scales), found.scales[(found.scales > 0.0) & np.isfinite(found.scales)]
+    slack, finest = (
+        _slack(differences.scales),
+        differences.scales[(differences.scales > 0.0) & np.isfinite(differences.scales)],
+    )
     unsure = np.zeros(len(least), dtype=bool)
     unsure[1::2] = widths > float(tie_tolerance(finest).min(initial=slack)) / 2
     unsure[2:-2:2] = np.diff(points) <= 4.0 * slack
@@ -191,7 +194,7 @@ def _least_sizes(found: Differences, points: Array, widths: Array, in_gaps: Ints
         padded = np.pad(least, 2, constant_values=np.inf)
         near = np.lib.stride_tricks.sliding_window_view(padded, 5).min(axis=1)
         least[unsure] = near[unsure]
-    d, n = np.sort(found.values), len(found.values)
+    d, n = np.sort(differences.values), len(differences.values)
     under, up_to = np.searchsorted(d, points - slack), np.searchsorted(d, points + slack)
     least[1::2] -= np.where(up_to > under, np.abs(n - up_to - under) + 1, 0)
     return least / _deviation(n)

@@ -51,33 +51,33 @@ def unseen_at(error: float) -> int:
     return UNSEEN + max(0, math.ceil(math.log2(0.05 / error) - 1e-9))
 
 
-def with_unseen(found: Differences, side: int, unseen: int) -> Differences:
+def with_unseen(differences: Differences, side: int, unseen: int) -> Differences:
     """``side`` times the differences, where many are 0 with the largest on the other side, ``unseen`` times."""
-    values, scales = found.values * side, found.scales
+    values, scales = differences.values * side, differences.scales
     if many_ties(int(np.count_nonzero(values == 0.0)), len(values)):
         values = np.append(values, [-np.abs(values).max()] * unseen)
         scales = np.append(scales, [scales.max()] * unseen)
     return Differences(values=values, scales=scales)
 
 
-def from_usual(found: Differences) -> tuple[float, Differences]:
+def from_usual(differences: Differences) -> tuple[float, Differences]:
     """The number that many differences are, 0 if there is none, and how the others differ from it."""
-    n, d = len(found.values), found.values
+    n, d = len(differences.values), differences.values
     if many_ties(n - int(np.count_nonzero(d)), n):
-        return 0.0, found
+        return 0.0, differences
     ordered = np.sort(d)
     usual = float(0.5 * ordered[(n - 1) // 2] + 0.5 * ordered[n // 2])  # the median; a sum could overflow
     with np.errstate(over="ignore"):
         rest = d - usual
-    rest[np.abs(rest) <= tie_tolerance(np.maximum(found.scales, abs(usual)))] = 0.0
+    rest[np.abs(rest) <= tie_tolerance(np.maximum(differences.scales, abs(usual)))] = 0.0
     if np.isinf(rest).any() or not many_ties(n - int(np.count_nonzero(rest)), n):
-        return 0.0, found
-    return usual, Differences(values=rest, scales=np.maximum(found.scales, abs(usual)))
+        return 0.0, differences
+    return usual, Differences(values=rest, scales=np.maximum(differences.scales, abs(usual)))
 
 
-def tied_mean(found: Differences, level: float, unseen: int | None = None) -> tuple[float, float, float]:
+def tied_mean(differences: Differences, level: float, unseen: int | None = None) -> tuple[float, float, float]:
     """The mean with its interval; unbounded where too few problems carry it, or none."""
-    mean, (usual, rest) = unit_mean(found.values, found.scales), from_usual(found)
+    mean, (usual, rest) = unit_mean(differences.values, differences.scales), from_usual(differences)
     if not 0.0 < mean.error < math.inf or few_differ(rest.values):
         return mean.estimate, -math.inf, math.inf
     added = unseen_at(1.0 - level) if unseen is None else unseen

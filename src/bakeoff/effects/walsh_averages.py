@@ -36,8 +36,8 @@ def walsh_order_statistics(differences: Array, places: Sequence[int], listed: in
         averages = _list(halves, np.arange(n), np.full(n, n))
         averages.sort()  # with the instructions of today's processors faster than a partition at several places
         return [float(averages[place]) for place in places]
-    found = dict(_between_thresholds(halves, sorted(set(places)))) if np.isfinite(halves[[0, -1]]).all() else {}
-    return [found[place] if place in found else _select(halves, place, min(listed, _MANY)) for place in places]
+    known = dict(_between_thresholds(halves, sorted(set(places)))) if np.isfinite(halves[[0, -1]]).all() else {}
+    return [known[place] if place in known else _select(halves, place, min(listed, _MANY)) for place in places]
 
 
 def _between_thresholds(halves: Array, places: Sequence[int]) -> Iterator[tuple[int, float]]:

@@ -49,11 +49,11 @@ def is_coarse(old: Array, new: Array, paired: bool) -> npt.NDArray[np.bool_]:
     slack = tie_tolerance(size)
     if paired:
         return np.asarray(_distinct(new - old, slack) <= COARSE)
-    found = (_distinct(old, slack) <= COARSE) & (_distinct(new, slack) <= COARSE)
-    for i in np.flatnonzero(found).tolist():  # few distinct values: few differences
+    coarse = (_distinct(old, slack) <= COARSE) & (_distinct(new, slack) <= COARSE)
+    for i in np.flatnonzero(coarse).tolist():  # few distinct values: few differences
         a, b = (np.unique(side[i][~np.isnan(side[i])]) for side in (old, new))
-        found[i] = _distinct(np.subtract.outer(b, a).reshape(1, -1), slack[i : i + 1])[0] <= COARSE
-    return np.asarray(found)
+        coarse[i] = _distinct(np.subtract.outer(b, a).reshape(1, -1), slack[i : i + 1])[0] <= COARSE
+    return np.asarray(coarse)
 
 
 def _largest(runs: Array) -> Array:

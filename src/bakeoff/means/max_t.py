@@ -64,22 +64,22 @@ class FlipLaw:
 def flip_law(
     values: Array,
     pairs: Columns,
-    found: PairMoments,
+    moments: PairMoments,
     strata: Sequence[Stratum],
     rng: np.random.Generator,
     n_resamples: int,
 ) -> FlipLaw:
     """``values`` (n, k), higher is better, and what :func:`pair_moments` found of them."""
-    t = found.t
+    t = moments.t
     sums = [
         _Sums(
             stratum=s,
             sums=s.sums(values),
             sizes=s.sizes.astype(np.float64),
             weights=s.jackknife,
-            difference=found.suite_means[b],
-            squares=found.squares[b],
-            residual_squares=found.residual_squares[b],
+            difference=moments.suite_means[b],
+            squares=moments.squares[b],
+            residual_squares=moments.residual_squares[b],
         )
         for b, s in enumerate(strata)
     ]
@@ -91,8 +91,8 @@ def flip_law(
     as_large = np.zeros(len(t), dtype=np.int64)
     maxima: tuple[list[Array], list[Array]] = ([], [])
     for first in range(0, size, per_chunk):
-        wanted = min(per_chunk, size - first)
-        bits = all_bits(first, wanted, groups) if exact else drawn_bits(wanted, groups, rng)
+        size_of_chunk = min(per_chunk, size - first)
+        bits = all_bits(first, size_of_chunk, groups) if exact else drawn_bits(size_of_chunk, groups, rng)
         found_here = _largest_alike(bits, sums[0], pairs) if alike else _largest(bits, sums, pairs, t)
         maxima[0].append(found_here[0])
         maxima[1].append(found_here[1])
@@ -119,14 +119,14 @@ _Largest = tuple[Array, Array, Codes]  # (c,) of the flipped differences, and re
 
 def _largest(bits: Array, strata: Sequence[_Sums], pairs: Columns, t: Array) -> _Largest:
     """The largest |t| of each choice of signs, so many of them at a time that all numbers stay near the processor."""
-    found, first = [], 0
+    parts, first = [], 0
     for part in strata:
         groups = part.stratum.n_clusters
-        found.append(_products(bits[:, first : first + groups], part))
+        parts.append(_products(bits[:, first : first + groups], part))
         first += groups
     step = max(1, _BLOCK // len(t))
     blocks = [
-        _largest_of([product[start : start + step] for product in found], strata, pairs, t)
+        _largest_of([product[start : start + step] for product in parts], strata, pairs, t)
         for start in range(0, len(bits), step)
     ]
     maxima, residual_maxima, as_large = zip(*blocks, strict=True)
@@ -147,8 +147,8 @@ def _largest_of(products: Sequence[Array], strata: Sequence[_Sums], pairs: Colum
             left = np.where(left <= _NO_ERROR * squares, 0.0, left)
             means[which] += s.weight * mean
             variances[which] += (s.weight / s.n) ** 2 * left
-    found = _ratio(means, variances)
-    return found[0].max(axis=1), found[1].max(axis=1), (found[0] >= np.abs(t) * (1 - _ROUNDING)).sum(axis=0)
+    ratios = _ratio(means, variances)
+    return ratios[0].max(axis=1), ratios[1].max(axis=1), (ratios[0] >= np.abs(t) * (1 - _ROUNDING)).sum(axis=0)
 
 
 def _largest_alike(bits: Array, part: _Sums, pairs: Columns) -> _Largest:
@@ -176,12 +176,12 @@ def _products(bits: Array, part: _Sums) -> Array:
     return _signed_sums(bits, np.column_stack([part.sums, weighted * part.sums, m, weighted * m]))
 
 
-def _of_pairs(found: Array, pairs: Columns) -> tuple[Array, Array, Array, Array]:
+def _of_pairs(moments: Array, pairs: Columns) -> tuple[Array, Array, Array, Array]:
     """The same of each pair."""
     a, b = pairs
-    k = found.shape[1] // 2 - 1
-    total, cross = found[:, :k], found[:, k : 2 * k]
-    return total[:, a] - total[:, b], cross[:, a] - cross[:, b], found[:, -2:-1], found[:, -1:]
+    k = moments.shape[1] // 2 - 1
+    total, cross = moments[:, :k], moments[:, k : 2 * k]
+    return total[:, a] - total[:, b], cross[:, a] - cross[:, b], moments[:, -2:-1], moments[:, -1:]
 
 
 def _signed_sums(bits: Array, values: Array) -> Array:

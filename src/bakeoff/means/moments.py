@@ -51,10 +51,10 @@ def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Mo
 
 
 def _squared_error(values: Array, scales: Array, s: Stratum, mean: Array) -> Array:
-    found = (s.jackknife[:, None] * s.sums(values - mean) ** 2).sum(axis=0) / s.n**2
+    error = (s.jackknife[:, None] * s.sums(values - mean) ** 2).sum(axis=0) / s.n**2
     cluster_means = s.sums(values) / s.sizes[:, None]
     spread = cluster_means.max(axis=0) - cluster_means.min(axis=0)
-    return np.asarray(np.where(spread <= tie_tolerance(scales[s.rows].min(axis=0)), 0.0, found))
+    return np.asarray(np.where(spread <= tie_tolerance(scales[s.rows].min(axis=0)), 0.0, error))
 
 
 def _degrees(parts: Array, own: Array) -> Array:

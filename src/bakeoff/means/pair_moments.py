@@ -67,16 +67,18 @@ def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratu
     reach = np.maximum(scales[:, a], scales[:, b])
     d = values[:, a] - values[:, b]
     d[np.abs(d) <= tie_tolerance(reach)] = 0.0
-    found = suite_moments(d, reach, strata)
-    means = np.where(np.abs(found.means) <= tie_tolerance(reach.max(axis=0)), 0.0, found.means)  # the sum's rounding
+    moments = suite_moments(d, reach, strata)
+    means = np.where(
+        np.abs(moments.means) <= tie_tolerance(reach.max(axis=0)), 0.0, moments.means
+    )  # the sum's rounding
     sums = [s.sums(d) for s in strata]
-    centred = [x - s.sizes[:, None] * m for x, s, m in zip(sums, strata, found.suite_means, strict=True)]
+    centred = [x - s.sizes[:, None] * m for x, s, m in zip(sums, strata, moments.suite_means, strict=True)]
     return (
         means,
-        found.errors,
-        found.df,
+        moments.errors,
+        moments.df,
         d.var(axis=0, ddof=1),
-        found.suite_means,
+        moments.suite_means,
         np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(sums, strata, strict=True)]),
         np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(centred, strata, strict=True)]),
         (d > 0).sum(axis=0),

@@ -41,14 +41,14 @@ def long_tails(values: Array, pairs: Columns, strata: Sequence[Stratum], familie
     that share the level (metrics, say). Of several strata that of the largest.
     """
     values = values / max(float(np.max(np.abs(values))), 1e-300)
-    found = np.zeros(len(pairs[0]))
-    limit = -float(ndtri(LEVEL / 2 / max(1, len(found) * len(strata) * families)))
+    tails = np.zeros(len(pairs[0]))
+    limit = -float(ndtri(LEVEL / 2 / max(1, len(tails) * len(strata) * families)))
     for stratum in strata:
         sizes = stratum.sizes.astype(float)
         sums = stratum.sums(values)
         one = _telling(sums - sizes[:, None] * (sums.sum(axis=0) / sizes.sum()), pairs, sizes, limit)
-        found = np.where(np.abs(one) > np.abs(found), one, found)
-    return found
+        tails = np.where(np.abs(one) > np.abs(tails), one, tails)
+    return tails
 
 
 def long_tail(differences: Array, codes: Codes, families: int = 1) -> float:
@@ -70,13 +70,13 @@ def unit_skewness(values: Array, stratum: Stratum) -> Array:
 
 def _telling(parts: Array, pairs: Columns, sizes: Array, limit: float) -> Array:
     """Of ``parts`` (G, k): what each unit adds to sums of 0; ``limit``: standard errors of an L-skewness that tells."""
-    groups, found = len(sizes), np.zeros(len(pairs[0]))
+    groups, counts = len(sizes), np.zeros(len(pairs[0]))
     if groups < FEWEST:
-        return found
+        return counts
     error = math.sqrt(0.1866 / groups + 0.8 / groups**2)
     spreads = _spreads(sizes)
     step = max(1, _CHUNK // groups)
-    for first in range(0, len(found), step):
+    for first in range(0, len(counts), step):
         a, b = (side[first : first + step] for side in pairs)
         d = parts[:, a] - parts[:, b]
         reach = np.abs(d).max(axis=0)
@@ -85,8 +85,8 @@ def _telling(parts: Array, pairs: Columns, sizes: Array, limit: float) -> Array:
         skewness = _skewness(d)
         seen = np.min([np.sign(skewness) * _l_skewness(d / spread[:, None]) for spread in spreads], axis=0)
         tells = (seen >= limit * error) & (np.abs(skewness) >= MATTERS * math.sqrt(groups))
-        found[first : first + step] = np.where(tells, skewness, 0.0)
-    return found
+        counts[first : first + step] = np.where(tells, skewness, 0.0)
+    return counts
 
 
 def _spreads(sizes: Array) -> list[Array]:

@@ -53,9 +53,9 @@ class RankResult(NamedTuple):
     cautions: tuple[Caution, ...] = ()
 
     def __str__(self) -> str:
-        told = [f"{name}={value}" for name, value in zip(self._fields[1:-2], self[1:-2], strict=True)]
+        parts = [f"{name}={value}" for name, value in zip(self._fields[1:-2], self[1:-2], strict=True)]
         lines = [f"[{c.code}] {c.text}" for c in self.cautions]
-        return "\n".join([f"RankResult(rankdf=\n{self.rankdf}", *told, *lines]) + ")"
+        return "\n".join([f"RankResult(rankdf=\n{self.rankdf}", *parts, *lines]) + ")"
 
 
 def autorank(
@@ -138,20 +138,20 @@ def autorank(
     common |= {"force_mode": force_mode, "plot_order": _plot_order(plot_order, scores.algorithms)}
     pandas = optional("pandas", PANDAS)
     if approach == "bayesian":
-        found = posterior_tables(scores, level, float(rope), rope_mode, nsamples, random_state,
+        tables = posterior_tables(scores, level, float(rope), rope_mode, nsamples, random_state,
                                  parametric=parametric, normal=normal, measure=measure)  # fmt: skip
-        warn(found.cautions)
-        index = found.names
+        warn(tables.cautions)
+        index = tables.names
         common["pvals_shapiro"] = [pvalues[scores.algorithms.index(name)] for name in index]
         square = {"index": index, "columns": index}
         return RankResult(
-            rankdf=pandas.DataFrame(found.columns, index=index),
+            rankdf=pandas.DataFrame(tables.columns, index=index),
             pvalue=None, cd=None, omnibus="bayes", posthoc="bayes",
             homoscedastic=None, pval_homogeneity=None, homogeneity_test=None,
-            sample_matrix=pandas.DataFrame(found.samples, **square),
-            posterior_matrix=pandas.DataFrame(found.posteriors, **square),
-            decision_matrix=pandas.DataFrame(found.decisions, **square),
-            rope=float(rope), rope_mode=rope_mode, cautions=found.cautions, **common,
+            sample_matrix=pandas.DataFrame(tables.samples, **square),
+            posterior_matrix=pandas.DataFrame(tables.posteriors, **square),
+            decision_matrix=pandas.DataFrame(tables.decisions, **square),
+            rope=float(rope), rope_mode=rope_mode, cautions=tables.cautions, **common,
         )  # fmt: skip
     name = "bartlett" if normal else "levene"
     homogeneity = bartlett(values) if normal else levene(values)
@@ -235,8 +235,8 @@ def _checked(data: Any, order: str) -> Scores:
     if not hasattr(data, "columns"):
         raise WrongTypeError(f"must be a data frame; got {type(data).__name__}", parameter="data")
     choice("order", order, ("ascending", "descending"))
-    given = blocked(data, y_col=None, group_col=None, block_col=None, block_id_col=None, melted=False, sort=False)
-    scores = given.scores
+    blocks = blocked(data, y_col=None, group_col=None, block_col=None, block_id_col=None, melted=False, sort=False)
+    scores = blocks.scores
     if scores.n_problems < LEAST_ROWS:
         raise ParameterError(
             f"must have {LEAST_ROWS} or more rows, as in autorank; there are {scores.n_problems}. Of fewer: "

@@ -74,9 +74,9 @@ def critical_difference_diagram(
     if not np.allclose(p, p.T, rtol=1e-9, atol=0.0):  # NaN neither
         raise ParameterError("must be symmetric, with a p-value for every pair", parameter="sig_matrix")
     differ = (np.minimum(p, p.T) <= level) & ~np.eye(len(names), dtype=bool)
-    given = [name for name in sorted(styles) if styles[name]]
-    if given:
-        warn([caution_of("peer-drawing", "critical-difference-diagram", given=", ".join(given))])
+    texts = [name for name in sorted(styles) if styles[name]]
+    if texts:
+        warn([caution_of("peer-drawing", "critical-difference-diagram", given=", ".join(texts))])
     axes = ax if ax is not None else optional("matplotlib.pyplot", MATPLOTLIB).gca()
     width_mm = max(60.0, 25.4 * axes.get_window_extent().width / axes.figure.dpi)
     bar = None if cd is None else positive("cd", cd)

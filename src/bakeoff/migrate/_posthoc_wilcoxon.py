@@ -57,7 +57,7 @@ def posthoc_wilcoxon(
     >>> posthoc_wilcoxon([[1, 2, 3, 4, 5], [2, 4.5, 6.2, 8, 9.9], [9, 1, 1.3, 1.7, 2.1]], p_adjust="holm")[1].tolist()
     [1.0, 0.1875, 0.875]
     """
-    given = paired_lists(a, val_col, group_col, sort)
+    blocks = paired_lists(a, val_col, group_col, sort)
     zeros: dict[str, Literal["split", "pratt", "drop"]] = {"wilcox": "drop", "pratt": "pratt", "zsplit": "split"}
     laws: dict[str, Literal["auto", "exact", "normal"]] = {
         "auto": "auto",
@@ -70,30 +70,30 @@ def posthoc_wilcoxon(
     if flag("correction", correction):
         rule = "must be False: there is no continuity correction here. method='auto' gives exact p-values; got True"
         raise ParameterError(rule, parameter="correction")
-    family = family_of(given.scores.n_algorithms, None)
-    found = [wilcoxon(given.scores, i, j, zeros[zero_method], law) for i, j in family]
-    other = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0 or r.n > 50) for r in found)
-    tied = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0) for r in found)
+    family = family_of(blocks.scores.n_algorithms, None)
+    tests = [wilcoxon(blocks.scores, i, j, zeros[zero_method], law) for i, j in family]
+    other = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0 or r.n > 50) for r in tests)
+    tied = sum(r.method == "exact" and (r.ties > 0 or r.zeros > 0) for r in tests)
     cautions = []
     if law == "auto" and other:
-        cautions.append(caution_of("peer-normal-approximation", "auto", other=other, found=len(found)))
+        cautions.append(caution_of("peer-normal-approximation", "auto", other=other, found=len(tests)))
     if law == "exact" and tied:
-        cautions.append(caution_of("peer-normal-approximation", "exact", tied=tied, found=len(found)))
-    if zero_method == "zsplit" and (shared := sum(r.zeros > 0 for r in found)):
-        cautions.append(caution_of("peer-shared-zeros", shared=shared, found=len(found)))
-    cautions += _ties_of_decimals(given.scores.values, family, [r.ties for r in found])
-    p = with_adjustment(np.array([r.pvalue for r in found]), p_adjust)
+        cautions.append(caution_of("peer-normal-approximation", "exact", tied=tied, found=len(tests)))
+    if zero_method == "zsplit" and (shared := sum(r.zeros > 0 for r in tests)):
+        cautions.append(caution_of("peer-shared-zeros", shared=shared, found=len(tests)))
+    cautions += _ties_of_decimals(blocks.scores.values, family, [r.ties for r in tests])
+    p = with_adjustment(np.array([r.pvalue for r in tests]), p_adjust)
     cautions += unadjusted(p_adjust, len(family))
-    return square_frame(square_table(given.scores.n_algorithms, family, p), given.labels, cautions)
+    return square_frame(square_table(blocks.scores.n_algorithms, family, p), blocks.labels, cautions)
 
 
 def _ties_of_decimals(values: Array, family: Sequence[tuple[int, int]], ties: Sequence[int]) -> list[Caution]:
     """Differences that are equal as the decimals they were given as, but not in binary."""
-    found = 0
+    n_ties = 0
     for (a, b), here in zip(family, ties, strict=True):
         sizes = np.abs(values[:, a] - values[:, b])
         _, counts = np.unique(sizes[sizes > 0.0], return_counts=True)
-        found += here > int(counts[counts > 1].sum())
-    if not found:
+        n_ties += here > int(counts[counts > 1].sum())
+    if not n_ties:
         return []
-    return [caution_of("peer-decimal-ties", found=found, family=len(family))]
+    return [caution_of("peer-decimal-ties", found=n_ties, family=len(family))]

@@ -72,8 +72,10 @@ def two_on_single(
     if len(first) % repeated or len(first) == repeated:
         rule = f"must divide the number of scores, {len(first)}, into folds; got {runs!r}"
         raise ParameterError(rule, parameter="runs")
-    found = correlated_t(_table(first, second), 0, 1, float(rope), folds=len(first) // repeated)
-    left, within, right = _shares(found, (c for c in found.cautions if c.code != "rows-as-resamples"))  # asked for
+    posterior = correlated_t(_table(first, second), 0, 1, float(rope), folds=len(first) // repeated)
+    left, within, right = _shares(
+        posterior, (c for c in posterior.cautions if c.code != "rows-as-resamples")
+    )  # asked for
     return (left, within, right) if rope else (left, right)
 
 
@@ -129,9 +131,9 @@ def two_on_multiple(
         return _two_tables(x, y, rope, runs, plot, random_state)
     first, second = _pair(x, y, 1)
     table = _table(first, second, names)
-    found = signed_rank(table, 0, 1, prior_strength=prior, rope=float(rope), n_draws=draws, rng=random_state)
-    shares = _shares(found, found.cautions)
-    return (shares, figure_of(diagram(found), 5.0)[0]) if flag("plot", plot) else shares
+    posterior = signed_rank(table, 0, 1, prior_strength=prior, rope=float(rope), n_draws=draws, rng=random_state)
+    shares = _shares(posterior, posterior.cautions)
+    return (shares, figure_of(diagram(posterior), 5.0)[0]) if flag("plot", plot) else shares
 
 
 def _two_tables(
@@ -145,8 +147,8 @@ def _two_tables(
         rule = f"must divide the number of scores of a data set, {first.shape[1]}, into folds; got {runs!r}"
         raise ParameterError(rule, parameter="runs")
     scores = Scores(np.stack([first, second], axis=1), ["x", "y"], better="higher")
-    found = hierarchical(scores, 0, 1, float(rope), folds=first.shape[1] // repeated, rng=random_state)
-    return _shares(found, found.cautions)
+    posterior = hierarchical(scores, 0, 1, float(rope), folds=first.shape[1] // repeated, rng=random_state)
+    return _shares(posterior, posterior.cautions)
 
 
 def _pair(x: npt.ArrayLike, y: npt.ArrayLike, dimensions: int) -> tuple[Array, Array]:
@@ -162,6 +164,6 @@ def _table(first: Array, second: Array, names: tuple[str, str] | None = None) ->
     return Scores(np.column_stack([first, second]), list(names or ("x", "y")), better="higher")
 
 
-def _shares(found: Any, cautions: Iterable[Caution]) -> tuple[float, float, float]:
+def _shares(posterior: Any, cautions: Iterable[Caution]) -> tuple[float, float, float]:
     warn(cautions)
-    return found.p_better, found.p_equivalent, found.p_worse
+    return posterior.p_better, posterior.p_equivalent, posterior.p_worse

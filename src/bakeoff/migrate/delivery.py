@@ -45,7 +45,7 @@ def square_frame(values: Array, labels: list[Any], cautions: Iterable[Caution]) 
 
 def with_cautions(frame: Any, cautions: Iterable[Caution]) -> Any:
     """A data frame or series with what must be known of it, as plain values: files of frames keep them as JSON."""
-    told = tuple(cautions)
-    frame.attrs["cautions"] = [{"code": c.code, "text": c.text, "reference": c.reference} for c in told]
-    warn(told)
+    listed = tuple(cautions)
+    frame.attrs["cautions"] = [{"code": c.code, "text": c.text, "reference": c.reference} for c in listed]
+    warn(listed)
     return frame

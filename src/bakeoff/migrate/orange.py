@@ -110,7 +110,7 @@ def graph_ranks(
     control = None if cdmethod is None else whole("cdmethod", cdmethod, 0, len(values) - 1)
     known = None if cd is None else positive("cd", cd)
     options = {"lowv": lowv, "highv": highv, "reverse": reverse or None}
-    unused = [name for name, given in options.items() if given is not None]
+    unused = [name for name, value in options.items() if value is not None]
     if unused:
         warn([caution_of("peer-drawing", "orange", unused=", ".join(unused))])
     inches = positive("width", width)

@@ -53,15 +53,17 @@ def posterior_tables(
             unit = 1.0 if rope_mode == "absolute" else pooled_sd(x, y) if parametric else pooled_mad(x, y)
             pair = Scores(np.column_stack([x, y]), [names[i], names[j]], better="higher")
             try:
-                found = signed_rank(pair, 0, 1, prior_strength=PRIOR_STRENGTH, rope=rope * unit, n_draws=draws, rng=rng)
+                posterior = signed_rank(
+                    pair, 0, 1, prior_strength=PRIOR_STRENGTH, rope=rope * unit, n_draws=draws, rng=rng
+                )
             except ParameterError as error:  # the rope is none that the caller gave
                 raise error.at(
                     f"rope={rope:g} × {unit:.4g} ({names[i]}, {names[j]}; rope_mode={rope_mode!r})"
                 ) from None
-            told = found.p_better, found.p_equivalent, found.p_worse
-            samples[i, j], posteriors[i, j] = found, told
-            decisions[i, j], decisions[j, i] = _decision(told, alpha), _decision(told[::-1], alpha)
-            cautions += found.cautions
+            shares = posterior.p_better, posterior.p_equivalent, posterior.p_worse
+            samples[i, j], posteriors[i, j] = posterior, shares
+            decisions[i, j], decisions[j, i] = _decision(shares, alpha), _decision(shares[::-1], alpha)
+            cautions += posterior.cautions
     level = 1.0 - alpha / k**2  # as autorank has it: alpha/k, and divided by k again
     columns = rank_table(values, dict.fromkeys(names, 0.0), parametric=parametric, normal=normal, level=level,
                          measure=measure)  # fmt: skip

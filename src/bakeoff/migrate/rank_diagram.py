@@ -45,11 +45,11 @@ def diagram_of(
     verdicts = np.where(apart, np.where(better, BETTER, WORSE), 0).astype(np.int8)
     place = None if control is None else int(np.flatnonzero(order == control)[0])
     groups = maximal_groups(~apart, range(len(values))) if differ is not None and place is None else ()
-    told = tuple(plain(str(names[j])) for j in order)
+    ordered = tuple(plain(str(names[j])) for j in order)
     note = f"{len(values)} algorithms by mean rank{how}."
     view = ComparisonView(
-        names=told,
-        labels=tuple(printable(name) for name in told),
+        names=ordered,
+        labels=tuple(printable(name) for name in ordered),
         values=tuple(values.tolist()),
         groups=tuple(sorted(tuple(sorted(group)) for group in groups if len(group) > 1)),
         verdicts=verdicts,

@@ -66,40 +66,40 @@ def miller(z: Array, k: int) -> Array:
     return np.asarray(chdtrc(k - 1, z * z))
 
 
-def by_mean_ranks(given: Blocked, law: Callable[[Array, int], Array], p_adjust: str | None, corrected: bool) -> Any:
+def by_mean_ranks(blocks: Blocked, law: Callable[[Array, int], Array], p_adjust: str | None, corrected: bool) -> Any:
     """A square frame of p-values: z of mean ranks by the error of the ranks as they are, ties included.
 
     ``corrected``: the law adjusts for all pairs by itself.
     """
-    scores, k = given.scores, given.scores.n_algorithms
+    scores, k = blocks.scores, blocks.scores.n_algorithms
     family = family_of(k, None)
     p = law(pair_tests(scores, family, "mean-ranks").statistic, k)
     cautions = [pool(), *tied_ranks(scores, family, p, lambda z: law(z, k))]
-    return _framed(given, family, p, p_adjust, cautions, corrected)
+    return _framed(blocks, family, p, p_adjust, cautions, corrected)
 
 
-def by_pooled_error(given: Blocked, ranks: Array, p_adjust: str | None, more: Iterable[Caution] = ()) -> Any:
+def by_pooled_error(blocks: Blocked, ranks: Array, p_adjust: str | None, more: Iterable[Caution] = ()) -> Any:
     """A square frame of p-values: t of the means of ``ranks``, with the error of their analysis of variance.
 
     |R_i − R_j| / √(2·MSE/n) with (n − 1)(k − 1) degrees of freedom; of Friedman's ranks Conover's test, of Quade's
     weighted ranks his own (Conover 1999, sections 5.8 and 5.9).
     """
-    t, df = pooled_t(given.scores, ranks)
-    family = family_of(given.scores.n_algorithms, None)
+    t, df = pooled_t(blocks.scores, ranks)
+    family = family_of(blocks.scores.n_algorithms, None)
     p = 2.0 * stdtr(df, -np.abs(t[tuple(np.array(family, dtype=np.intp).T)])) if df else np.ones(len(family))
-    return _framed(given, family, p, p_adjust, [pool(), *more], False)
+    return _framed(blocks, family, p, p_adjust, [pool(), *more], False)
 
 
-def single_step(given: Blocked, ranks: Array) -> Any:
+def single_step(blocks: Blocked, ranks: Array) -> Any:
     """The same, adjusted by the studentized range."""
-    t, df = pooled_t(given.scores, ranks)
-    k = given.scores.n_algorithms
+    t, df = pooled_t(blocks.scores, ranks)
+    k = blocks.scores.n_algorithms
     family = family_of(k, None)
     q = math.sqrt(2.0) * np.abs(t[tuple(np.array(family, dtype=np.intp).T)])
     p = np.asarray(studentized_range.sf(q, k, df)) if df else np.ones(len(family))
     theirs = np.asarray(studentized_range.sf(q, k))
-    caution = caution_of("peer-degrees-of-freedom", df=df, scores=_example(given.scores, family, p, theirs))
-    return _framed(given, family, p, None, [pool(), caution], True)
+    caution = caution_of("peer-degrees-of-freedom", df=df, scores=_example(blocks.scores, family, p, theirs))
+    return _framed(blocks, family, p, None, [pool(), caution], True)
 
 
 def pooled_t(scores: Scores, ranks: Array) -> tuple[Array, int]:
@@ -147,11 +147,11 @@ def square_table(k: int, family: Pairs, p: Array) -> Array:
 
 
 def _framed(
-    given: Blocked, family: Pairs, p: Array, p_adjust: str | None, cautions: Iterable[Caution], corrected: bool
+    blocks: Blocked, family: Pairs, p: Array, p_adjust: str | None, cautions: Iterable[Caution], corrected: bool
 ) -> Any:
-    table = square_table(given.scores.n_algorithms, family, with_adjustment(p, p_adjust))
+    table = square_table(blocks.scores.n_algorithms, family, with_adjustment(p, p_adjust))
     missing = [] if corrected else unadjusted(p_adjust, len(family))
-    return square_frame(table, given.labels, [*cautions, *missing])
+    return square_frame(table, blocks.labels, [*cautions, *missing])
 
 
 def _example(scores: Scores, family: Pairs, ours: Array, theirs: Array) -> str:

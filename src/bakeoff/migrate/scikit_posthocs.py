@@ -39,7 +39,7 @@ def __getattr__(name: str) -> object:
 
 
 @of_blocks()
-def posthoc_nemenyi_friedman(given: Blocked) -> Any:
+def posthoc_nemenyi_friedman(blocks: Blocked) -> Any:
     """Nemenyi's test of all pairs by mean ranks, with the arguments and the answer of scikit-posthocs.
 
     The numbers are those of scikit-posthocs, but where ranks are tied (``peer-ignores-ties``).
@@ -65,11 +65,11 @@ def posthoc_nemenyi_friedman(given: Blocked) -> Any:
     >>> p.round(4)[0].tolist()  # scikit-posthocs 0.17.1
     [1.0, 0.3186, 0.0109]
     """
-    return by_mean_ranks(given, nemenyi, None, True)
+    return by_mean_ranks(blocks, nemenyi, None, True)
 
 
 @of_blocks()
-def posthoc_siegel_friedman(given: Blocked, p_adjust: str | None = None) -> Any:
+def posthoc_siegel_friedman(blocks: Blocked, p_adjust: str | None = None) -> Any:
     """Normal tests of all pairs by mean ranks (Siegel & Castellan 1988), as scikit-posthocs has them.
 
     The numbers are those of scikit-posthocs, but where ranks are tied. Without ``p_adjust`` nothing is adjusted.
@@ -93,11 +93,11 @@ def posthoc_siegel_friedman(given: Blocked, p_adjust: str | None = None) -> Any:
     >>> posthoc_siegel_friedman(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.2978, 0.0117]
     """
-    return by_mean_ranks(given, siegel, p_adjust, False)
+    return by_mean_ranks(blocks, siegel, p_adjust, False)
 
 
 @of_blocks()
-def posthoc_miller_friedman(given: Blocked) -> Any:
+def posthoc_miller_friedman(blocks: Blocked) -> Any:
     """Miller's test of all pairs by mean ranks (the chi-squared bound for all contrasts), as scikit-posthocs has it.
 
     The numbers are those of scikit-posthocs, but where ranks are tied. For pairs alone Nemenyi's test is never weaker.
@@ -119,11 +119,11 @@ def posthoc_miller_friedman(given: Blocked) -> Any:
     >>> posthoc_miller_friedman(rows).round(4)[0].tolist()
     [1.0, 0.3529, 0.0155]
     """
-    return by_mean_ranks(given, miller, None, True)
+    return by_mean_ranks(blocks, miller, None, True)
 
 
 @of_blocks("a y_col block_col block_id_col group_col melted sort p_adjust")
-def posthoc_conover_friedman(given: Blocked, p_adjust: str | None = None) -> Any:
+def posthoc_conover_friedman(blocks: Blocked, p_adjust: str | None = None) -> Any:
     """Conover's t tests of all pairs by rank sums, as scikit-posthocs has them (the columns stand in its order).
 
     The numbers are those of scikit-posthocs, ties included, but for ``p_adjust="single-step"``, where it forgets the
@@ -149,12 +149,12 @@ def posthoc_conover_friedman(given: Blocked, p_adjust: str | None = None) -> Any
     [1.0, 0.0767, 0.0023]
     """
     if p_adjust == "single-step":
-        return single_step(given, rank(given.scores))
-    return by_pooled_error(given, rank(given.scores), p_adjust)
+        return single_step(blocks, rank(blocks.scores))
+    return by_pooled_error(blocks, rank(blocks.scores), p_adjust)
 
 
 @of_blocks()
-def posthoc_durbin(given: Blocked, p_adjust: str | None = None) -> Any:
+def posthoc_durbin(blocks: Blocked, p_adjust: str | None = None) -> Any:
     """Durbin's test of all pairs, for complete blocks, where it is Conover's; as scikit-posthocs has it.
 
     Missing scores are refused; ``bo.skillings_mack`` and ``bo.compare`` take them, read with ``missing="keep"``.
@@ -176,11 +176,11 @@ def posthoc_durbin(given: Blocked, p_adjust: str | None = None) -> Any:
     >>> posthoc_durbin(rows, p_adjust="holm").round(4)[0].tolist()
     [1.0, 0.0767, 0.0023]
     """
-    return by_pooled_error(given, rank(given.scores), p_adjust)
+    return by_pooled_error(blocks, rank(blocks.scores), p_adjust)
 
 
 @of_blocks()
-def posthoc_quade(given: Blocked, dist: str = "t", p_adjust: str | None = None) -> Any:
+def posthoc_quade(blocks: Blocked, dist: str = "t", p_adjust: str | None = None) -> Any:
     """Quade's tests of all pairs by weighted ranks, as scikit-posthocs has them.
 
     With ``dist="t"`` the numbers are those of scikit-posthocs. With "normal" they are not: its standard error is too
@@ -206,18 +206,18 @@ def posthoc_quade(given: Blocked, dist: str = "t", p_adjust: str | None = None) 
     [1.0, 0.0725, 0.0021]
     """
     if choice("dist", dist, ("t", "normal")) == "t":
-        return by_pooled_error(given, rank_weighted(given.scores), p_adjust)
-    family = family_of(given.scores.n_algorithms, None)
-    p = pair_tests(given.scores, family, "quade").pvalue
+        return by_pooled_error(blocks, rank_weighted(blocks.scores), p_adjust)
+    family = family_of(blocks.scores.n_algorithms, None)
+    p = pair_tests(blocks.scores, family, "quade").pvalue
     cautions = [pool(), caution_of("peer-standard-error"), *unadjusted(p_adjust, len(family))]
     return square_frame(
-        square_table(given.scores.n_algorithms, family, with_adjustment(p, p_adjust)), given.labels, cautions
+        square_table(blocks.scores.n_algorithms, family, with_adjustment(p, p_adjust)), blocks.labels, cautions
     )
 
 
 @of_blocks("a y_col group_col block_col block_id_col control alternative p_adjust melted sort to_matrix")
 def posthoc_demsar(
-    given: Blocked,
+    blocks: Blocked,
     control: str | None = None,
     alternative: Literal["two-sided", "less", "greater"] = "two-sided",
     p_adjust: str | None = None,
@@ -251,20 +251,20 @@ def posthoc_demsar(
     [0.1489, 0.0078]
     """
     choice("alternative", alternative, ("two-sided", "less", "greater"))
-    place = given.place("control", control)
-    family = family_of(given.scores.n_algorithms, place)
+    place = blocks.place("control", control)
+    family = family_of(blocks.scores.n_algorithms, place)
 
     def law(z: Array) -> Array:
         return siegel(z, 2) if alternative == "two-sided" else np.asarray(ndtr(z if alternative == "less" else -z))
 
-    p = law(pair_tests(given.scores, family, "mean-ranks").statistic)
-    cautions = [pool(), *tied_ranks(given.scores, family, p, law), *unadjusted(p_adjust, len(family))]
+    p = law(pair_tests(blocks.scores, family, "mean-ranks").statistic)
+    cautions = [pool(), *tied_ranks(blocks.scores, family, p, law), *unadjusted(p_adjust, len(family))]
     values = with_adjustment(p, p_adjust)
     if flag("to_matrix", to_matrix):
-        table = np.where(np.eye(given.scores.n_algorithms, dtype=bool), 1.0, np.nan)
+        table = np.where(np.eye(blocks.scores.n_algorithms, dtype=bool), 1.0, np.nan)
         others = [b for _, b in family]
         table[place, others] = table[others, place] = values
-        return square_frame(table, given.labels, cautions)
+        return square_frame(table, blocks.labels, cautions)
     pandas = optional("pandas", PANDAS)
-    index = pandas.MultiIndex.from_tuples([(control, given.labels[b]) for _, b in family])
+    index = pandas.MultiIndex.from_tuples([(control, blocks.labels[b]) for _, b in family])
     return with_cautions(pandas.Series(values, index=index), cautions)

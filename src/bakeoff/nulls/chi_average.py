@@ -23,8 +23,8 @@ def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0, a
 
     ``at_many`` evaluates ``known`` at any number of points; the default takes them in chunks.
     """
-    given = np.asarray(x, dtype=np.float64)
-    flat, where = np.unique(given.ravel(), return_inverse=True)
+    x_array = np.asarray(x, dtype=np.float64)
+    flat, where = np.unique(x_array.ravel(), return_inverse=True)
     out = np.where(flat < np.inf, 0.0, -np.inf)
     todo = np.flatnonzero((flat > lowest) & (flat < np.inf))
     points = np.clip(flat[todo], -_LARGEST, _LARGEST)
@@ -34,7 +34,7 @@ def log_tail(known: LogTail, x: npt.ArrayLike, df: float, lowest: float = 0.0, a
         for start in range(0, len(todo), _CHUNK):
             part = slice(start, start + _CHUNK)
             out[todo[part]] = np.minimum(averaged(known, points[part], df), 0.0)
-    return out[where].reshape(given.shape)[()]
+    return out[where].reshape(x_array.shape)[()]
 
 
 def averaged(known: LogTail, x: Array, df: float) -> Array:

@@ -32,11 +32,11 @@ _DIGEST = 32
 
 def folder() -> Path | None:
     """The cache folder; None if it is switched off or there is no home."""
-    given = os.environ.get("BAKEOFF_CACHE", "")
-    if given == "off":
+    chosen = os.environ.get("BAKEOFF_CACHE", "")
+    if chosen == "off":
         return None
     try:
-        return Path(given).expanduser() if given else _platform_folder()
+        return Path(chosen).expanduser() if chosen else _platform_folder()
     except RuntimeError:  # a user without a home
         return None
 
@@ -47,8 +47,8 @@ def _platform_folder() -> Path:
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "bakeoff" / "Cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "bakeoff"
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (given if given.is_absolute() else Path.home() / ".cache") / "bakeoff"
+    chosen = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (chosen if chosen.is_absolute() else Path.home() / ".cache") / "bakeoff"
 
 
 def read(name: str) -> NullDistribution | None:
@@ -90,8 +90,8 @@ def _is_private(path: Path) -> bool:
     """Whether it belongs to this user and nobody else can write it."""
     if sys.platform == "win32":  # a profile's folder has an access list of its own
         return True
-    found = path.stat()
-    return found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    facts = path.stat()
+    return facts.st_uid == os.geteuid() and not facts.st_mode & 0o022
 
 
 def _file(name: str) -> str:

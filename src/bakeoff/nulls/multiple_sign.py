@@ -102,10 +102,10 @@ def _one_trial(rows: Array, p: float) -> Array:
 
 def _binomials(p: float, n: int) -> list[Array]:
     """Distributions of the number of successes in 0 … n trials."""
-    found = [np.ones((1, 1))]
+    rows = [np.ones((1, 1))]
     for _ in range(n):
-        found.append(_one_trial(found[-1], p))
-    return [row[0] for row in found]
+        rows.append(_one_trial(rows[-1], p))
+    return [row[0] for row in rows]
 
 
 def _with_last(rows: Array, cdf: Array, n: int) -> Array:

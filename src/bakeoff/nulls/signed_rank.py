@@ -187,9 +187,9 @@ class _Inverted:
     def lower(self, w: int) -> Tail:
         if len(self.steps) <= EXACT_LIMIT and w <= _FEW_SUMS:
             return self._counted(w)
-        found = self.coins.log_lower(w)
-        if found is not None:
-            return math.exp(found), found
+        log_p = self.coins.log_lower(w)
+        if log_p is not None:
+            return math.exp(log_p), log_p
         if len(self.steps) <= EXACT_LIMIT and 8 * w <= int(self.steps.sum()):
             return self._counted(w)
         return _remembered_counts(self.steps.tobytes()).lower(w)
@@ -200,8 +200,8 @@ class _Inverted:
         ways[0] = 1.0
         for step in self.steps[: np.searchsorted(self.steps, w, side="right")].tolist():
             ways[step:] += ways[: w + 1 - step].copy()
-        found, size = float(np.sum(ways)), len(self.steps)
-        return math.ldexp(found, -size), math.log(found) - size * math.log(2.0)
+        total, size = float(np.sum(ways)), len(self.steps)
+        return math.ldexp(total, -size), math.log(total) - size * math.log(2.0)
 
 
 @lru_cache(maxsize=4)

@@ -113,8 +113,8 @@ def last_row(states: Ints, weights: Floats, row: Pattern) -> tuple[Ints, Floats]
         products = (states[:, part].T.astype(np.float64) @ exact).astype(np.int64)
         values = (base[part, None] - least) + 2 * products
         counter.add(values.ravel(), np.repeat(weights[part], len(permutations)))
-    found, summed = counter.result()
-    return found + least, summed
+    counts, summed = counter.result()
+    return counts + least, summed
 
 
 class _Counter:
@@ -144,10 +144,10 @@ class _Counter:
             else:  # a second table of this size would cost more than it saves
                 np.add.at(self.table, codes.astype(np.int64, copy=False), weights)
             return
-        found, place = np.unique(codes, return_inverse=True)
+        distinct, place = np.unique(codes, return_inverse=True)
         summed: Floats = np.bincount(place.ravel(), weights).astype(np.float64, copy=False)
-        self.codes, self.weights = [found], [summed]
-        self.full = max(_COUNTED, len(found))  # so that the next sort is not mostly of codes already sorted
+        self.codes, self.weights = [distinct], [summed]
+        self.full = max(_COUNTED, len(distinct))  # so that the next sort is not mostly of codes already sorted
 
     def result(self) -> tuple[Ints, Floats]:
         if self.codes:
@@ -169,14 +169,14 @@ def sort_columns(columns: list[npt.NDArray[np.signedinteger]]) -> None:
 @lru_cache(maxsize=32)
 def _comparators(k: int) -> tuple[tuple[int, int], ...]:
     top = 1 << max(0, (k - 1).bit_length() - 1)
-    found = []
+    comparators = []
     p = top
     while p:
         q, r, d = top, 0, p
         while True:
-            found += [(i, i + d) for i in range(k - d) if i & p == r]
+            comparators += [(i, i + d) for i in range(k - d) if i & p == r]
             if q == p:
                 break
             d, q, r = q - p, q >> 1, p
         p >>= 1
-    return tuple(found)
+    return tuple(comparators)

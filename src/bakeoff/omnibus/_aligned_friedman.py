@@ -89,8 +89,8 @@ def aligned_friedman(
     >>> bo.aligned_friedman(toy).mean_ranks  # Derrac et al. (2011), Table 9
     array([ 7.625, 14.5  ,  5.5  ,  6.375])
     """
-    given = check_scores(scores)
-    scores = by_cluster(given)
+    original = check_scores(scores)
+    scores = by_cluster(original)
     choice("ties", ties, TIES)
     choice("method", method, METHODS)
     aligned = doubled_aligned_ranks(scores)
@@ -105,7 +105,7 @@ def aligned_friedman(
     evidence = permutation_evidence(aligned, method, limit, rng, n_resamples)
     return of_ranks(
         RankTestResult,
-        given,
+        original,
         scores,
         doubled_ranks(scores),
         evidence,

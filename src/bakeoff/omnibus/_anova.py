@@ -71,8 +71,8 @@ def anova(scores: Scores) -> AnovaResult:
     >>> round(r.statistic, 3), r.df, round(r.pvalue, 5)  # as R's aov(score ~ algorithm + Error(problem))
     (22.455, (2.0, 6.0), 0.00164)
     """
-    given = check_scores(scores)
-    scores = by_cluster(given)
+    original = check_scores(scores)
+    scores = by_cluster(original)
     scores.require_finite("Analysis of variance")
     n, k = scores.values.shape
     parts = additive_fit(scores, "Analysis of variance")
@@ -102,7 +102,7 @@ def anova(scores: Scores) -> AnovaResult:
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(n, between, error), row_unit(given)),
+        cautions=of_units(_cautions(n, between, error), row_unit(original)),
     )
 
 

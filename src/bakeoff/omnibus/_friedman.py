@@ -87,8 +87,8 @@ def friedman(
     >>> round(r.statistic, 3), f"{r.pvalue:.2e}", r.mean_ranks.round(3).tolist()
     (16.225, '1.02e-03', [1.771, 2.479, 2.479, 3.271])
     """
-    given = check_scores(scores)
-    scores = ranks_by_cluster(given)
+    original = check_scores(scores)
+    scores = ranks_by_cluster(original)
     choice("method", method, METHODS)
     choice("ties", ties, TIES)
     ranks = doubled_ranks(scores)
@@ -102,7 +102,9 @@ def friedman(
 
     evidence = permutation_evidence(ranks, method, limit, rng, n_resamples)
     df = (float(k - 1),)
-    return of_ranks(RankTestResult, given, scores, ranks, evidence, ties, name="friedman", statistic=statistic, df=df)
+    return of_ranks(
+        RankTestResult, original, scores, ranks, evidence, ties, name="friedman", statistic=statistic, df=df
+    )
 
 
 def _f_instead(n: int, k: int) -> str:

@@ -69,8 +69,8 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     >>> round(r.statistic, 3), r.df, f"{r.pvalue:.2e}"
     (6.691, (3.0, 69.0), '4.97e-04')
     """
-    given = check_scores(scores)
-    scores = ranks_by_cluster(given)
+    original = check_scores(scores)
+    scores = ranks_by_cluster(original)
     choice("ties", ties, TIES)
     ranks = doubled_ranks(scores)
     n, k = ranks.shape
@@ -80,7 +80,7 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     agreement = (agreement_caution(ranks),) if denominator == 0 and n > 1 else ()
     return of_ranks(
         ImanDavenportResult,
-        given,
+        original,
         scores,
         ranks,
         evidence,

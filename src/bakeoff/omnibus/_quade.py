@@ -98,10 +98,10 @@ def quade(
     >>> bo.quade(toy).mean_ranks  # Derrac et al. (2011), Table 10
     array([2.3 , 4.  , 1.55, 2.15])
     """
-    given = check_scores(scores)
+    original = check_scores(scores)
     if weights is not None:
-        refuse_clusters(given, "weights=", "leave weights out, and clusters count by the range of their means")
-    scores = by_cluster(given)
+        refuse_clusters(original, "weights=", "leave weights out, and clusters count by the range of their means")
+    scores = by_cluster(original)
     choice("ties", ties, TIES)
     choice("method", method, METHODS)
     ranks, importance = doubled_ranks(scores), doubled_problem_ranks(scores, weights)
@@ -120,7 +120,7 @@ def quade(
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
     return of_ranks(
         QuadeResult,
-        given,
+        original,
         scores,
         ranks,
         evidence,

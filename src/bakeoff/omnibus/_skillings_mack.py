@@ -173,38 +173,38 @@ def _centred_rows(scores: Scores) -> list[_CentredRow]:
     usable = np.flatnonzero(present.sum(axis=1) >= 2)
     if not len(usable):
         raise ScoreError("has no problem with two scores: nothing can be compared", parameter="scores")
-    found: dict[int, _CentredRow] = {}
+    rows: dict[int, _CentredRow] = {}
     patterns: dict[bytes, list[int]] = {}
     for i in usable.tolist():
         patterns.setdefault(present[i].tobytes(), []).append(i)
     for problems in patterns.values():
         columns = np.flatnonzero(present[problems[0]])
         ranks = doubled_ranks(scores.select(columns.tolist(), problems))
-        found |= {i: _CentredRow(columns, row - (len(columns) + 1)) for i, row in zip(problems, ranks, strict=True)}
-    return [found[i] for i in usable.tolist()]
+        rows |= {i: _CentredRow(columns, row - (len(columns) + 1)) for i, row in zip(problems, ranks, strict=True)}
+    return [rows[i] for i in usable.tolist()]
 
 
 def _sums(rows: list[_CentredRow], k: int) -> Array:
     """A: whole numbers for each size of problem, so that the order of problems cannot matter."""
-    found = np.zeros(k)
+    sums = np.zeros(k)
     for size, alike in _by_size(rows):
         doubled = np.zeros(k, dtype=np.int64)
         for row in alike:
             doubled[row.columns] += row.doubled
-        found += math.sqrt(3.0 / (size + 1)) * doubled
-    return found
+        sums += math.sqrt(3.0 / (size + 1)) * doubled
+    return sums
 
 
 def _covariance(rows: list[_CentredRow], k: int) -> Array:
     """C, likewise."""
-    found = np.zeros((k, k))
+    covariance = np.zeros((k, k))
     for size, alike in _by_size(rows):
         squares = np.zeros((k, k), dtype=np.int64)
         for row in alike:
             squares[np.ix_(row.columns, row.columns)] += int(row.doubled @ row.doubled)
         shared = np.diag(np.diag(squares)) - squares / size
-        found += 3.0 / ((size + 1) * (size - 1)) * shared
-    return found
+        covariance += 3.0 / ((size + 1) * (size - 1)) * shared
+    return covariance
 
 
 def _by_size(rows: list[_CentredRow]) -> list[tuple[int, list[_CentredRow]]]:
@@ -240,9 +240,9 @@ def _require_connected(scores: Scores) -> None:
         [a for a, g in zip(scores.algorithms, group.tolist(), strict=True) if g == one] for one in np.unique(group)
     ]
     if len(names) > 1:
-        said = listing((f"({listing(map(repr, group))})" for group in names), 6)
+        groups = listing((f"({listing(map(repr, group))})" for group in names), 6)
         raise ScoreError(
-            f"falls into {len(names)} groups of algorithms that never have scores on one problem: {said}. Nothing "
+            f"falls into {len(names)} groups of algorithms that never have scores on one problem: {groups}. Nothing "
             "compares the groups; analyse each by itself",
             parameter="scores",
         )
@@ -291,15 +291,15 @@ def _exact_tail(rows: list[_CentredRow], inverse: Array, least: float, most: tup
     (u, of_u), (v, of_v) = halves[0], halves[1]
     if len(u) * len(v) > pairs:
         return None
-    wanted = least - _forms(u, inverse)
+    rest = least - _forms(u, inverse)
     u = np.column_stack([u, np.ones(len(u))])
     turned = np.vstack([2.0 * inverse @ v.T, _forms(v, inverse)])
-    found = []
+    tails = []
     for first in range(0, len(u), step := max(1, SMALL_PRODUCT // turned.size)):
         part = slice(first, first + step)
-        reached = u[part] @ turned >= wanted[part, None]
-        found.append(float(of_u[part] @ (reached.astype(np.float64) @ of_v)))
-    return min(1.0, math.fsum(found))
+        reached = u[part] @ turned >= rest[part, None]
+        tails.append(float(of_u[part] @ (reached.astype(np.float64) @ of_v)))
+    return min(1.0, math.fsum(tails))
 
 
 def _law(rows: list[_CentredRow], k: int, moves: int) -> tuple[Array, Array] | None:
@@ -357,13 +357,13 @@ def _exceeding(
 
 def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
     """Where the holes are: all on one algorithm, or problems that say nothing."""
-    found, holes = [], scores.holes
+    cautions, holes = [], scores.holes
     if used < scores.n_problems:
-        found.append(caution_of("problems-without-pairs", problems=counted(scores.n_problems - used, "problem")))
+        cautions.append(caution_of("problems-without-pairs", problems=counted(scores.n_problems - used, "problem")))
     if holes.any():
         per_algorithm = holes.sum(axis=0)
         most, total = int(np.argmax(per_algorithm)), int(holes.sum())
-        found.append(
+        cautions.append(
             caution_of(
                 "missing-scores",
                 "omnibus",
@@ -373,4 +373,4 @@ def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
                 algorithms=scores.algorithms[most],
             )
         )
-    return tuple(found)
+    return tuple(cautions)

@@ -66,17 +66,17 @@ Result = TypeVar("Result", bound=RankTestResult)
 
 def of_ranks(
     kind: type[Result],
-    given: Scores,
+    measured: Scores,
     scores: Scores,
     ranks: Ints,
     evidence: Evidence,
     ties: str,
-    found: Sequence[Caution] = (),
+    all_cautions: Sequence[Caution] = (),
     **own: Any,
 ) -> Result:
     """The result of a test on the doubled ``ranks`` within the rows of ``scores``, the units of what was ``given``."""
     n, k = ranks.shape
-    cautions = (*omnibus_cautions(ranks, ties, evidence.method), *found, *evidence.cautions)
+    cautions = (*omnibus_cautions(ranks, ties, evidence.method), *all_cautions, *evidence.cautions)
     known: dict[str, Any] = {"n_tied": n_tied_problems(ranks), "mean_ranks": read_only(ranks.sum(axis=0) / (2 * n))}
     return kind(
         pvalue=evidence.pvalue,
@@ -88,7 +88,7 @@ def of_ranks(
         n_dropped=len(scores.dropped),
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=of_units(cautions, row_unit(given)),
+        cautions=of_units(cautions, row_unit(measured)),
         **(known | own),
     )
 
@@ -98,16 +98,16 @@ def by_quick_law(test: Result, table: Ints, rng: object) -> Result:
     if test.method not in ("chi2", "f") or (rng is None and not is_quick(table)):
         return test
     method = "exact" if is_quick(table) else "permutation"
-    found = permutation_evidence(table, method, lambda: Evidence(pvalue=1.0, log_pvalue=0.0, method=""), rng, 9999)
+    evidence = permutation_evidence(table, method, lambda: Evidence(pvalue=1.0, log_pvalue=0.0, method=""), rng, 9999)
     kept = (caution for caution in test.cautions if caution.code != "chi2-rough")
     return replace(
         test,
-        pvalue=found.pvalue,
-        log_pvalue=found.log_pvalue,
-        method=found.method,
-        confidence_interval=found.confidence_interval,
-        n_resamples=found.n_resamples,
-        cautions=(*kept, *found.cautions),
+        pvalue=evidence.pvalue,
+        log_pvalue=evidence.log_pvalue,
+        method=evidence.method,
+        confidence_interval=evidence.confidence_interval,
+        n_resamples=evidence.n_resamples,
+        cautions=(*kept, *evidence.cautions),
     )
 
 
@@ -120,11 +120,11 @@ def n_tied_problems(ranks: Ints) -> int:
 def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
     """One problem, nothing differs, or ties that the limit distribution ignores."""
     n, k = ranks.shape
-    found = []
+    cautions = []
     if n == 1:
-        found.append(caution_of("one-problem", "omnibus"))
+        cautions.append(caution_of("one-problem", "omnibus"))
     if (ranks == k + 1).all():
-        found.append(caution_of("nothing-differs", "omnibus"))
+        cautions.append(caution_of("nothing-differs", "omnibus"))
     elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):
-        found.append(caution_of("ties-uncorrected", tied=tied, n=n))
-    return found
+        cautions.append(caution_of("ties-uncorrected", tied=tied, n=n))
+    return cautions

@@ -102,9 +102,9 @@ def cluster_t(
     choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
     refuse_one_cluster(scores)
-    found = paired_differences(scores, i, j, NAME)
+    differences = paired_differences(scores, i, j, NAME)
     codes = cluster_codes(scores)
-    mean = unit_mean(found.values, found.scales, codes)
+    mean = unit_mean(differences.values, differences.scales, codes)
     p, log_p = mean.pvalue(alternative)
     low, high = mean.interval(level, alternative)
     return ClusterTResult(
@@ -123,18 +123,18 @@ def cluster_t(
         alternative=alternative,
         n_problems=mean.n,
         n_clusters=None if scores.clusters is None else mean.n_units,
-        zeros=int(np.sum(found.values == 0)),
+        zeros=int(np.sum(differences.values == 0)),
         n_dropped=len(scores.dropped),
         cautions=(
             *_cautions(mean, cluster_sizes(codes), scores.clusters is not None),
-            *tail_cautions(scores, i, j, found.values, codes),
+            *tail_cautions(scores, i, j, differences.values, codes),
         ),
     )
 
 
 def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, ...]:
-    found = t_cautions(mean.n_units, mean.error)
+    cautions = t_cautions(mean.n_units, mean.error)
     if not clustered:
-        return found
-    found = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in found)
-    return (*found, *unequal_clusters([sizes]))
+        return cautions
+    cautions = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in cautions)
+    return (*cautions, *unequal_clusters([sizes]))

@@ -106,10 +106,10 @@ def paired_t(
     scores = by_cluster(table)
     choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
-    found = paired_differences(scores, i, j, NAME)
+    differences = paired_differences(scores, i, j, NAME)
     if relative:
-        found = _relative(scores, i, j, found)
-    mean, n = unit_mean(found.values, found.scales), scores.n_problems
+        differences = _relative(scores, i, j, differences)
+    mean, n = unit_mean(differences.values, differences.scales), scores.n_problems
     p, log_p = mean.pvalue(alternative)
     low, high = mean.interval(level, alternative)
     return PairedTResult(
@@ -128,9 +128,9 @@ def paired_t(
         relative=relative,
         alternative=alternative,
         n_problems=n,
-        zeros=int(np.sum(found.values == 0)),
+        zeros=int(np.sum(differences.values == 0)),
         n_dropped=len(scores.dropped),
-        cautions=(*t_cautions(n, mean.error), *tail_cautions(scores, i, j, found.values)),
+        cautions=(*t_cautions(n, mean.error), *tail_cautions(scores, i, j, differences.values)),
     )
 
 
@@ -141,10 +141,10 @@ def tail_cautions(scores: Scores, i: int, j: int, differences: Array, codes: Cod
     return skewed_differences(names, "problems" if scores.clusters is None else "clusters")
 
 
-def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences:
+def _relative(scores: Scores, a: int, b: int, differences: Differences) -> Differences:
     """d / (|x_a + x_b|/2): fractions of the two scores' mean, positive where a is better."""
     middle = np.abs(scores.values[:, a] / 2 + scores.values[:, b] / 2)  # halved first: no overflow
-    cancelling = (middle <= tie_tolerance(found.scales)) & (found.values != 0)
+    cancelling = (middle <= tie_tolerance(differences.scales)) & (differences.values != 0)
     if cancelling.any():
         raise ParameterError(
             ": the two scores cancel (a = −b), so their mean is 0 and nothing can be divided by it: problem "
@@ -152,9 +152,9 @@ def _relative(scores: Scores, a: int, b: int, found: Differences) -> Differences
             "Use relative=False, or bo.wilcoxon.",
             parameter="relative",
         )
-    safe = np.where(found.values == 0, 1.0, middle)
+    safe = np.where(differences.values == 0, 1.0, middle)
     with np.errstate(over="ignore"):
-        values, scales = found.values / safe, found.scales / safe
+        values, scales = differences.values / safe, differences.scales / safe
     refuse_overflow(values, NAME)
     return Differences(values=values, scales=scales)
 

@@ -93,12 +93,14 @@ def resampled_t(
     scores, i, j = scores_of_two(scores, a, b, better)
     fraction = number("test_fraction", test_fraction, above=0.0, below=1.0, what=rule)
     name, first, second = resampled_pair(scores, (i, j), problem, NAME, "bo.compare (their means)")
-    found = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", NAME)
-    if found.n < 2:
-        where = "" if name is None else f"; problem {name!r} has {found.n}"
+    summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", NAME)
+    if summary.n < 2:
+        where = "" if name is None else f"; problem {name!r} has {summary.n}"
         raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
-    error = math.sqrt(1.0 / found.n + fraction / (1.0 - fraction)) * found.sd
-    mean = UnitMean(estimate=found.mean, error=error, df=found.n - 1.0, n=found.n, n_units=found.n, subsets=None)
+    error = math.sqrt(1.0 / summary.n + fraction / (1.0 - fraction)) * summary.sd
+    mean = UnitMean(
+        estimate=summary.mean, error=error, df=summary.n - 1.0, n=summary.n, n_units=summary.n, subsets=None
+    )
     p, log_p = mean.pvalue()
     return ResampledTResult(
         a=scores.algorithms[i],
@@ -108,20 +110,20 @@ def resampled_t(
         log_pvalue=log_p,
         method="t",
         alternative="two-sided",
-        df=found.n - 1,
-        estimate=found.mean,
+        df=summary.n - 1,
+        estimate=summary.mean,
         standard_error=error,
         test_fraction=fraction,
         problem=name,
-        n_runs=found.n,
-        zeros=found.ties,
+        n_runs=summary.n,
+        zeros=summary.ties,
         n_problems=1,
         n_dropped=len(scores.dropped),
-        cautions=_cautions(found, error),
+        cautions=_cautions(summary, error),
     )
 
 
-def _cautions(found: RunSummary, error: float) -> tuple[Caution, ...]:
+def _cautions(summary: RunSummary, error: float) -> tuple[Caution, ...]:
     if error > 0.0:
         return ()
-    return (caution_of("zero-variance", "resampled-t", n=found.n),)
+    return (caution_of("zero-variance", "resampled-t", n=summary.n),)

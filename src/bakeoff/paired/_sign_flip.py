@@ -108,11 +108,11 @@ def sign_flip(
     choice("method", method, METHODS)
     size = draw_count("n_resamples", n_resamples, 1)
     refuse_one_cluster(scores)
-    found = paired_differences(scores, i, j, NAME)
+    differences = paired_differences(scores, i, j, NAME)
     with np.errstate(over="ignore"):
-        refuse_overflow(np.abs(found.values).sum(keepdims=True), NAME)
-    n, total = len(found.values), math.fsum(found.values.tolist())
-    sums, tolerances = _flipped(scores, found)
+        refuse_overflow(np.abs(differences.values).sum(keepdims=True), NAME)
+    n, total = len(differences.values), math.fsum(differences.values.tolist())
+    sums, tolerances = _flipped(scores, differences)
     kept = sums != 0
     sums, tolerances = sums[kept], tolerances[kept]
     p, log_p, used, sampled = _evidence(sums, tolerances, alternative, method, generator(rng), size)
@@ -135,13 +135,13 @@ def sign_flip(
     )
 
 
-def _flipped(scores: Scores, found: Differences) -> tuple[Array, Array]:
+def _flipped(scores: Scores, differences: Differences) -> tuple[Array, Array]:
     """The sums that are flipped, 0 where rounding explains them, and within which each is known."""
-    tolerances = np.where(found.values == 0, 0.0, tie_tolerance(found.scales))
+    tolerances = np.where(differences.values == 0, 0.0, tie_tolerance(differences.scales))
     if scores.clusters is None:
-        return found.values, tolerances
+        return differences.values, tolerances
     codes = cluster_codes(scores)
-    sums, slack = cluster_sums(found.values, codes), cluster_sums(tolerances, codes)
+    sums, slack = cluster_sums(differences.values, codes), cluster_sums(tolerances, codes)
     return np.where(np.abs(sums) <= slack, 0.0, sums), slack
 
 
@@ -171,7 +171,7 @@ def _sampled(count: int, size: int) -> Caution:
 
 
 def _few(n: int, clustered: bool, alternative: str) -> tuple[Caution, ...]:
-    found = power_cautions(n, "difference", "exact", alternative, REFERENCE)
+    cautions = power_cautions(n, "difference", "exact", alternative, REFERENCE)
     if not clustered:
-        return found
-    return tuple(replace(c, text=c.text.replace("non-zero difference", "non-zero cluster sum")) for c in found)
+        return cautions
+    return tuple(replace(c, text=c.text.replace("non-zero difference", "non-zero cluster sum")) for c in cautions)

@@ -160,9 +160,9 @@ class SignedRankSums:
         return (self.plus - self.minus) / total if total else 0.0
 
 
-def signed_rank_sums(found: Differences, zeros: str = "split") -> SignedRankSums:
+def signed_rank_sums(differences: Differences, zeros: str = "split") -> SignedRankSums:
     """Rank |d| and sum the ranks of either sign, treating zeros by the policy."""
-    signed = doubled_signed_ranks(found)
+    signed = doubled_signed_ranks(differences)
     zero_count = int(np.sum(signed == 0))
     kept = {"split": zero_count - zero_count % 2, "pratt": zero_count, "drop": 0}[zeros]
     nonzero = signed[signed != 0]

@@ -21,9 +21,9 @@ class Differences:
 def paired_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
     """Differences of columns a and b; infinite scores and overflow are refused in the name of ``method``."""
     scores.require_finite(method, [a, b])
-    found = ordered_differences(scores, a, b)
-    refuse_overflow(found.values, method)
-    return found
+    differences = ordered_differences(scores, a, b)
+    refuse_overflow(differences.values, method)
+    return differences
 
 
 def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
@@ -43,8 +43,8 @@ def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
 
 def defined_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
     """As :func:`ordered_differences`; where both scores are the same infinity there is none, which is refused."""
-    found = ordered_differences(scores, a, b)
-    undefined = np.flatnonzero(np.isnan(found.values))
+    differences = ordered_differences(scores, a, b)
+    undefined = np.flatnonzero(np.isnan(differences.values))
     if len(undefined):
         row = int(undefined[0])
         raise InfiniteScoreError(
@@ -52,16 +52,16 @@ def defined_differences(scores: Scores, a: int, b: int, method: str) -> Differen
             f"{scores.algorithms[a]!r} and {scores.algorithms[b]!r}, so they have no difference ({len(undefined)} such "
             "problems). Use a test on ranks or signs, or remove the problem."
         )
-    refuse_overflow(found.values[np.isfinite(scores.values[:, [a, b]]).all(axis=1)], method)
-    return found
+    refuse_overflow(differences.values[np.isfinite(scores.values[:, [a, b]]).all(axis=1)], method)
+    return differences
 
 
-def doubled_signed_ranks(found: Differences) -> Ints:
+def doubled_signed_ranks(differences: Differences) -> Ints:
     """(n,) twice the mid-rank of |d| among the non-zero differences, with the sign of d; 0 for zeros.
 
     Infinite differences are larger than all others and tied with each other.
     """
-    d, scales = found.values, found.scales
+    d, scales = differences.values, differences.scales
     signed = np.zeros(len(d), dtype=np.int64)
     infinite = np.isinf(d)
     kept = (d != 0) & ~infinite
@@ -90,15 +90,15 @@ def directions(scores: Scores, a: int, b: int) -> npt.NDArray[np.int8]:
 def beaten(scores: Scores) -> Ints:
     """(k, k) on how many problems the row's algorithm is better than the column's, by :func:`directions`."""
     costs = scores.costs
-    found = np.zeros((scores.n_algorithms,) * 2, dtype=np.int64)
+    wins = np.zeros((scores.n_algorithms,) * 2, dtype=np.int64)
     for a in range(scores.n_algorithms):
         better = costs[:, a : a + 1] < costs
         if scores.runs is not None:
             scales = np.maximum(scores.scales[:, a : a + 1], scores.scales)
             with np.errstate(over="ignore", invalid="ignore"):
                 better &= ~(costs - costs[:, a : a + 1] <= tie_tolerance(scales))
-        found[a] = np.count_nonzero(better, axis=0)
-    return found
+        wins[a] = np.count_nonzero(better, axis=0)
+    return wins
 
 
 def counts(d: npt.NDArray[np.int8]) -> tuple[int, int, int]:

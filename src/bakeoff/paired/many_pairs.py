@@ -148,9 +148,9 @@ def of_chunks(
     columns = Columns.of(scores)
 
     def work(chunk: Pairs) -> T:
-        found = row_differences(columns, chunk)
-        refuse_overflow(found.values, method)
-        return function(summed(found))
+        rows = row_differences(columns, chunk)
+        refuse_overflow(rows.values, method)
+        return function(summed(rows))
 
     chunks, done = list(chunks_of(pairs, scores.n_problems)), 0
     for chunk, part in zip(chunks, _map(work, chunks, _threads(scores, pairs, threads)), strict=True):
@@ -160,16 +160,16 @@ def of_chunks(
             progress(done, len(pairs))
 
 
-def row_sums(found: RowDifferences) -> Iterator[SignedRankSums]:
+def row_sums(differences: RowDifferences) -> Iterator[SignedRankSums]:
     """Of each row, what ``signed_rank_sums`` gives (the ranks in ascending order)."""
-    rows = summed(found)
+    rows = summed(differences)
     return (rows.one(i) for i in range(len(rows.plus)))
 
 
-def summed(found: RowDifferences) -> RowSums:
+def summed(rows: RowDifferences) -> RowSums:
     """The rank sums of all rows."""
-    sizes, negative = _sorted_sizes(found.values)
-    equal, unsure = _ties(sizes, found)
+    sizes, negative = _sorted_sizes(rows.values)
+    equal, unsure = _ties(sizes, rows)
     doubled, shared = mid_ranks_of_sorted(equal)
     zeros = np.count_nonzero(sizes == 0, axis=1)
     odd = zeros % 2
@@ -177,7 +177,7 @@ def summed(found: RowDifferences) -> RowSums:
     doubled[sizes == 0] = 0
     minus = np.where(negative, doubled, 0).sum(axis=1)
     return RowSums(
-        found=found,
+        found=rows,
         ranks=doubled,
         plus=doubled.sum(axis=1) - minus,
         minus=minus,
@@ -213,20 +213,20 @@ def mid_ranks_of_sorted(equal: Flags) -> tuple[Ints, Flags]:
     return first + last + 2, shared
 
 
-def _ties(sizes: Array, found: RowDifferences) -> tuple[Flags, Flags]:
+def _ties(sizes: Array, differences: RowDifferences) -> tuple[Flags, Flags]:
     """(p, n − 1) which of the sorted sizes are tied with the one before, and (p,) the rows where that is not certain.
 
     A gap wider than twice the row's largest tolerance parts two sizes whatever the rounding; other gaps are looked at
     value by value: one large score makes that tolerance too large for the row's small differences.
     """
     equal = sizes[:, 1:] == sizes[:, :-1]
-    slack = 2.0 * tie_tolerance(found.scales.max(axis=1))[:, None]
+    slack = 2.0 * tie_tolerance(differences.scales.max(axis=1))[:, None]
     with np.errstate(invalid="ignore"):  # between infinite sizes, which are equal
         close = ~equal & (np.diff(sizes) <= slack) & (sizes[:, :-1] > 0.0)
     rows = np.flatnonzero(close.any(axis=1))
     unsure = np.zeros(len(sizes), dtype=bool)
     if len(rows):
-        equal[rows], unsure[rows] = _within_tolerance(np.abs(found.values[rows]), found.scales[rows])
+        equal[rows], unsure[rows] = _within_tolerance(np.abs(differences.values[rows]), differences.scales[rows])
     return equal, unsure
 
 
@@ -251,9 +251,9 @@ def _within_tolerance(sizes: Array, scales: Array) -> tuple[Flags, Flags]:
     return linked, apart
 
 
-def _threads(scores: Scores, pairs: Pairs, asked: int | None) -> int:
-    if asked is not None:
-        return asked
+def _threads(scores: Scores, pairs: Pairs, requested: int | None) -> int:
+    if requested is not None:
+        return requested
     n = scores.n_problems
     return min(8, os.cpu_count() or 1) if n > SHORT and len(pairs) * n >= THREADED else 1
 

@@ -103,11 +103,11 @@ def resampled_pair(
 def check_correlation(correlation: object, folds: object, method: str) -> float:
     """ρ, the correlation between two runs of one problem: ``correlation``, or 1/``folds`` for cross-validation."""
     if (correlation is None) == (folds is None):
-        given = "neither" if correlation is None else "both"
+        which = "neither" if correlation is None else "both"
         raise ParameterError(
             f"{method} needs the correlation between runs. Give either folds=, the number of folds of the "
             "cross-validation (10 means a correlation of 1/10), or correlation=, the share of the data in each test "
-            f"set (0 for independent runs); got {given}"
+            f"set (0 for independent runs); got {which}"
         )
     if folds is not None:
         return 1.0 / whole("folds", folds, 2)

@@ -27,8 +27,8 @@ _LEAST = 1e-300
 def share_pvalues(counts: Sequence[tuple[int, int]], n: int, delta: float) -> list[tuple[float, float]]:
     """p of "the first is lower by ``delta`` or more" and its logarithm, of (wins, losses) of the first among n."""
     if n > EXACT:
-        found = [normal_sf(tango_score(wins, losses, n, -delta)) for wins, losses in counts]
-        return [(float(p), float(log_p)) for p, log_p in found]
+        tails = [normal_sf(tango_score(wins, losses, n, -delta)) for wins, losses in counts]
+        return [(float(p), float(log_p)) for p, log_p in tails]
     table = _exact(n, delta)
     pvalues = [float(table[wins, losses]) for wins, losses in counts]
     return [(p, float(np.log(p))) for p in pvalues]
@@ -53,9 +53,9 @@ def _exact(n: int, delta: float) -> Array:
         logs += xlogy(ties, np.maximum(1.0 - 2.0 * q + delta, 0.0))
         most = np.maximum(most, np.cumsum(np.exp(logs), axis=1).max(axis=0))
     last = np.searchsorted(-score, -score + _SAME, side="right") - 1  # of those with the same score
-    found = np.full((n + 1, n + 1), np.nan)
-    found[wins, losses] = np.clip(most[last], _LEAST, 1.0)
-    return read_only(found)
+    pvalues = np.full((n + 1, n + 1), np.nan)
+    pvalues[wins, losses] = np.clip(most[last], _LEAST, 1.0)
+    return read_only(pvalues)
 
 
 def _scores(wins: Ints, losses: Ints, n: int, delta: float) -> Array:

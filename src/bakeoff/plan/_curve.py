@@ -150,21 +150,21 @@ def curve(
     if isinstance(options.model, WilcoxonDraws):
         options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
     level = checked_alpha(alpha, options.margin is not None)
-    wanted = checked_power(power, level)
+    wanted_power = checked_power(power, level)
     if n is not None:
         size = options.checked_n(n)
-        drawn = _against_effect(options, size, level, wanted, values)
-        cautions = plan_cautions(options, size, 1.0, level, wanted)
+        drawn = _against_effect(options, size, level, wanted_power, values)
+        cautions = plan_cautions(options, size, 1.0, level, wanted_power)
     elif effect_size is not None or options.margin is not None:
         effect = options.checked_effect(effect_size)
         if not isinstance(effect, float):
             rule = "must be one number for a curve: one algorithm apart from all others"
             raise ParameterError(rule, parameter="effect_size")
-        drawn = _against_size(options, effect, level, wanted, values)
-        cautions = plan_cautions(options, 30, effect, level, wanted)
+        drawn = _against_size(options, effect, level, wanted_power, values)
+        cautions = plan_cautions(options, 30, effect, level, wanted_power)
     else:
-        drawn = _effect_against_size(options, level, wanted, values)
-        cautions = plan_cautions(options, 30, 1.0, level, wanted)
+        drawn = _effect_against_size(options, level, wanted_power, values)
+        cautions = plan_cautions(options, 30, 1.0, level, wanted_power)
     shown = 0.0 if effect_size is None and options.margin is not None else effect_size
     return PowerCurve(
         x=read_only(drawn.x),
@@ -175,7 +175,7 @@ def curve(
         summary=f"{_design(options, level)}: {drawn.summary}",
         n=None if n is None else int(n),
         effect_size=shown,
-        wanted_power=wanted,
+        wanted_power=wanted_power,
         method=" and ".join(dict.fromkeys(options.model.method(int(m)) for m in (drawn.x if n is None else [n]))),
         # those about one effect size belong to a plan, not to a curve over all of them
         cautions=tuple(c for c in cautions if c.code not in ("win-probability", "relative-efficiency")),
@@ -206,46 +206,46 @@ def _design(options: PlanDesign, alpha: float) -> str:
     return f"{name}, {many}, alpha = {alpha:g}"
 
 
-def _against_effect(options: PlanDesign, n: int, alpha: float, wanted: float, values: object) -> _Drawn:
-    reached = smallest_effect(options, n, alpha, wanted)
+def _against_effect(options: PlanDesign, n: int, alpha: float, wanted_power: float, values: object) -> _Drawn:
+    reached = smallest_effect(options, n, alpha, wanted_power)
     if values is None:
-        x = np.linspace(0.0, smallest_effect(options, n, alpha, max(0.995, wanted)), _POINTS)
+        x = np.linspace(0.0, smallest_effect(options, n, alpha, max(0.995, wanted_power)), _POINTS)
     else:
         x = _checked_values(values, 0.0, whole=False)
     sign = -1.0 if options.alternative == "less" else 1.0
     y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
-    said = f"{options.who(n)} find an effect of {reached:.3g} with power {wanted:g}."
-    return _Drawn(x, y, "effect size", "power", (reached, wanted), said)
+    sentence = f"{options.who(n)} find an effect of {reached:.3g} with power {wanted_power:g}."
+    return _Drawn(x, y, "effect size", "power", (reached, wanted_power), sentence)
 
 
-def _against_size(options: PlanDesign, effect: float, alpha: float, wanted: float, values: object) -> _Drawn:
-    found = options.size(effect, options.aim(alpha, wanted)).n
+def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power: float, values: object) -> _Drawn:
+    n_needed = options.size(effect, options.aim(alpha, wanted_power)).n
     if values is None:
-        sizes = np.unique(np.round(np.linspace(options.model.least, max(2 * found, 10), 2 * _POINTS)))
+        sizes = np.unique(np.round(np.linspace(options.model.least, max(2 * n_needed, 10), 2 * _POINTS)))
     else:
         sizes = _checked_values(values, options.model.least, whole=True)
-    at = options.power_at(found, effect, alpha)
+    at = options.power_at(n_needed, effect, alpha)
     if isinstance(options.model, EqualWilcoxonDraws):
         options = replace(options, model=replace(options.model, n_draws=_FEW_DRAWS))
     y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
-    said = f"an effect of {abs(effect):.3g} takes {options.who(found)} (power {at:.3f})."
+    sentence = f"an effect of {abs(effect):.3g} takes {options.who(n_needed)} (power {at:.3f})."
     if options.margin is not None:
-        said = f"a true difference of {effect:.3g} takes {options.who(found)} (power {at:.3f})."
-    return _Drawn(sizes, y, f"{options.unit}s", "power", (float(found), at), said)
+        sentence = f"a true difference of {effect:.3g} takes {options.who(n_needed)} (power {at:.3f})."
+    return _Drawn(sizes, y, f"{options.unit}s", "power", (float(n_needed), at), sentence)
 
 
-def _effect_against_size(options: PlanDesign, alpha: float, wanted: float, values: object) -> _Drawn:
+def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float, values: object) -> _Drawn:
     if values is None:
         sizes = np.array([size for size in _SIZES if size > options.least_problems(alpha)], dtype=np.float64)
     else:
         sizes = _checked_values(values, options.model.least, whole=True)
-    y = np.array([smallest_effect(options, int(size), alpha, wanted) for size in sizes])
+    y = np.array([smallest_effect(options, int(size), alpha, wanted_power) for size in sizes])
     first, last = int(sizes[0]), int(sizes[-1])
-    said = (
-        f"with power {wanted:g}, {options.who(first)} find an effect of {y[0]:.3g}, "
+    sentence = (
+        f"with power {wanted_power:g}, {options.who(first)} find an effect of {y[0]:.3g}, "
         f"{counted(last, options.unit)} one of {y[-1]:.3g}."
     )
-    return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, said)
+    return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, sentence)
 
 
 def _checked_values(values: object, least: float, whole: bool) -> Array:

@@ -111,8 +111,8 @@ def instances(
     options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against, effect_size)
     model, effect = options.model, options.checked_effect(effect_size)
     level = checked_alpha(alpha, options.margin is not None)
-    wanted = checked_power(power, level)
-    aim, levels, towards = options.aim(level, wanted), options.levels(level), options.towards(effect)
+    wanted_power = checked_power(power, level)
+    aim, levels, towards = options.aim(level, wanted_power), options.levels(level), options.towards(effect)
     size = options.size(effect, aim)
     profile = model.powers(size.n, towards, levels, options.one_sided)
     return InstancePlan(
@@ -124,9 +124,9 @@ def instances(
         levels=read_only(levels),
         promise=promise(options, size.n, effect, level, profile),
         effect_size=effect if isinstance(effect, float) else cast(Array, read_only(effect.copy())),
-        wanted_power=wanted,
+        wanted_power=wanted_power,
         method=model.method(size.n),
-        cautions=plan_cautions(options, size.n, effect, level, wanted),
+        cautions=plan_cautions(options, size.n, effect, level, wanted_power),
         design_effect=None if options.clusters is None else options.clusters.design_effect,
         **options.setting(level),
     )

@@ -187,27 +187,27 @@ def detectable(
     return -effect if alternative == "less" else effect
 
 
-def smallest_effect(options: PlanDesign, n: int, alpha: float, wanted: float) -> float:
+def smallest_effect(options: PlanDesign, n: int, alpha: float, wanted_power: float) -> float:
     """Positive."""
-    aim, model = options.aim(alpha, wanted), options.model
+    aim, model = options.aim(alpha, wanted_power), options.model
 
     def excess(d: float) -> float:
-        return model.power(n, d, aim) - wanted
+        return model.power(n, d, aim) - wanted_power
 
     if model.method(n) == "simulation":  # each value costs a tenth of a second: from a good guess, in small steps
-        guess = positive_root(lambda d: WilcoxonMoments().power(n, d, aim) - wanted, 1.0, _DRAWN)
-        found = positive_root(excess, guess, _DRAWN, 1.05) if math.isfinite(guess) else guess
+        guess = positive_root(lambda d: WilcoxonMoments().power(n, d, aim) - wanted_power, 1.0, _DRAWN)
+        effect = positive_root(excess, guess, _DRAWN, 1.05) if math.isfinite(guess) else guess
     else:
-        found = positive_root(excess, 1.0)
-    if not math.isfinite(found):
+        effect = positive_root(excess, 1.0)
+    if not math.isfinite(effect):
         more = f" (at alpha/{options.n_comparisons})" if options.n_comparisons > 1 else ""
         raise ParameterError(
-            f"must be larger: {n} {options.unit}s cannot reach power={wanted:g} however large the effect: below "
+            f"must be larger: {n} {options.unit}s cannot reach power={wanted_power:g} however large the effect: below "
             f"{max(options.least_problems(alpha), n + 1)} {options.unit}s the test rejects too rarely or "
             f"never{more}. Use more {options.unit}s, a larger alpha or test='t'.",
             parameter="n",
         )
-    return found / options.scale
+    return effect / options.scale
 
 
 def significance(
@@ -285,20 +285,20 @@ def significance(
     options = design(
         test, method, alternative, n_algorithms, comparisons, target, rng, clusters, effect_size=effect_size
     )
-    size, effect, wanted = options.checked_n(n), options.checked_effect(effect_size), checked_power(power)
+    size, effect, wanted_power = options.checked_n(n), options.checked_effect(effect_size), checked_power(power)
 
     def excess(log_alpha: float) -> float:
-        return options.power_at(size, effect, math.exp(log_alpha)) - wanted
+        return options.power_at(size, effect, math.exp(log_alpha)) - wanted_power
 
     low, high = math.log(SMALLEST_ALPHA), math.log1p(-1e-9)
     if excess(high) < 0:
         raise ParameterError(
-            f"must be smaller, or n larger: {wanted:g} is not reached at any level with n={size} problems",
+            f"must be smaller, or n larger: {wanted_power:g} is not reached at any level with n={size} problems",
             parameter="power",
         )
     if excess(low) >= 0:
         raise TooLargeError(
             f"would be below {SMALLEST_ALPHA:g} with n={size} problems: the effect cannot be missed", parameter="alpha"
         )
-    found = math.exp(root_between(excess, low, high, 1e-12))
-    return found * (1 + 2 * SLACK) if options.model.has_levels else found  # the test's own p must not be above it
+    level = math.exp(root_between(excess, low, high, 1e-12))
+    return level * (1 + 2 * SLACK) if options.model.has_levels else level  # the test's own p must not be above it

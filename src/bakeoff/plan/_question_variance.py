@@ -146,9 +146,11 @@ def variance_factor(df: int, share: float = 0.05) -> float:
 
 
 def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
-    found = []
+    cautions = []
     if n < FEW_QUESTIONS:
-        found.append(caution_of("small-pilot", "questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2)))
+        cautions.append(
+            caution_of("small-pilot", "questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2))
+        )
     if omega2 < 0:
-        found.append(caution_of("no-variance-between-questions", omega2=omega2))
-    return tuple(found)
+        cautions.append(caution_of("no-variance-between-questions", omega2=omega2))
+    return tuple(cautions)

@@ -145,7 +145,7 @@ def questions(
     counts = _pair("answers", answers, lambda value: whole("answers", value, 1, 10**6))
     against = None if margin is None else planned_margin(margin, "the unit of the scores", 1e100)
     level = checked_alpha(alpha)
-    wanted = checked_power(power, level)
+    wanted_power = checked_power(power, level)
     clusters = cluster_plan(cluster_size, icc, cluster_cv)
     if method is not None:
         choice("method", method, ("normal", "t", "mcnemar"))
@@ -169,9 +169,9 @@ def questions(
         )
     if clusters is None and pilot is not None:
         design = _with_pilot_clusters(design, pilot)
-    given = None if n is None else whole("n", n, 2, MOST_QUESTIONS)
-    true = _true_difference(difference, against, given)
-    return _answered(design, _Question(n=given, difference=true, margin=against, power=wanted))
+    size = None if n is None else whole("n", n, 2, MOST_QUESTIONS)
+    true = _true_difference(difference, against, size)
+    return _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
 
 
 def _pair(name: str, value: object, check: Callable[[object], float]) -> tuple[float, float]:
@@ -236,50 +236,50 @@ class _Question:
             n, rows = self.n, self.n / size
             if design.by_t and rows < 2:
                 raise ParameterError(f"must be two clusters of {size:g} questions at least; got {n}", parameter="n")
-        found = design.detectable(rows, self.power) if self.difference is None else self.difference
-        return n, rows, found, design.power(rows, self.distance(found)), unrounded
+        difference = design.detectable(rows, self.power) if self.difference is None else self.difference
+        return n, rows, difference, design.power(rows, self.distance(difference)), unrounded
 
     @property
     def solved_for(self) -> str:
         return "n" if self.n is None else "difference" if self.difference is None else "power"
 
 
-def _answered(design: QuestionDesign, asked: _Question) -> QuestionPlan:
-    n, rows, found, reached, unrounded = asked.solved(design)
+def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
+    n, rows, detected, reached, unrounded = question.solved(design)
     clusters = design.clusters
     by_answers = []
     several = () if not any(design.sigma2) else SEVERAL if design.omega2 > 0 else SEVERAL[:-1]
     for count in several:
         other = design.with_answers(math.inf if count is None else count)
-        questions_, _, difference, power, _ = asked.solved(other)
+        questions_, _, difference, power, _ = question.solved(other)
         by_answers.append(AnswersRow(answers=count, n=questions_, difference=difference, power=power))
     return QuestionPlan(
         n=n,
         n_clusters=None if clusters is None else math.ceil(rows - 1e-9),
         n_unrounded=unrounded if clusters is None else None,
-        difference=found,
+        difference=detected,
         power=reached,
-        solved_for=asked.solved_for,
+        solved_for=question.solved_for,
         variance=design.variance,
         omega2=design.omega2,
         sigma2=design.sigma2,
         answers=(int(design.answers[0]), int(design.answers[1])),
         alpha=design.alpha,
-        wanted_power=asked.power,
-        margin=asked.margin,
+        wanted_power=question.power,
+        margin=question.margin,
         method="mcnemar" if design.exact else "t" if design.by_t else "normal",
         cluster_size=None if clusters is None else clusters.size,
         icc=None if clusters is None else clusters.icc,
         cluster_cv=None if clusters is None else clusters.cv,
         design_effect=None if clusters is None else clusters.design_effect,
         by_answers=tuple(by_answers),
-        promise=_promise(design, asked, n, rows, found, reached),
+        promise=_promise(design, question, n, rows, detected, reached),
         advice=variance_advice(design.omega2, design.variance - design.omega2) if any(design.sigma2) else _NO_SIGMA2,
-        cautions=_cautions(design, asked, n, rows, found),
+        cautions=_cautions(design, question, n, rows, detected),
     )
 
 
-def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float, power: float) -> str:
+def _promise(design: QuestionDesign, question: _Question, n: int, rows: float, difference: float, power: float) -> str:
     k = sorted({int(x) for x in design.answers})
     answers = "one answer" if k == [1] else f"{' and '.join(map(str, k))} answers"
     who = counted(n, "question")
@@ -290,30 +290,34 @@ def _promise(design: QuestionDesign, asked: _Question, n: int, rows: float, diff
     of_t = design.by_t and not design.exact
     degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if of_t else ""
     shown = numerals.decimals(power, 3)
-    if asked.margin is None:
+    if question.margin is None:
         claim = f"finds a true difference of {abs(difference):.4g} with probability {shown}"
         sides = "two-sided"
     else:
         lead = f"leads by {difference:.4g}" if difference > 0 else f"trails by {-difference:.4g}"
         truth = "is as good as the other" if difference == 0 else f"truly {lead}"
-        claim = f"shows a model that {truth} to be not worse by {asked.margin:g} with probability {shown}"
+        claim = f"shows a model that {truth} to be not worse by {question.margin:g} with probability {shown}"
         sides = "one-sided"
-    said = f"With {who} and {answers} of each model to each, {law}{degrees} ({sides}, alpha = {design.alpha:g}) {claim}"
+    sentence = (
+        f"With {who} and {answers} of each model to each, {law}{degrees} ({sides}, alpha = {design.alpha:g}) {claim}"
+    )
     if design.by_t or design.exact:
-        return f"{said}."
+        return f"{sentence}."
     if rows < 2:
         unit = "questions" if design.clusters is None else "clusters"
-        return f"{said} by the normal distribution, if the variance is known; Student's t needs two {unit} or more."
-    by_t = replace(design, by_t=True).power(rows, asked.distance(difference))
-    return f"{said} by the normal distribution, {numerals.decimals(by_t, 3)} by Student's t."
+        return f"{sentence} by the normal distribution, if the variance is known; Student's t needs two {unit} or more."
+    by_t = replace(design, by_t=True).power(rows, question.distance(difference))
+    return f"{sentence} by the normal distribution, {numerals.decimals(by_t, 3)} by Student's t."
 
 
-def _cautions(design: QuestionDesign, asked: _Question, n: int, rows: float, difference: float) -> tuple[Caution, ...]:
+def _cautions(
+    design: QuestionDesign, question: _Question, n: int, rows: float, difference: float
+) -> tuple[Caution, ...]:
     if design.exact:
         return ()
     if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
-        exact, _ = replace(design, by_t=True).rows(asked.distance(difference), asked.power)
+        exact, _ = replace(design, by_t=True).rows(question.distance(difference), question.power)
         return (caution_of("normal-approximation", "plan", who=who, exact=exact),)
     if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:
         some = math.ceil(FEW_CLUSTERS * (1 + design.clusters.cv**2))

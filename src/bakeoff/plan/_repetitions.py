@@ -108,15 +108,15 @@ def repetitions(
     scores = check_scores(scores)
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)
-    wanted = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
+    target_se = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
     least = whole("min_runs", min_runs, 1, MOST_RUNS)
     column = None if control is None else scores.index(control, "control")
     cells = pilot_cells(scores, "bo.plan.repetitions")
     terms = terms_of(scores, cells, column, difference, form)
-    optimum = np.array([counts_for(t, wanted, difference == "simple", column or 0) for t in terms])
+    optimum = np.array([counts_for(t, target_se, difference == "simple", column or 0) for t in terms])
     if optimum.max() > MOST_RUNS:
         raise ParameterError(
-            f"must be larger: {wanted:g} would take {optimum.max():.3g} runs of one algorithm on one problem; the "
+            f"must be larger: {target_se:g} would take {optimum.max():.3g} runs of one algorithm on one problem; the "
             f"limit is {MOST_RUNS:.0e}",
             parameter="wanted_se",
         )
@@ -126,12 +126,12 @@ def repetitions(
         n=read_only(n),
         optimum=read_only(optimum),
         total=int(n.sum()),
-        balanced_total=sum(_balanced(t, wanted, least) for t in terms),
+        balanced_total=sum(_balanced(t, target_se, least) for t in terms),
         pairs=named_pairs(terms[0], scores.algorithms),
         differences=read_only(np.array([t.differences for t in terms])),
         pilot_se=read_only(_errors(terms, cells.counts)),
         planned_se=read_only(_errors(terms, n)),
-        wanted_se=wanted,
+        wanted_se=target_se,
         min_runs=least,
         difference=difference,
         method=form if percent else "exact",
@@ -149,20 +149,20 @@ def terms_of(
 ) -> list[ErrorTerms]:
     """Of each problem, which an error names."""
     comparisons: Comparisons = "all-pairs" if control is None else "control"
-    found = []
+    terms = []
     for problem, means, sds in zip(scores.problems, cells.means, cells.sds, strict=True):
         try:
-            found.append(error_terms(means, sds, comparisons, difference, form, control or 0))
+            terms.append(error_terms(means, sds, comparisons, difference, form, control or 0))
         except ScoreError as error:
             raise error.at(f"problem {problem!r}") from None
-    return found
+    return terms
 
 
 def _errors(terms: list[ErrorTerms], counts: npt.NDArray[np.int64]) -> Array:
     return np.array([t.standard_errors(row) for t, row in zip(terms, counts, strict=True)])
 
 
-def _balanced(terms: ErrorTerms, wanted: float, least: int) -> int:
+def _balanced(terms: ErrorTerms, target_se: float, least: int) -> int:
     """k·n with the same n for every algorithm: n = max_p Σ_k q_pk²/se*²."""
-    needed = float(np.max(terms.standard_errors(np.ones(terms.coefficients.shape[1])) / wanted)) ** 2
+    needed = float(np.max(terms.standard_errors(np.ones(terms.coefficients.shape[1])) / target_se)) ** 2
     return int(max(math.ceil(needed * (1 - 1e-12)), least) * terms.coefficients.shape[1])

@@ -216,13 +216,13 @@ class _Parts:
             numerals.in_percent(1 - self.se(*more) / now) for more in ((2, 1), (1, 2), (1, math.inf))
         )
         share = numerals.in_percent(self.share)
-        said = (
+        sentence = (
             f"More problems help most: twice as many cut the standard error of the mean difference by {problems}, "
             f"twice the runs on the same problems by {runs}, and no number of runs by more than {most}."
         )
         if self.share <= TENTH:
-            return f"{said} Runs make up {share} of the variance: there are enough of them."
+            return f"{sentence} Runs make up {share} of the variance: there are enough of them."
         return (
-            f"{said} If there are no more problems, more runs do help: they make up {share} of the variance, and "
+            f"{sentence} If there are no more problems, more runs do help: they make up {share} of the variance, and "
             f"{self.runs_factor:.2g} times as many would bring that down to {numerals.in_percent(TENTH)}."
         )

@@ -73,12 +73,12 @@ def _standing(effect: float) -> str:
     return f"{'better' if effect > 0 else 'worse'} than the other by {abs(effect):.4g}"
 
 
-def planned_margin(given: object, unit: str, most: float) -> float:
+def planned_margin(margin: object, unit: str, most: float) -> float:
     """Above 0 and in this unit; a percentage is a ratio of scores, which a plan does not have yet."""
     rule = f"must be a number above 0, in {unit}"
-    value, percent = read_margin(given, rule, "the smallest difference that matters")
+    value, percent = read_margin(margin, rule, "the smallest difference that matters")
     if percent:
-        raise ParameterError(f"{rule}: a percentage is a ratio of scores; got {given!r}", parameter="margin")
+        raise ParameterError(f"{rule}: a percentage is a ratio of scores; got {margin!r}", parameter="margin")
     return number("margin", value, most=most)
 
 
@@ -90,7 +90,7 @@ def margin_plan(
             raise ParameterError(f"needs margin=; got {claim!r} without one", parameter="claim")
         return None
     value = planned_margin(margin, _UNIT, LARGEST_MARGIN)
-    said = "equal" if claim is None else choice("claim", claim, CLAIMS)
+    chosen = "equal" if claim is None else choice("claim", claim, CLAIMS)
     if test not in EQUAL_MODELS:
         raise ParameterError(
             f"must be 't' or 'wilcoxon' with a margin, since ranks within problems and signs measure no difference; "
@@ -109,4 +109,4 @@ def margin_plan(
             f"{target!r}",
             parameter="target",
         )
-    return MarginPlan(value=value, claim=cast(Claim, said))
+    return MarginPlan(value=value, claim=cast(Claim, chosen))

@@ -54,8 +54,8 @@ class ClusterPlan:
         """``35 clusters of 10 problems on average (intraclass correlation 0.5, worth 63.6 independent problems)``."""
         worth = n / self.variance
         size = f"{self.size:g} problems" + (" on average" if self.cv else "")
-        told = f"intraclass correlation {self.icc:g}; worth {worth:.4g} independent problems"
-        return f"{counted(n, 'cluster')} of {size} ({told})"
+        text = f"intraclass correlation {self.icc:g}; worth {worth:.4g} independent problems"
+        return f"{counted(n, 'cluster')} of {size} ({text})"
 
 
 def cluster_plan(cluster_size: float | None, icc: float | None, cluster_cv: float) -> ClusterPlan | None:
@@ -153,7 +153,7 @@ class PlanDesign:
     def levels(self, alpha: float) -> Array:
         return holm_levels(alpha, self.n_comparisons)
 
-    def aim(self, alpha: float, wanted: float) -> Aim:
+    def aim(self, alpha: float, wanted_power: float) -> Aim:
         """Only the levels that the target looks at; their mean power is what it asks for.
 
         "worst" is Bonferroni's level. The power rises with the level, so the median of the profile is the power at the
@@ -162,7 +162,7 @@ class PlanDesign:
         levels, count = self.levels(alpha), self.n_comparisons
         middle = slice((count - 1) // 2, count // 2 + 1)
         chosen = {"worst": levels[:1], "mean": levels, "median": levels[middle]}[self.target]
-        return Aim(levels=chosen, wanted=wanted, one_sided=self.one_sided)
+        return Aim(levels=chosen, wanted=wanted_power, one_sided=self.one_sided)
 
     def towards(self, effect: Effect) -> Effect:
         """The effect as the models take it: positive is what a one-sided test looks for."""
@@ -198,8 +198,8 @@ class PlanDesign:
 
     def checked_n(self, n: object) -> int:
         """A whole number of problems; 30.0 too, as a computed number may be one."""
-        given = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
-        return whole("n", given, self.model.least, MOST_PROBLEMS)
+        size = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
+        return whole("n", size, self.model.least, MOST_PROBLEMS)
 
     def checked_effect(self, effect_size: object, search: bool = True) -> Effect:
         """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm.
@@ -325,8 +325,8 @@ def checked_alpha(alpha: object, against_margin: bool = False) -> float:
 
 
 def checked_power(power: object, alpha: float = 0.0) -> float:
-    wanted = probability("power", power)
-    if wanted <= alpha:
-        rule = f"must be larger than alpha={alpha:g}: without any effect it is alpha; got {wanted:g}"
+    wanted_power = probability("power", power)
+    if wanted_power <= alpha:
+        rule = f"must be larger than alpha={alpha:g}: without any effect it is alpha; got {wanted_power:g}"
         raise ParameterError(rule, parameter="power")
-    return wanted
+    return wanted_power

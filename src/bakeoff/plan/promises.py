@@ -67,13 +67,15 @@ def _friedman_effect(options: PlanDesign, effect: Effect) -> str:
     return f"{options.n_algorithms} algorithms have means {means} (in residual standard deviations)"
 
 
-def plan_cautions(options: PlanDesign, n: int, effect: Effect, alpha: float, wanted: float) -> tuple[Caution, ...]:
-    found = [*_about_test(options, effect), *_about_method(options, n, effect, alpha, wanted)]
+def plan_cautions(
+    options: PlanDesign, n: int, effect: Effect, alpha: float, wanted_power: float
+) -> tuple[Caution, ...]:
+    cautions = [*_about_test(options, effect), *_about_method(options, n, effect, alpha, wanted_power)]
     if options.test != "friedman" and options.n_comparisons > 1 and options.target != "worst":
-        found.append(caution_of("average-power", target=options.target))
+        cautions.append(caution_of("average-power", target=options.target))
     if options.test in ("t", "wilcoxon") and n < 10:
-        found.append(caution_of("few-problems", "normality", count=counted(n, options.unit)))
-    return tuple(found)
+        cautions.append(caution_of("few-problems", "normality", count=counted(n, options.unit)))
+    return tuple(cautions)
 
 
 def _about_test(options: PlanDesign, effect: Effect) -> list[Caution]:
@@ -88,14 +90,16 @@ def _about_test(options: PlanDesign, effect: Effect) -> list[Caution]:
     return []
 
 
-def _about_method(options: PlanDesign, n: int, effect: Effect, alpha: float, wanted: float) -> list[Caution]:
+def _about_method(options: PlanDesign, n: int, effect: Effect, alpha: float, wanted_power: float) -> list[Caution]:
     if options.method != "are":
         return []
     if options.test == "wilcoxon":
         return [caution_of("relative-efficiency", "signed-ranks", reference=f"{_PAPER}, (26)", unit=options.unit)]
     assert isinstance(effect, float)
-    exact = np.mean(sign_powers(n, abs(effect) * options.scale, options.aim(alpha, wanted).levels, options.one_sided))
-    falls = " and falls short" if exact < wanted else ""
+    exact = np.mean(
+        sign_powers(n, abs(effect) * options.scale, options.aim(alpha, wanted_power).levels, options.one_sided)
+    )
+    falls = " and falls short" if exact < wanted_power else ""
     return [
         caution_of(
             "relative-efficiency",

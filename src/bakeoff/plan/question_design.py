@@ -56,8 +56,8 @@ class QuestionDesign:
         if self.by_t:
             return float(t_powers(rows, shift, self.alpha, self.one_sided))
         z, at = self._critical, shift * math.sqrt(rows)
-        found = float(normal_sf(z - at)[0])
-        return found if self.one_sided else found + float(normal_sf(z + at)[0])
+        above = float(normal_sf(z - at)[0])
+        return above if self.one_sided else above + float(normal_sf(z + at)[0])
 
     def rows(self, difference: float, power: float) -> tuple[int, float | None]:
         """Rows needed, and the real number before rounding where there is a formula for it."""

@@ -73,8 +73,8 @@ def dunnett(
     >>> bo.dunnett(s, "a").statistic.round(3)
     array([1.225, 4.899])
     """
-    given = check_scores(scores)
-    scores = by_cluster(given)
+    original = check_scores(scores)
+    scores = by_cluster(original)
     c = scores.index(control, "control")
     choice("alternative", alternative, _ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
@@ -107,5 +107,5 @@ def dunnett(
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=of_units(pooled_cautions(fit, statistic), row_unit(given)),
+        cautions=of_units(pooled_cautions(fit, statistic), row_unit(original)),
     )

@@ -88,8 +88,8 @@ def multiple_sign_test(
     >>> test.counts, test.critical_value, test.rejected  # Derrac et al. (2011), table A.21: n = 8, m = 2 has 1
     (array([1, 1]), 1, array([ True,  True]))
     """
-    given = check_scores(scores)
-    scores = by_cluster(given)
+    original = check_scores(scores)
+    scores = by_cluster(original)
     c = scores.index(control, "control")
     level = probability("alpha", alpha)
     choice("law", law, ("exact", "table"))
@@ -116,7 +116,7 @@ def multiple_sign_test(
         n_problems=n,
         n_algorithms=scores.n_algorithms,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(ties, critical, n), row_unit(given)),
+        cautions=of_units(_cautions(ties, critical, n), row_unit(original)),
     )
 
 
@@ -139,9 +139,9 @@ def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]
 
 
 def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
-    found = []
+    cautions = []
     if ties.any():
-        found.append(caution_of("ties", ties=int(ties.sum())))
+        cautions.append(caution_of("ties", ties=int(ties.sum())))
     if critical is None:
-        found.append(caution_of("unreachable-alpha", "posthoc", n=n))
-    return tuple(found)
+        cautions.append(caution_of("unreachable-alpha", "posthoc", n=n))
+    return tuple(cautions)

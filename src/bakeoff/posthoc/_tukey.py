@@ -61,8 +61,8 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     >>> bo.tukey(s).pvalue[0].round(4)  # R 4.2.2: TukeyHSD(aov(y ~ problem + algorithm), "algorithm")
     array([1.    , 0.4827, 0.0065])
     """
-    given = check_scores(scores)
-    scores = by_cluster(given)
+    original = check_scores(scores)
+    scores = by_cluster(original)
     level = probability("confidence_level", confidence_level)
     fit = repeated_measures(scores, "Tukey's test")
     n, k = scores.n_problems, scores.n_algorithms
@@ -89,5 +89,5 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
         n_problems=n,
         n_algorithms=k,
         n_dropped=len(scores.dropped),
-        cautions=of_units(pooled_cautions(fit, statistic), row_unit(given)),
+        cautions=of_units(pooled_cautions(fit, statistic), row_unit(original)),
     )

@@ -45,13 +45,13 @@ def _cliques(table: npt.NDArray[np.bool_]) -> list[list[int]]:
         sum(bit for bit, ok in zip(bits, row, strict=True) if ok) & ~own
         for own, row in zip(bits, table.tolist(), strict=True)
     ]
-    found: list[int] = []
+    cliques: list[int] = []
     stack = [(0, (1 << k) - 1, 0)]
     while stack:
         clique, candidates, done = stack.pop()
         if not candidates:
-            found += [] if done else [clique]
-            if len(found) > MAX_GROUPS:
+            cliques += [] if done else [clique]
+            if len(cliques) > MAX_GROUPS:
                 raise TooLargeError(f"more than {MAX_GROUPS} maximal groups of algorithms that are not different")
             continue
         pivot = max(_bits(candidates | done), key=lambda v: (candidates & neighbours[v]).bit_count())
@@ -60,7 +60,7 @@ def _cliques(table: npt.NDArray[np.bool_]) -> list[list[int]]:
             stack.append((clique | bit, candidates & neighbours[v], done & neighbours[v]))
             candidates &= ~bit
             done |= bit
-    return sorted(_bits(clique) for clique in found)
+    return sorted(_bits(clique) for clique in cliques)
 
 
 def _bits(mask: int) -> list[int]:

@@ -166,34 +166,34 @@ def signed_rank_rows(rows: RowSums, known: dict[tuple[bytes, int], tuple[float, 
         if len(sums.ranks) > SHORT:
             return two_sided(sums)
         key = (np.sort(sums.ranks).tobytes(), min(sums.plus, sums.minus))
-        found = known.get(key) or two_sided(sums)
+        evidence_of_sums = known.get(key) or two_sided(sums)
         if len(known) < REMEMBERED:
-            known[key] = found
-        return found
+            known[key] = evidence_of_sums
+        return evidence_of_sums
 
     plain, difference = rows.plain, rows.plus - rows.minus
     least, total = np.minimum(rows.plus, rows.minus), np.maximum(rows.plus + rows.minus, 1)
     sums, which = np.unique(least[plain], return_inverse=True)
-    found = np.empty((len(plain), 5))
-    found[:, 0], found[:, 1], found[:, 4] = least / 2, np.sign(difference), difference / total
-    found[plain, 2:4] = np.array([untied(t) for t in sums.tolist()]).reshape(-1, 2)[which]
+    tests = np.empty((len(plain), 5))
+    tests[:, 0], tests[:, 1], tests[:, 4] = least / 2, np.sign(difference), difference / total
+    tests[plain, 2:4] = np.array([untied(t) for t in sums.tolist()]).reshape(-1, 2)[which]
     for i in np.flatnonzero(~plain).tolist():
-        found[i] = _signed_rank_row(rows.one(i), evidence)
-    return found
+        tests[i] = _signed_rank_row(rows.one(i), evidence)
+    return tests
 
 
-def t_rows(found: RowDifferences) -> Array:
+def t_rows(rows: RowDifferences) -> Array:
     """(m, 4) the paired t-test of each row: statistic, direction, p and its logarithm."""
-    d, n = found.values, found.values.shape[1]
+    d, n = rows.values, rows.values.shape[1]
     if n == 1:
         return np.tile([0.0, 0.0, 1.0, 0.0], (len(d), 1))
     size = np.abs(d).max(axis=1, keepdims=True)
     size[size == 0.0] = 1.0
-    means = suite_moments((d / size).T, (found.scales / size).T, [one_stratum(np.arange(n))])
-    alike = np.ptp(d, axis=1) <= NEARLY_EQUAL * tie_tolerance(found.scales.max(axis=1))
+    means = suite_moments((d / size).T, (rows.scales / size).T, [one_stratum(np.arange(n))])
+    alike = np.ptp(d, axis=1) <= NEARLY_EQUAL * tie_tolerance(rows.scales.max(axis=1))
     t = means.means / np.where(means.errors > 0.0, means.errors, 1.0)
     for i in np.flatnonzero(alike | (means.errors <= 1e-9)).tolist():
-        t[i] = t_statistic(unit_mean(d[i], found.scales[i]))
+        t[i] = t_statistic(unit_mean(d[i], rows.scales[i]))
     p, log_p = np.ones(len(t)), np.zeros(len(t))
     finite = np.isfinite(t)  # without an error nothing is known of the spread: p stays 1
     p[finite], log_p[finite] = t_two_sided(t[finite], n - 1)
@@ -205,9 +205,9 @@ def _t_tests(scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Ro
     scores.require_finite(T_NAME, sorted({column for pair in pairs for column in pair}))
     columns, rows = Columns.of(scores), list[Row]()
     for chunk in chunks_of(pairs, scores.n_problems):
-        found = row_differences(columns, chunk)
-        refuse_overflow(found.values, T_NAME)
-        for d, scales in zip(found.values, found.scales, strict=True):
+        differences = row_differences(columns, chunk)
+        refuse_overflow(differences.values, T_NAME)
+        for d, scales in zip(differences.values, differences.scales, strict=True):
             mean = unit_mean(d, scales)
             t = t_statistic(mean)
             rows.append((t, float(np.sign(t)), *mean.pvalue(), math.nan))
@@ -245,13 +245,13 @@ def signed_rank_tests(scores: Scores, pairs: Pairs) -> PairTests:
     """Wilcoxon's test of each pair, an infinite difference larger than all others; none may be undefined."""
     infinite = [bool(np.isinf(column).any()) for column in scores.values.T]
     special = [infinite[a] or infinite[b] for a, b in pairs]
-    found = np.empty((len(pairs), 5))
-    found[~np.array(special, dtype=bool)] = _signed_ranks(
+    tests = np.empty((len(pairs), 5))
+    tests[~np.array(special, dtype=bool)] = _signed_ranks(
         scores, [p for p, odd in zip(pairs, special, strict=True) if not odd], None
     )
     for i in np.flatnonzero(special).tolist():
-        found[i] = _signed_rank_row(signed_rank_sums(ordered_differences(scores, *pairs[i])))
-    return _from_rows(found)
+        tests[i] = _signed_rank_row(signed_rank_sums(ordered_differences(scores, *pairs[i])))
+    return _from_rows(tests)
 
 
 def merged(where: npt.NDArray[np.bool_], chosen: PairTests, others: PairTests) -> PairTests:

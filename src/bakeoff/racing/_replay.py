@@ -298,10 +298,10 @@ def checked_prices(problem_costs: Mapping[str, float] | None, problems: tuple[st
     return {name: positive(f"problem_costs[{name!r}]", price) for name, price in problem_costs.items()}
 
 
-def _check_names(parameter: str, given: object, names: tuple[str, ...], what: str, values: str) -> None:
-    if not isinstance(given, Mapping):
-        raise WrongTypeError(f"must map names of {what}s to {values}; got {given!r}", parameter=parameter)
-    for name in given:
+def _check_names(parameter: str, names_given: object, names: tuple[str, ...], what: str, values: str) -> None:
+    if not isinstance(names_given, Mapping):
+        raise WrongTypeError(f"must map names of {what}s to {values}; got {names_given!r}", parameter=parameter)
+    for name in names_given:
         if name not in names:
             raise UnknownNameError(f": no {what} is called {name!r}{did_you_mean(name, names)}", parameter=parameter)
 
@@ -315,10 +315,10 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
 
 def unnamed_clusters(rule: Rule, scores: Scores) -> tuple[Caution, ...]:
     """Whether problems look as if they came in clusters, though none were given: the guarantee does not cover that."""
-    found = looks_clustered(scores) if rule.anytime else None
-    if found is None:
+    caution = looks_clustered(scores) if rule.anytime else None
+    if caution is None:
         return ()
-    return (replace(found, text=f"{found.text} Until then the race's guarantee does not hold for them."),)
+    return (replace(caution, text=f"{caution.text} Until then the race's guarantee does not hold for them."),)
 
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:

@@ -34,15 +34,17 @@ def mean_rank_conflict(
     if not eliminated:
         return ()
     ranked = [(who, field_ranks(costs)) for who, costs in blocks]
-    found = _ahead(len(names), ranked, weights, best, eliminated)
+    conflict = _ahead(len(names), ranked, weights, best, eliminated)
     if not of_table:
         first = [at for at, (who, _) in enumerate(ranked) if len(who) == len(ranked[0][0])]
         whole = [ranked[at] for at in first], [weights[at] for at in first]
-        found = _ahead(len(names), *whole, best, eliminated) | found
-    if not found:
+        conflict = _ahead(len(names), *whole, best, eliminated) | conflict
+    if not conflict:
         return ()
     where = "of the table" if of_table else "that both ran on"
-    shown = listing(f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in found.items())
+    shown = listing(
+        f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in conflict.items()
+    )
     return (caution_of("mean-rank-conflict", "racing", names=names[best], where=where, shown=shown),)
 
 
@@ -94,13 +96,13 @@ def majority_cycle(
     a, c = (int(i) for i in np.unravel_index(int(np.argmax(circles > 0)), circles.shape))
     b = int(np.argmax(beats[a] & beats[:, c]))
     of = "" if unit == "problem" else f" {unit}s, in shares of their problems"
-    said = ", ".join(
+    text = ", ".join(
         f"{names[chosen[i]]!r} beats {names[chosen[j]]!r} ({wins[i, j]:.4g}–{wins[j, i]:.4g}{of})"
         for i, j in ((a, b), (b, c), (c, a))
     )
     n = round(float(circles.sum()) / 3.0)
     more = f" There are {n} such circles." if n > 1 else ""
-    return (caution_of("cycle", "racing", said=said, more=more),)
+    return (caution_of("cycle", "racing", said=text, more=more),)
 
 
 def _weighted_wins(costs: Array, weight: Array) -> Array:

@@ -185,11 +185,11 @@ class RaceRecord:
             ),
         )
 
-    def _in_clusters(self, said: str) -> str:
+    def _in_clusters(self, text: str) -> str:
         """A guarantee or claim, which with clusters is about them."""
         if self.clusters is None:
-            return said
-        return said.replace(ALONE, IN_CLUSTERS)
+            return text
+        return text.replace(ALONE, IN_CLUSTERS)
 
     def _cluster_cautions(self) -> tuple[Caution, ...]:
         if self.clusters is None or self.rule.takes_shares:
@@ -201,13 +201,13 @@ class RaceRecord:
         return sum(n_available - joined for joined in self._joined)
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
-        found = []
+        paths = []
         for name, path in zip(self.algorithms, self._paths, strict=True):
             n_problems, evaluations, evidence = np.array(path, dtype=float).reshape(-1, 3).T.copy()
-            found.append(
+            paths.append(
                 EvidencePath(algorithm=name, n_problems=n_problems, evaluations=evaluations, evidence=evidence)
             )
-        return tuple(found)
+        return tuple(paths)
 
     def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
         """Where mean ranks and majorities disagree."""
@@ -218,8 +218,8 @@ class RaceRecord:
             blocks = [(np.arange(len(self.algorithms)), table[:, : len(self.algorithms)])]
             sizes = self.sizes(available)
             weights = [np.repeat(1.0 / np.array(sizes), sizes)]
-        found = mean_rank_conflict(self.algorithms, blocks, weights, place[best], gone, of_table=table is not None)
-        return (*found, *majority_cycle(self.algorithms, blocks, weights, self.unit))
+        conflict = mean_rank_conflict(self.algorithms, blocks, weights, place[best], gone, of_table=table is not None)
+        return (*conflict, *majority_cycle(self.algorithms, blocks, weights, self.unit))
 
     def _late_cautions(self) -> tuple[Caution, ...]:
         joined = [
@@ -269,12 +269,12 @@ class RaceRecord:
         order = np.argsort(mean_ranks, kind="stable")
         if self.rule.chosen is not None:
             order = np.array(sorted(order.tolist(), key=lambda i: int(alive[i]) != self.rule.chosen))
-        found = []
+        standings = []
         for place, i in enumerate(order.tolist()):
             won, lost = _apart(costs[:, order[0]], costs[:, i])
             better, worse = int(won.sum()), int(lost.sum())
             low, high = win_confidence(float(weights @ won), float(weights @ lost), self.rule.alpha / (q * (q - 1) / 2))
-            found.append(
+            standings.append(
                 Standing(
                     algorithm=self.algorithms[alive[i]],
                     mean_rank=float(mean_ranks[i]),
@@ -285,7 +285,7 @@ class RaceRecord:
                     p_high=high if place else None,
                 )
             )
-        return tuple(found)
+        return tuple(standings)
 
 
 def few_problems(rule: Rule, n_available: int, block: int, unit: str = "problem") -> tuple[Caution, ...]:

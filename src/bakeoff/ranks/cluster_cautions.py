@@ -67,18 +67,18 @@ def stems_of(names: tuple[str, ...]) -> tuple[Codes, ...]:
     parts = [_SEPARATORS.split(name) for name in names]
     while min(map(len, parts)) > 1 and len({part[0] for part in parts}) == 1:
         parts = [part[1:] for part in parts]
-    stem, found = [0] * len(names), {}
+    stem, numbers = [0] * len(names), {}
     for depth in range(1, min(max(map(len, parts)), MOST_CUTS + 1)):
         places: dict[tuple[int, str], int] = {}
         stem = [
             places.setdefault((before, part[depth - 1]), len(places)) if len(part) > depth else -1 - i
             for i, (before, part) in enumerate(zip(stem, parts, strict=True))
         ]
-        found.update(_telling(stem))
+        numbers.update(_telling(stem))
         if len(set(stem)) == len(names):
             break
-    found.update(_telling([tuple(part[:-1]) or (name,) for part, name in zip(parts, names, strict=True)]))
-    return tuple(found.values())
+    numbers.update(_telling([tuple(part[:-1]) or (name,) for part, name in zip(parts, names, strict=True)]))
+    return tuple(numbers.values())
 
 
 def _telling(stems: Sequence[Hashable]) -> dict[bytes, Codes]:
@@ -120,9 +120,9 @@ def between_stems(ranks: Array, codes: Codes) -> float:
 
 
 def _sums(x: Array, codes: Codes) -> Array:
-    found = np.zeros((int(codes.max()) + 1, x.shape[1]))
-    np.add.at(found, codes, x)
-    return found
+    sums = np.zeros((int(codes.max()) + 1, x.shape[1]))
+    np.add.at(sums, codes, x)
+    return sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +183,15 @@ def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
     a, b = (scores.problems[i] for i in np.flatnonzero(codes == first)[:2])
     worth = max(1, round(effective_number(codes, correlation)))
     task = dict(scores.read_as.columns).get("task")
-    said = ADVICE.format(column=repr(task) if task else "COLUMN")
+    advice = ADVICE.format(column=repr(task) if task else "COLUMN")
     return caution_of(
-        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=said
+        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=advice
     )
 
 
 def _by_blocks(scores: Scores, repeated: int) -> Caution:
-    said = ADVICE.format(column="COLUMN")
-    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=said)
+    advice = ADVICE.format(column="COLUMN")
+    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=advice)
 
 
 REFERENCE = (

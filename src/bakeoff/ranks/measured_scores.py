@@ -11,7 +11,7 @@ from bakeoff.scores.margins import Margin
 TRANSFORMS = ("log",)
 
 
-def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", asked: str = "log") -> Scores:
+def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", value: str = "log") -> Scores:
     """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
 
     Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
@@ -24,7 +24,7 @@ def measured_scores(scores: Scores, transform: str | None, parameter: str = "tra
     if bad.size:
         i, j = bad[0]
         where = f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r} is {scores.values[i, j]:g}"
-        rule = f"{asked!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
+        rule = f"{value!r} needs scores above 0; {where} ({len(bad)} such {'cell' if len(bad) == 1 else 'cells'})"
         raise ParameterError(rule, parameter=parameter)
     logs = np.log(scores.values)
     logs += 1.0 - min(float(logs.min()), 1.0)
@@ -42,9 +42,9 @@ def measured_scores(scores: Scores, transform: str | None, parameter: str = "tra
 
 def margin_scores(scores: Scores, margin: Margin) -> Scores:
     """The scores whose differences are compared with the margin; what no test can compare with it is refused."""
-    found = measured_scores(scores, "log", "margin", margin.given) if margin.relative else scores
-    finest = float(tie_tolerance(found.scales).max(initial=0.0))
+    measured = measured_scores(scores, "log", "margin", margin.given) if margin.relative else scores
+    finest = float(tie_tolerance(measured.scales).max(initial=0.0))
     if margin.value <= finest:
         rule = f"must be larger than the precision of the scores, {finest:.2g}; got {margin.given}"
         raise ParameterError(rule, parameter="margin")
-    return found
+    return measured

@@ -68,5 +68,5 @@ def _content(scores: Scores) -> npt.NDArray[np.void]:
 def _above(values: Array, of: Array) -> Array:
     """(n, c) distances from the smallest of each row; those that do not exist count as infinite."""
     with np.errstate(over="ignore", invalid="ignore"):
-        found = values - np.fmin.reduce(of, axis=1)[:, None]
-    return np.where(np.isnan(found), np.inf, found) + 0.0
+        above = values - np.fmin.reduce(of, axis=1)[:, None]
+    return np.where(np.isnan(above), np.inf, above) + 0.0

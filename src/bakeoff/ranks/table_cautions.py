@@ -26,7 +26,7 @@ FEW_VALUES = 10
 
 def table_cautions(scores: Scores) -> list[Caution]:
     """Of the table itself, before any test."""
-    found = (
+    cautions = (
         one_problem(scores),
         *input_cautions(scores),
         transposed(scores),
@@ -42,7 +42,7 @@ def table_cautions(scores: Scores) -> list[Caution]:
         nearly_tied(scores),
         looks_clustered(scores),
     )
-    return [caution for caution in found if caution]
+    return [caution for caution in cautions if caution]
 
 
 def one_problem(scores: Scores) -> Caution | None:
@@ -74,9 +74,9 @@ IMPLIED = {
 """What need not be said beside a graver caution, because it follows from that."""
 
 
-def without_repetition(found: Iterable[Caution]) -> tuple[Caution, ...]:
+def without_repetition(all_cautions: Iterable[Caution]) -> tuple[Caution, ...]:
     """The gravest first, each once, without those that follow from another one."""
-    cautions = list(dict.fromkeys(found))
+    cautions = list(dict.fromkeys(all_cautions))
     codes = {caution.code for caution in cautions}
     implied = {code for reason in codes & set(IMPLIED) for code in IMPLIED[reason]}
     one = caution_of("one-problem", "ranks")
@@ -143,9 +143,9 @@ WITHIN_PROBLEMS = (
 
 def unequal_runs(scores: Scores, consequence: str = OF_MEANS) -> Caution | None:
     """Of a pair one algorithm has more runs nearly everywhere, with this consequence."""
-    if (said := _more_runs(scores)) is None:
+    if (runs := _more_runs(scores)) is None:
         return None
-    return caution_of("unequal-runs", said=said, consequence=consequence)
+    return caution_of("unequal-runs", said=runs, consequence=consequence)
 
 
 def _more_runs(scores: Scores) -> str | None:
@@ -221,11 +221,11 @@ def tied(scores: Scores) -> Caution | None:
 
 def _few_values(values: Array) -> Array | None:
     """The different scores of the table in order, if they are few."""
-    found = np.unique(values[:1000])  # most tables have more in their first rows
-    if len(found) > FEW_VALUES:
+    distinct = np.unique(values[:1000])  # most tables have more in their first rows
+    if len(distinct) > FEW_VALUES:
         return None
-    found = np.unique(values)
-    return found if len(found) <= FEW_VALUES else None
+    distinct = np.unique(values)
+    return distinct if len(distinct) <= FEW_VALUES else None
 
 
 def nearly_tied(scores: Scores) -> Caution | None:

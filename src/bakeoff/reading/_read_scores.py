@@ -242,9 +242,9 @@ def _cells(
     try:
         cells = cells_of(table, named)
     except ReadingError:
-        if (found := _with_words(table, named, layout, cells_of)) is None:
+        if (with_words_read := _with_words(table, named, layout, cells_of)) is None:
             raise
-        cells = found
+        cells = with_words_read
     if spreads := getattr(table, "spreads", 0):
         cells = replace(cells, read_as=replace(cells.read_as, spreads=spreads))
     # columns of names are left out already, and are neither algorithms nor problems

@@ -111,9 +111,9 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
         ) from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
     columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
-    found = ColumnTable(origin, table.columns, columns)
-    found.unnamed_index = labels == 1 and not named
-    return found
+    read_table = ColumnTable(origin, table.columns, columns)
+    read_table.unnamed_index = labels == 1 and not named
+    return read_table
 
 
 _RECORDS = 'give a list of records, one per score: [{"problem": "p1", "algorithm": "new", "score": 1.5}, …]'

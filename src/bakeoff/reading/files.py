@@ -77,8 +77,8 @@ def no_digest() -> str:
 def _digest(content: bytes) -> Digest:
     """Of a large file it is formed while the file is read."""
     if len(content) < LARGE:
-        found = hashlib.sha256(content).hexdigest()
-        return lambda: found
+        digest = hashlib.sha256(content).hexdigest()
+        return lambda: digest
     pool = ThreadPoolExecutor(1)
     future = pool.submit(lambda: hashlib.sha256(content).hexdigest())
     pool.shutdown(wait=False)

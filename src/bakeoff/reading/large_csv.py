@@ -140,11 +140,11 @@ def _codes(column: Any) -> Coded:
     names: Labels = different.cast(optional("polars").String).to_list()
     if len(set(names)) < len(names) or any(map(_is_unusual, names)):
         raise _Unusual
-    given, codes = different.to_physical().to_numpy(), column.to_physical().to_numpy()
-    if (given == np.arange(len(given))).all():
+    text_codes, codes = different.to_physical().to_numpy(), column.to_physical().to_numpy()
+    if (text_codes == np.arange(len(text_codes))).all():
         return Coded(names, codes.astype(np.int64))
-    places = np.zeros(int(given.max()) + 1, dtype=np.int64)
-    places[given] = np.arange(len(given))
+    places = np.zeros(int(text_codes.max()) + 1, dtype=np.int64)
+    places[text_codes] = np.arange(len(text_codes))
     return Coded(names, places[codes])
 
 

@@ -39,7 +39,7 @@ RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what 
 def arranged(
     table: SourceTable,
     layout: str,
-    given: Mapping[str, str | None],
+    names: Mapping[str, str | None],
     drop: Sequence[str] = (),
     metric: str | None = None,
     keep: Sequence[str] | None = None,
@@ -53,12 +53,12 @@ def arranged(
     the clusters of the problems, unless ``drop`` or ``keep`` (an algorithm of that name) has it; of a long table a
     column "status" what happened to each run, unless ``drop`` has it.
     """
-    if rows == "algorithms" and given.get("algorithm"):  # the column of the rows' names
-        given = {**given, "problem": given["algorithm"], "algorithm": None}
-    by_prefix = given.get("cluster") == PREFIX and PREFIX not in table.names
+    if rows == "algorithms" and names.get("algorithm"):  # the column of the rows' names
+        names = {**names, "problem": names["algorithm"], "algorithm": None}
+    by_prefix = names.get("cluster") == PREFIX and PREFIX not in table.names
     if by_prefix:
-        given = {**given, "cluster": None}
-    roles, flags, clusters = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
+        names = {**names, "cluster": None}
+    roles, flags, clusters = roles_of(table, as_wide(rows, layout), names, drop, metric, keep)
     if roles is None:
         cells = _wide(table, flags.get("problem"), clusters, drop, rows)
     else:
@@ -93,10 +93,10 @@ def _wide(
                 "A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without --better"
             )
             raise ReadingError(f"{error}. {advice}") from None
-        found = {role: matching(table.names, role)[:1] for role in LONG}
+        by_role = {role: matching(table.names, role)[:1] for role in LONG}
         raise ReadingError(
             f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"
-            f"{', ' if not all(found.values()) else ''}{long_advice(table, found)})"
+            f"{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)})"
         ) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
@@ -235,19 +235,19 @@ def _long(
     if "task" in by_role:
         by_role["problem"] = questions_within(by_role["task"], by_role["problem"])
     named = [by_role[role] for role in ("problem", "algorithm", "run") if role in by_role]
-    said = by_role.get("status")
-    status = None if said is None else _statuses(table, roles["status"], said.texts(), scores)
-    found = replace(long_cells(table, named, scores[:, 0], status), metric=called)
+    status_words = by_role.get("status")
+    status = None if status_words is None else _statuses(table, roles["status"], status_words.texts(), scores)
+    cells = replace(long_cells(table, named, scores[:, 0], status), metric=called)
     said_of = ("problem", "algorithm", "run", "cluster", "task", "score")
     columns = {role: table.names[roles[role]] for role in said_of if role in roles}
     by_task = "task" in by_role and len(by_role["task"].names) > 1
-    found = replace(found, read_as=ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task))
+    cells = replace(cells, read_as=ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task))
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
-        found = replace(found, run_kind=kinds[0])
+        cells = replace(cells, run_kind=kinds[0])
     if "cluster" not in by_role:
-        return found
+        return cells
     clusters = _cluster_of(table, roles["cluster"], by_role["problem"], by_role["cluster"], "cluster" in flags)
-    return replace(found, clusters=clusters)
+    return replace(cells, clusters=clusters)
 
 
 def _some_rows(
@@ -270,21 +270,21 @@ def telling(column: str) -> str | None:
     return column if named_direction(column) else None
 
 
-def _statuses(table: SourceTable, column: int, said: Labels, scores: Array) -> RunStatus:
+def _statuses(table: SourceTable, column: int, status_words: Labels, scores: Array) -> RunStatus:
     """(rows,) of each run; the scores of those that are not ok are no scores any more."""
-    words = set(said) - {""}
+    words = set(status_words) - {""}
     if words and not any(map(is_label, words)):
         raise ReadingError(
             f"{place(table, 0, column)}: a status is a word, ok or what happened; this column holds numbers. Leave it "
             f"out with drop={table.names[column]!r}, or write ok in it"
         )
-    status = status_array(np.array(said, dtype=object)[:, None, None], scores[:, :, None])[:, 0, 0]
+    status = status_array(np.array(status_words, dtype=object)[:, None, None], scores[:, :, None])[:, 0, 0]
     status[status == ""] = MISSING
     scores[:, 0] = only_ok(scores[:, 0], status)
     return status
 
 
-def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, asked: bool) -> Labels:
+def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, required: bool) -> Labels:
     """Of each problem, in order of first appearance; one with several is refused."""
     first = first_rows(problems.codes, len(problems.names))
     of = clusters.codes[first]
@@ -292,7 +292,7 @@ def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Code
     if other.size:
         row = int(other[0])
         problem = problems.codes[row]
-        more = "" if asked else f", or leave the column out with drop={table.names[column]!r}"
+        more = "" if required else f", or leave the column out with drop={table.names[column]!r}"
         raise ReadingError(
             f"{place(table, row, column)}: problem {problems.names[problem]!r} is in cluster "
             f"{clusters.names[clusters.codes[row]]!r} here and in cluster {clusters.names[of[problem]]!r} above; a "

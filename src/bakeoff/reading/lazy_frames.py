@@ -41,8 +41,8 @@ def as_lazy(source: Any) -> "nw.LazyFrame[Any] | None":
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of narwhals: Dask will need a package of its own
-        found = nw.from_native(source, pass_through=True)
-    return found if isinstance(found, nw.LazyFrame) else None
+        lazy = nw.from_native(source, pass_through=True)
+    return lazy if isinstance(lazy, nw.LazyFrame) else None
 
 
 def lazily_combined(frame: "nw.LazyFrame[Any]", named: Mapping[str, str | None]) -> "nw.LazyFrame[Any]":
@@ -59,7 +59,7 @@ def lazily_combined(frame: "nw.LazyFrame[Any]", named: Mapping[str, str | None])
 def lazy_table(
     frame: "nw.LazyFrame[Any]",
     layout: str,
-    given: Mapping[str, str | None],
+    named: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
     keep: Sequence[str] | None,
@@ -72,7 +72,7 @@ def lazy_table(
     head = frame_table(collected(frame.head(100)), _ORIGIN)
     columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
     table = _Head(head, columns)
-    roles, flags, _ = roles_of(table, as_wide(rows, layout), given, drop, metric, keep)
+    roles, flags, _ = roles_of(table, as_wide(rows, layout), named, drop, metric, keep)
     if roles is None or "run" in flags or not {"metric", "task"}.isdisjoint(roles) or "score" not in roles:
         return frame_table(collected(frame), _ORIGIN)
     if _n_rows(frame) <= COLLECTED:
@@ -129,11 +129,11 @@ class _Groups:
         if dtype.is_float():
             valid = valid & ~score.is_nan()
         kept = {short: nw.col(self._names[role]) for short, role in self._columns.items() if role in self._names}
-        found = frame.select(**kept, x=score.cast(nw.Float64()), v=valid)
+        selected = frame.select(**kept, x=score.cast(nw.Float64()), v=valid)
         if "status" in self._names:
             word = nw.col("w").cast(nw.String()).str.strip_chars().str.to_lowercase()
-            found = found.with_columns(v=nw.col("v") & (word.is_in(["", *sorted(FINE)]) | nw.col("w").is_null()))
-        return found.with_columns(s=nw.when(nw.col("v")).then(nw.col("x")), v=nw.col("v").cast(nw.Int64())).drop("x")
+            selected = selected.with_columns(v=nw.col("v") & (word.is_in(["", *sorted(FINE)]) | nw.col("w").is_null()))
+        return selected.with_columns(s=nw.when(nw.col("v")).then(nw.col("x")), v=nw.col("v").cast(nw.Int64())).drop("x")
 
     def cells(self) -> Cells:
         """One score per cell: the mean, in floating point, of its runs that have a score."""
@@ -221,13 +221,13 @@ class _Groups:
             filled += count
         for batch in batches:
             part = self._frame if len(batches) == 1 else self._frame.filter(nw.col("p").is_in(batch))
-            found = collected(
+            repeated = collected(
                 part.group_by("p", "a").agg(
                     nw.len().alias("n"), nw.col("r").n_unique().alias("u"), nw.col("r").count().alias("c")
                 )
             )
             for problem, algorithm, n, different, named in zip(
-                *(found[name].to_list() for name in ("p", "a", "n", "u", "c")), strict=True
+                *(repeated[name].to_list() for name in ("p", "a", "n", "u", "c")), strict=True
             ):
                 if named < n:
                     raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self._names['run']!r}")
@@ -281,13 +281,13 @@ class _Groups:
         if width == 1:
             return status
         failed = self._frame.filter(nw.col("v") == 0).group_by("p", "a", "w").agg(nw.len().alias("n"))
-        found = collected(failed)
+        row_values = collected(failed)
         rows = {name: at for at, name in enumerate(cells.problems)}
         columns = {name: at for at, name in enumerate(cells.algorithms)}
-        values = zip(*(found[name].to_list() for name in ("p", "a", "w", "n")), strict=True)
+        values = zip(*(row_values[name].to_list() for name in ("p", "a", "w", "n")), strict=True)
         for problem, algorithm, word, count in sorted(values, key=repr):
             cell = status[rows[label_text(problem)], columns[label_text(algorithm)]]
-            said = status_word(word)
+            word_known = status_word(word)
             at = int((cell != "").sum())
-            cell[at : at + count] = MISSING if said in ("", OK) else said
+            cell[at : at + count] = MISSING if word_known in ("", OK) else word_known
         return status

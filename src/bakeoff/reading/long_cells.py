@@ -26,9 +26,9 @@ _SPARSE = 4
 
 def coded_columns(table: SourceTable, labels: list[int], score: int) -> tuple[list[Coded], Array]:
     """Some columns as codes of names, and one as numbers, (n_rows, 1)."""
-    found = table.coded(labels, score) if isinstance(table, LargeCsv) else None
-    if found is not None:
-        return found
+    codes = table.coded(labels, score) if isinstance(table, LargeCsv) else None
+    if codes is not None:
+        return codes
     named, scores = table.take(labels, [score])
     return [Coded.of(names) for names in named], scores
 
@@ -78,13 +78,13 @@ def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: R
     missing = np.zeros((n * k, r), dtype=bool)
     missing[:, 0] = True  # a combination that never occurs
     missing[cell, nth] = np.isnan(scores)
-    ids = said = None
+    ids = words = None
     if len(labels) == 3:
         ids = np.full((n * k, r), None, dtype=object)
         ids[cell, nth] = names[run]
     if status is not None:
-        said = np.full((n * k, r), "", dtype=object)
-        said[cell, nth] = status
+        words = np.full((n * k, r), "", dtype=object)
+        words[cell, nth] = status
 
     def run_name(i: int, j: int, r: int) -> str:
         at = int(np.searchsorted(cell, i * k + j))
@@ -97,7 +97,7 @@ def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: R
         problems=problems,
         run_name=run_name,
         run_ids=None if ids is None else ids.reshape(n, k, r),
-        status=None if said is None else said.reshape(n, k, r),
+        status=None if words is None else words.reshape(n, k, r),
     )
 
 
@@ -158,7 +158,7 @@ class SomeRows:
 
 
 def of_metric(
-    origin: str, by_role: Mapping[str, Coded], wanted: str | None, column: str | None
+    origin: str, by_role: Mapping[str, Coded], metric: str | None, column: str | None
 ) -> tuple[Codes, str | None]:
     """The rows that are compared, and what their scores are; ``column``: what that of the scores is called.
 
@@ -166,12 +166,12 @@ def of_metric(
     """
     metrics, problems = by_role["metric"], by_role["problem"]
     everything = np.arange(len(metrics.codes))
-    if wanted in metrics.names:
-        return np.flatnonzero(metrics.codes == metrics.names.index(wanted)), wanted
+    if metric in metrics.names:
+        return np.flatnonzero(metrics.codes == metrics.names.index(metric)), metric
     if len(metrics.names) == 1:
         return everything, metrics.names[0] or column
     listed = listing(metrics.names, 20)
-    hint = did_you_mean(wanted, metrics.names) if wanted else ""
+    hint = did_you_mean(metric, metrics.names) if metric else ""
     pairs = np.unique(problems.codes * len(metrics.names) + metrics.codes)
     if len(pairs) > len(problems.names):
         rule = f"must be one of {listed}: {origin} has several, and an analysis is of one{hint}"

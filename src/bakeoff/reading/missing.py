@@ -48,33 +48,33 @@ class Complete:
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
-    found = _completed(cells, policy, better)
-    found = replace(found, run_ids=_run_ids(cells, found, policy), status=_status(cells, found, policy))
+    complete = _completed(cells, policy, better)
+    complete = replace(complete, run_ids=_run_ids(cells, complete, policy), status=_status(cells, complete, policy))
     if cells.clusters is None:
-        return found
+        return complete
     of = dict(zip(cells.problems, cells.clusters, strict=True))
-    return replace(found, clusters=[of[name] for name in found.problems])
+    return replace(complete, clusters=[of[name] for name in complete.problems])
 
 
-def _run_ids(cells: Cells, found: Complete, policy: str) -> RunIds | None:
+def _run_ids(cells: Cells, complete: Complete, policy: str) -> RunIds | None:
     """Of the runs that are left, in their places."""
     ids = cells.run_ids
     if ids is not None and policy in ("keep", "available"):
         ids = run_id_array(ids, cells.scores)
-    if ids is None or len(found.problems) == len(cells.problems):
+    if ids is None or len(complete.problems) == len(cells.problems):
         return ids
-    left = set(found.problems)
+    left = set(complete.problems)
     return ids[[i for i, name in enumerate(cells.problems) if name in left]]
 
 
-def _status(cells: Cells, found: Complete, policy: str) -> RunStatus | None:
+def _status(cells: Cells, complete: Complete, policy: str) -> RunStatus | None:
     """Of the problems that are left, also of failed runs."""
     status = cells.status
     if status is not None and policy in ("keep", "available"):
         status = scored_first(status, cells.scores)
-    if status is None or len(found.problems) == len(cells.problems):
+    if status is None or len(complete.problems) == len(cells.problems):
         return status
-    left = set(found.problems)
+    left = set(complete.problems)
     return status[[i for i, name in enumerate(cells.problems) if name in left]]
 
 

@@ -59,21 +59,21 @@ def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | 
     ``origin`` is what messages call the table; None for an array, which has no names of its own.
     """
     rows, columns = chosen(cells.algorithms, cells.problems, only, drop)
-    found = _part(cells, rows, columns)
+    part = _part(cells, rows, columns)
     kept = _names(keep, "keep", [*cells.algorithms, *cells.problems])
     if origin is not None:
-        _refuse_metrics(found, kept, origin)
-        _refuse_statistics(found, kept, origin)
-        _refuse_summary_rows(found, kept, origin)
-    return found
+        _refuse_metrics(part, kept, origin)
+        _refuse_statistics(part, kept, origin)
+        _refuse_summary_rows(part, kept, origin)
+    return part
 
 
 def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop: Names) -> tuple[list[int], list[int]]:
     """The rows and columns that ``only`` and ``drop`` leave."""
-    asked = _names(only, "only", algorithms)
-    if len(asked) == 1:
-        rule = f"must name two algorithms or more; got {asked[0]!r} alone. To compare one with the others: "
-        raise ParameterError(f"{rule}control={asked[0]!r}", parameter="only")
+    names = _names(only, "only", algorithms)
+    if len(names) == 1:
+        rule = f"must name two algorithms or more; got {names[0]!r} alone. To compare one with the others: "
+        raise ParameterError(f"{rule}control={names[0]!r}", parameter="only")
     left_out = _names(drop, "drop", [*algorithms, *problems])
     both = next((name for name in left_out if name in algorithms and name in problems), None)
     if both is not None:
@@ -81,14 +81,14 @@ def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop
     rows = [i for i, name in enumerate(problems) if name not in left_out]
     if left_out and not rows:
         raise ParameterError(f"leaves no problem of {len(problems)}", parameter="drop")
-    return rows, [j for j, name in enumerate(algorithms) if name not in left_out and (not asked or name in asked)]
+    return rows, [j for j, name in enumerate(algorithms) if name not in left_out and (not names or name in names)]
 
 
-def _names(given: Names, parameter: str, known: Collection[str]) -> tuple[str, ...]:
-    names = (given,) if isinstance(given, str) else tuple(given or ())
+def _names(requested: Names, parameter: str, known: Collection[str]) -> tuple[str, ...]:
+    names = (requested,) if isinstance(requested, str) else tuple(requested or ())
     for name in names:
         if not isinstance(name, str):
-            raise WrongTypeError(f"must be names; got {given!r}", parameter=parameter)
+            raise WrongTypeError(f"must be names; got {requested!r}", parameter=parameter)
         if name not in known:
             what = "algorithm" if parameter == "only" else "algorithm or problem"
             raise UnknownNameError(
@@ -149,26 +149,26 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     turned = cells.read_as.rows == "algorithms"
     named = [name for name in (*cells.algorithms, *(cells.problems if turned else ())) if name not in kept]
     wide = cells.read_as.rows != "scores"
-    found = [
+    statistics = [
         name
         for name, plain in zip(named, map(plain_name, named), strict=True)
         if STATISTIC.fullmatch(plain) or (wide and ATTRIBUTE.fullmatch(plain))
     ]
-    found = found or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
-    if not found:
+    statistics = statistics or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
+    if not statistics:
         return
-    if len(found) > 1:
-        found = [name for name in named if name in found or TIMING.fullmatch(plain_name(name))]
-    shown = " and ".join(map(repr, found)) if len(found) < 3 else listing(map(repr, found))
-    if len(found) == len(cells.algorithms):
+    if len(statistics) > 1:
+        statistics = [name for name in named if name in statistics or TIMING.fullmatch(plain_name(name))]
+    shown = " and ".join(map(repr, statistics)) if len(statistics) < 3 else listing(map(repr, statistics))
+    if len(statistics) == len(cells.algorithms):
         raise ReadingError(
             f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
             "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
         )
-    one = len(found) == 1
+    one = len(statistics) == 1
     which = "a problem" if turned else "an algorithm"
     verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
-    names = repr(found[0] if one else found)
+    names = repr(statistics[0] if one else statistics)
     raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
 
 
@@ -176,9 +176,9 @@ def _runs_of(columns: Sequence[str]) -> list[str]:
     """Stems that all have the same numbers, from 0 or 1 on: ``A_1, A_2, B_1, B_2``; none if the columns are others."""
     numbers: dict[str, list[int]] = {}
     for name in columns:
-        if (found := _NUMBERED.fullmatch(name)) is None:
+        if (match := _NUMBERED.fullmatch(name)) is None:
             return []
-        numbers.setdefault(found[1], []).append(int(found[2]))
+        numbers.setdefault(match[1], []).append(int(match[2]))
     each = [sorted(own) for own in numbers.values()]
     alike = len(each) > 1 and all(own == each[0] for own in each) and each[0][0] in (0, 1)
     return list(numbers) if alike and len(each[0]) > 1 and each[0] == list(range(each[0][0], each[0][-1] + 1)) else []
@@ -187,15 +187,15 @@ def _runs_of(columns: Sequence[str]) -> list[str]:
 def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
     """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``."""
     for part in (0, -1):
-        found: dict[str, list[str]] = {}
+        by_metric: dict[str, list[str]] = {}
         for name in columns:
             words = re.split(r"[\s_./:-]+", name.strip())
             if len(words) < 2 or not named_direction(words[part]):
                 break
-            found.setdefault(words[part], []).append(name)
+            by_metric.setdefault(words[part], []).append(name)
         else:
-            if len({len(names) for names in found.values()}) == 1 < len(columns) // len(found):
-                return found
+            if len({len(names) for names in by_metric.values()}) == 1 < len(columns) // len(by_metric):
+                return by_metric
     return {}
 
 
@@ -205,17 +205,17 @@ def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
         return []
     whole = (np.mod(np.where(np.isfinite(cells.scores), cells.scores, 0), 1) == 0).all(axis=(0, 2))
     columns = zip(cells.algorithms, whole.tolist(), strict=True)
-    found = [name for name, own in columns if own and _LETTER.fullmatch(name) and name in named]
-    return [] if whole.all() else found
+    sizes = [name for name, own in columns if own and _LETTER.fullmatch(name) and name in named]
+    return [] if whole.all() else sizes
 
 
 def _spreads(names: Sequence[str]) -> list[str]:
     """Those that are called after another one: its standard deviation, its largest value."""
-    found = [(name, match[1]) for name in names if (match := _SPREAD_OF.fullmatch(name))]
-    if not found:
+    spreads = [(name, match[1]) for name in names if (match := _SPREAD_OF.fullmatch(name))]
+    if not spreads:
         return []
     bases = {re.sub(r"[\s_.(-]+(mean|avg)\)?$", "", name, flags=re.IGNORECASE) for name in names}
-    return [name for name, base in found if base in bases]
+    return [name for name, base in spreads if base in bases]
 
 
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:

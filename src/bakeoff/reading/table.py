@@ -94,8 +94,8 @@ def clean_names(origin: str, names: Sequence[object]) -> tuple[str, ...]:
 def matching(names: Sequence[str], role: str) -> list[int]:
     """Columns called like ``role``: those with its own name, else those with the most usual synonym."""
     plain = _without_spaces(tuple(names))
-    found = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in SYNONYMS[role])
-    return next(filter(None, found), [])
+    places = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in SYNONYMS[role])
+    return next(filter(None, places), [])
 
 
 @lru_cache(maxsize=8)

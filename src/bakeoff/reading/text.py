@@ -107,9 +107,9 @@ class TextTable:
         """One pass over the file, in chunks: fast if all are plain numbers, else cell by cell."""
         if self._taken:
             again = TextTable(*self._again)
-            self._lines, found = again._lines, again.take(labels, scores)
+            self._lines, codes = again._lines, again.take(labels, scores)
             self.spreads = again.spreads
-            return found
+            return codes
         self._taken = True
         if self._body and list(labels) == [0] and list(scores) == list(range(1, len(self.names))):
             names, block = self._at_once()
@@ -187,20 +187,22 @@ class TextTable:
                 yield line, fields
 
     def _refuse_ragged(self, line: int, fields: list[str]) -> None:
-        width, found = len(self.names), len(fields)
+        width, n_fields = len(self.names), len(fields)
         hint = ""
-        if found == width + 1 and not fields[-1].strip():
+        if n_fields == width + 1 and not fields[-1].strip():
             hint = "; remove the delimiter at the end of the line"
-        elif found == width + 1 and len(self._lines) == 0:
+        elif n_fields == width + 1 and len(self._lines) == 0:
             hint = "; if the first column has no name in the header, give it one: problem"
-        if found > width and self.delimiter == ",":
+        if n_fields > width and self.delimiter == ",":
             hint += (
                 "; if numbers have decimal commas (1,5), write points (1.5), or separate columns by semicolons and "
                 "pass decimal=','; names with commas need quotes"
             )
-        if found == 1:
+        if n_fields == 1:
             hint = "; text below a table is a comment if its line begins with #"
-        raise ReadingError(f"{self.origin}, line {line}: expected {width} fields as in the header, found {found}{hint}")
+        raise ReadingError(
+            f"{self.origin}, line {line}: expected {width} fields as in the header, found {n_fields}{hint}"
+        )
 
 
 def decoded(content: bytes, origin: str) -> str:
@@ -265,14 +267,14 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 def has_decimal_commas(fields: Iterable[str]) -> bool:
     """Numbers with commas and none with a point, and not all of them may be thousands (``1,234``)."""
-    found = False
+    has_commas = False
     for field in fields:
         word = re.split(r"\s*(?:±|\+/?-)", field.strip())[0]  # of a mean and its spread the mean
         if _COMMA.fullmatch(word):
-            found = found or not _THOUSANDS.fullmatch(word)
+            has_commas = has_commas or not _THOUSANDS.fullmatch(word)
         elif _POINT.fullmatch(word):
             return False
-    return found
+    return has_commas
 
 
 def _fields(text: str, mark: str) -> Iterator[str]:

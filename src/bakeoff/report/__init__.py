@@ -44,8 +44,8 @@ def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
 
 def verdict(result: Reportable) -> str:
     """The sentence to remember."""
-    told = result.result if isinstance(result, Registered) else result
-    return describing(kind_of(result)).verdict(told)
+    inner = result.result if isinstance(result, Registered) else result
+    return describing(kind_of(result)).verdict(inner)
 
 
 def page(result: Reportable) -> str:

@@ -46,8 +46,8 @@ def pictured(record: Analysis, result: Any) -> Any:
     """What a picture of the result shows: itself, or a part."""
     if record.no_picture:
         raise ParameterError(f"there is no picture of {record.no_picture}")
-    told = result.result if isinstance(result, Registered) else result
-    return load(record.pictured)(told) if record.pictured else told
+    inner = result.result if isinstance(result, Registered) else result
+    return load(record.pictured)(inner) if record.pictured else inner
 
 
 def comparison_of(result: Any) -> Any:

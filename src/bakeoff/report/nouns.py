@@ -24,7 +24,7 @@ def parsed(text: str) -> dict[str, str]:
     >>> parsed("algorithms=methods,problems=data sets")
     {'algorithms': 'methods', 'problems': 'data sets'}
     """
-    found = {}
+    nouns = {}
     for part in text.split(","):
         what, _, called = (word.strip() for word in part.partition("="))
         if what not in CALLED:
@@ -32,8 +32,8 @@ def parsed(text: str) -> dict[str, str]:
             raise ParameterError(f"names {known}; got {what!r}{did_you_mean(what, CALLED)}", parameter="call")
         if not re.fullmatch(r"[^\W\d_][\w -]*s", called):
             raise ParameterError(f"must be plurals that end in s, {what}=methods; got {called!r}", parameter="call")
-        found[what] = called
-    return found
+        nouns[what] = called
+    return nouns
 
 
 def names_kept(result: object) -> tuple[str, ...]:
@@ -76,13 +76,13 @@ def _speaker(nouns: Mapping[str, str], names: Iterable[str]) -> Callable[[str], 
     kept = [name for name in names if pattern.search(name)]
     apart = re.compile(f"({'|'.join(map(re.escape, sorted(kept, key=len, reverse=True)))})") if kept else None
 
-    def word(found: re.Match[str]) -> str:
-        said = words[found[2].lower()]
-        article = found[1]
+    def word(match: re.Match[str]) -> str:
+        noun = words[match[2].lower()]
+        article = match[1]
         if article:
-            proper = "an" if said[0].lower() in "aeio" else "a"
+            proper = "an" if noun[0].lower() in "aeio" else "a"
             article = f"{proper.capitalize() if article[0].isupper() else proper} "
-        return f"{article or ''}{said[0].upper() + said[1:] if found[2][0].isupper() else said}"
+        return f"{article or ''}{noun[0].upper() + noun[1:] if match[2][0].isupper() else noun}"
 
     def say(text: str) -> str:
         parts = [text] if apart is None else apart.split(text)

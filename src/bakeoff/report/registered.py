@@ -17,8 +17,8 @@ SEALED = (
 
 def departure_lines(protocol: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Each departure, and last the reason; nothing where there are none."""
-    found = [(each["choice"], f"planned: {each['planned']}; done: {each['found']}.") for each in protocol["departures"]]
-    return [*found, ("reason", plain(protocol["reason"]) or "none given")] if found else []
+    lines = [(each["choice"], f"planned: {each['planned']}; done: {each['found']}.") for each in protocol["departures"]]
+    return [*lines, ("reason", plain(protocol["reason"]) or "none given")] if lines else []
 
 
 def with_protocol(document: Document, protocol: Mapping[str, Any]) -> Document:

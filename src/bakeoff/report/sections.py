@@ -75,8 +75,8 @@ def read_line(s: Scores) -> str:
         more.append(f"scores from {_quoted(of['score'])}")
     if read.unused:
         more.append(f"without {numerals.name_list([_quoted(name) for name in read.unused])}")
-    said = ", ".join([f"{problems} × {algorithms}", *more])
-    return f"{said} ({numerals.plain(read.source)})" if read.source else said
+    line = ", ".join([f"{problems} × {algorithms}", *more])
+    return f"{line} ({numerals.plain(read.source)})" if read.source else line
 
 
 def _quoted(column: str) -> str:
@@ -86,8 +86,8 @@ def _quoted(column: str) -> str:
 def _place(side: str, column: str | None) -> str:
     """`` (rows, from “function”)``."""
     named = [f"from {_quoted(column)}" if side else _quoted(column)] if column else []
-    said = ", ".join([side, *named] if side else named)
-    return f" ({said})" if said else ""
+    place = ", ".join([side, *named] if side else named)
+    return f" ({place})" if place else ""
 
 
 def _runs(s: Scores) -> str:

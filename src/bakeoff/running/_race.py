@@ -154,38 +154,38 @@ def race(
         inside = experiment.cluster_of
         planned = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better, inside)
         planned.limited(settings.limit)
-    found, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
-    settings = replace(settings_in(found.spec), budget=settings.budget)  # with its late candidates and its grid
-    return race_result(found, settings, more)
+    stored, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
+    settings = replace(settings_in(stored.spec), budget=settings.budget)  # with its late candidates and its grid
+    return race_result(stored, settings, more)
 
 
 def stored_race(path: Path) -> RunRaceResult:
     """The race in a store, as far as it has got; nothing is run."""
-    found = read_store(path)
+    stored = read_store(path)
     with corruption_as_store_error():
-        return race_result(found, settings_in(found.spec))
+        return race_result(stored, settings_in(stored.spec))
 
 
-def race_result(found: Contents, settings: RaceSettings, more: tuple[Caution, ...] = ()) -> RunRaceResult:
+def race_result(stored: Contents, settings: RaceSettings, more: tuple[Caution, ...] = ()) -> RunRaceResult:
     """The result, recomputed from committed runs by replaying the blocks."""
-    scheduler = stored_race_scheduler(found, settings)
+    scheduler = stored_race_scheduler(stored, settings)
     record = scheduler.record
-    about_runs = tuple(c for c in run_cautions(found) if c.code != "single-runs")
+    about_runs = tuple(c for c in run_cautions(stored) if c.code != "single-runs")
     result = record.result(
         stopped=scheduler.stopped or "interrupted",
         available=scheduler.problems,
         block=settings.block,
-        order=f"drawn at random with the experiment's seed {found.spec['seed']}",
+        order=f"drawn at random with the experiment's seed {stored.spec['seed']}",
         budget=settings.budget,
-        n_dropped=sum(i.draw_order is None for i in found.instances),
+        n_dropped=sum(i.draw_order is None for i in stored.instances),
         cautions=(*undecided(record.rule, record), *about_runs, *more),
     )
     return RunRaceResult(
         **{place.name: getattr(result, place.name) for place in fields(RaceResult)},
         runs_per_cell=scheduler.runs,
-        n_runs=len(found.rows),
-        n_failed_runs=sum(row.status != "ok" for row in found.rows),
-        n_retried=found.n_attempts,
-        digest=found.digest,
-        contents=found,
+        n_runs=len(stored.rows),
+        n_failed_runs=sum(row.status != "ok" for row in stored.rows),
+        n_retried=stored.n_attempts,
+        digest=stored.digest,
+        contents=stored,
     )

@@ -90,8 +90,8 @@ def run(
     >>> result.n_runs, result.estimates[1].difference < 0  # on "long" walk is worse
     (80, True)
     """
-    found, more = make_runs(experiment, store, executor, workers, progress, options, accept_changed)
-    return result_of(experiment, found, more)
+    stored, more = make_runs(experiment, store, executor, workers, progress, options, accept_changed)
+    return result_of(experiment, stored, more)
 
 
 def make_runs(
@@ -138,9 +138,9 @@ def make_runs(
             finally:
                 place.close(now=not graceful)
         with sqlite_as_store_error(opened.path):
-            found = contents(opened.connection).looked_at
+            stored = contents(opened.connection).looked_at
             written = opened.connection.execute("SELECT count(*) FROM run").fetchone()[0]
-        result = found, (*network_caution(opened.path), *executor_cautions(place))
+        result = stored, (*network_caution(opened.path), *executor_cautions(place))
     finally:
         with contextlib.suppress(StoreError):  # a full disk has been reported already
             lease.release()
@@ -160,41 +160,41 @@ def _refuse_timing_in_parallel(experiment: Experiment, executor: str | Executor,
         )
 
 
-def result_of(experiment: Experiment, found: Contents, more: tuple[Caution, ...] = ()) -> RunResult:
+def result_of(experiment: Experiment, stored: Contents, more: tuple[Caution, ...] = ()) -> RunResult:
     """The result of an experiment, from what its store holds."""
-    done = [i for i in found.instances if i.done]
+    done = [i for i in stored.instances if i.done]
     drawn = sorted((i.draw_order, i.name) for i in done if i.draw_order is not None)
     repetitions, scheduler = experiment.repetitions, scheduler_for(experiment)
     statistic = None if repetitions is None else repetitions.statistic
-    scores = scores_of(found, statistic)
+    scores = scores_of(stored, statistic)
     analysis = analyse(
         scores,
         experiment.question,
         experiment.n_problems,
-        found.looks,
-        last_look(found, statistic),
+        stored.looks,
+        last_look(stored, statistic),
         experiment.seed,
-        found.without_success,
+        stored.without_success,
     )
     return RunResult(
-        algorithms=found.algorithms,
+        algorithms=stored.algorithms,
         problems=tuple(i.name for i in done),
         drawn=tuple(name for _, name in drawn),
-        estimates=estimates_of(found, scheduler.pairs),
+        estimates=estimates_of(stored, scheduler.pairs),
         scores=scores,
         differences=experiment.question.differences,
         statistic="mean" if repetitions is None else statistic_name(repetitions.statistic),
         method="corrected" if repetitions is None else repetitions.method_used,
         allocation=scheduler.allocation,
-        n_runs=len(found.rows),
-        n_failed=sum(row.status != "ok" for row in found.rows),
-        n_retried=found.n_attempts,
+        n_runs=len(stored.rows),
+        n_failed=sum(row.status != "ok" for row in stored.rows),
+        n_retried=stored.n_attempts,
         n_problems=len(done),
-        n_dropped=len(found.instances) - len(done),
+        n_dropped=len(stored.instances) - len(done),
         reasons=dict(Counter(i.reason for i in done)),
-        digest=found.digest,
+        digest=stored.digest,
         analysis=analysis,
-        n_beyond=found.n_beyond,
-        cautions=(*run_cautions(found), *more),
-        contents=found,
+        n_beyond=stored.n_beyond,
+        cautions=(*run_cautions(stored), *more),
+        contents=stored,
     )

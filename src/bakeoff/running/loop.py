@@ -129,20 +129,20 @@ class Loop:
             self._begin(self.pending.popleft())
         return self.ready.popleft()
 
-    def _begin(self, found: OpenProblem) -> None:
+    def _begin(self, problem: OpenProblem) -> None:
         """Start a problem, or resume it where it stopped."""
-        kept = {run.key: run for run in self.store.kept_of(found.problem)} if found.round >= 0 else {}
-        needed = [[(found.problem, k, repetition) for repetition in range(n)] for k, n in enumerate(found.counts)]
+        kept = {run.key: run for run in self.store.kept_of(problem.problem)} if problem.round >= 0 else {}
+        needed = [[(problem.problem, k, repetition) for repetition in range(n)] for k, n in enumerate(problem.counts)]
         if not all(key in kept for keys in needed for key in keys):
-            name = self.experiment.problem_names[found.problem]
+            name = self.experiment.problem_names[problem.problem]
             raise StoreError(f"the store is damaged: runs are missing that decisions on {name!r} depend on")
         values = [[self._score(kept[key]) for key in keys] for keys in needed]
-        state = _Round(found.problem, found.round, values)
-        self.active[found.problem] = state
-        if found.round < 0:
+        state = _Round(problem.problem, problem.round, values)
+        self.active[problem.problem] = state
+        if problem.round < 0:
             self._decide([state])
         else:
-            self._enlist(state, found.counts, found.plan, kept)
+            self._enlist(state, problem.counts, problem.plan, kept)
 
     def _enlist(
         self,

@@ -153,10 +153,10 @@ def process_start(pid: int) -> str:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             # pid (command) state ppid …; the command may contain anything, parentheses too
-            found = file.read().rpartition(b")")[2].split()
+            fields = file.read().rpartition(b")")[2].split()
     except OSError:
         return ""
-    return "" if found[0] in b"ZX" else found[19].decode()
+    return "" if fields[0] in b"ZX" else fields[19].decode()
 
 
 def machine() -> str:
@@ -174,14 +174,14 @@ def machine() -> str:
 
 def children() -> set[int]:
     """Processes whose parent is this one, zombies included; empty where there is no /proc."""
-    me, found = str(os.getpid()).encode(), set()
+    me, processes = str(os.getpid()).encode(), set()
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdigit():
             with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
                 # pid (command) state ppid …; the command may contain anything, parentheses too
                 if file.read().rpartition(b")")[2].split()[1] == me:
-                    found.add(int(name))
-    return found
+                    processes.add(int(name))
+    return processes
 
 
 def has_living_children() -> bool:
@@ -203,10 +203,10 @@ def ended_child() -> int | None:
         if not hasattr(os, "waitid"):
             pid, _statuses[pid] = os.waitpid(-1, os.WNOHANG)
             return pid or None
-        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return None
-    return found.si_pid if found is not None else None
+    return ended.si_pid if ended is not None else None
 
 
 def reap(pid: int) -> int:

@@ -31,14 +31,14 @@ def expanded(name: str, grid: object, where: str) -> dict[str, Parameters]:
             "own: leave values out",
             parameter=where,
         )
-    found: dict[str, Parameters] = {}
+    by_name: dict[str, Parameters] = {}
     for values in product(*grid.values()):
         parameters = dict(zip(grid, values, strict=True))
         named = " ".join([name, *(f"{key}={parameter_text(value)}" for key, value in parameters.items())])
-        if named in found:
+        if named in by_name:
             raise ParameterError(f"has two combinations with the name {named!r}; change a value", parameter=where)
-        found[named] = parameters
-    return found
+        by_name[named] = parameters
+    return by_name
 
 
 def parameter_text(value: Any) -> str:

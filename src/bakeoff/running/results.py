@@ -181,13 +181,13 @@ def estimates_of(contents: Contents, pairs: tuple[tuple[int, int], ...]) -> tupl
     """Estimates for the finished problems. Stored differences are b − a; these are positive where a is better."""
     sign = 1.0 if contents.spec["better"] == "lower" else -1.0
     names = contents.algorithms
-    found = []
+    estimates = []
     for i in contents.instances:
         if not i.done:
             continue
         none = (None,) * len(pairs)
         values = zip(pairs, i.differences or none, i.standard_errors or none, strict=True)
-        found.append(
+        estimates.append(
             Estimate(
                 problem=i.name,
                 pairs=tuple(
@@ -201,4 +201,4 @@ def estimates_of(contents: Contents, pairs: tuple[tuple[int, int], ...]) -> tupl
                 detail=i.detail,
             )
         )
-    return tuple(found)
+    return tuple(estimates)

@@ -55,12 +55,12 @@ def _read(path: Path) -> StoredProgress:
             since = time.time() if status.coordinator is None else status.coordinator.started
             runs_here = int(connection.execute("SELECT count(*) FROM run WHERE finished >= ?", (since,)).fetchone()[0])
     with corruption_as_store_error():
-        found = everything.looked_at
-        race = race_result(found, settings_in(found.spec)) if status.race else None
+        stored = everything.looked_at
+        race = race_result(stored, settings_in(stored.spec)) if status.race else None
         return StoredProgress(
             status=status,
-            progress=_progress(found, status, rounds, runs_here, time.time() - since, race),
-            scores=None if status.race else _scores(found),
+            progress=_progress(stored, status, rounds, runs_here, time.time() - since, race),
+            scores=None if status.race else _scores(stored),
             race=race,
         )
 
@@ -73,23 +73,23 @@ def _rounds(connection: sqlite3.Connection) -> dict[int, _Round]:
     return {inst: _Round(number, len(json.loads(plan)), se) for inst, number, plan, se in connection.execute(query)}
 
 
-def _scores(found: Contents) -> Scores | None:
+def _scores(stored: Contents) -> Scores | None:
     try:
-        return scores_of(found)
+        return scores_of(stored)
     except (ScoreError, StoreError):  # none yet, or of a statistic that the store does not hold
         return None
 
 
 def _progress(
-    found: Contents,
+    stored: Contents,
     status: StoreStatus,
     rounds: dict[int, _Round],
     runs_here: int,
     seconds: float,
     race: RunRaceResult | None,
 ) -> Progress:
-    active = _active(found, rounds)
-    expected = _expected(found, status, sum(sum(p.counts) for p in active), race)
+    active = _active(stored, rounds)
+    expected = _expected(stored, status, sum(sum(p.counts) for p in active), race)
     running = status.state == "running"
     return Progress(
         n_problems=status.n_problems,
@@ -99,25 +99,25 @@ def _progress(
         runs_here=runs_here,
         failed=sum(a.n_failed for a in status.algorithms),
         retried=sum(a.n_attempts for a in status.algorithms),
-        reasons=dict(Counter(i.reason for i in found.instances if i.done)),
+        reasons=dict(Counter(i.reason for i in stored.instances if i.done)),
         active=active,
         seconds=seconds,
         seconds_left=seconds_remaining(expected - status.n_runs, runs_here, seconds) if running else None,
         stopping=False,
         finished=status.state == "finished",
-        race=None if race is None else _race_progress(found, race),
+        race=None if race is None else _race_progress(stored, race),
     )
 
 
-def _active(found: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem, ...]:
+def _active(stored: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem, ...]:
     """Problems under way, with the runs that are there."""
-    counts = {position: [0] * len(found.algorithms) for position in rounds}
+    counts = {position: [0] * len(stored.algorithms) for position in rounds}
     arrived = Counter[int]()
-    for row in found.rows:
+    for row in stored.rows:
         if row.problem in counts:
             counts[row.problem][row.algorithm] += 1
             arrived[row.problem] += row.round == rounds[row.problem].number
-    names = {i.position: i.name for i in found.instances}
+    names = {i.position: i.name for i in stored.instances}
     return tuple(
         ActiveProblem(
             name=names[position],
@@ -129,20 +129,20 @@ def _active(found: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem, 
     )
 
 
-def _expected(found: Contents, status: StoreStatus, under_way: int, race: RunRaceResult | None) -> float:
+def _expected(stored: Contents, status: StoreStatus, under_way: int, race: RunRaceResult | None) -> float:
     """Runs in total: exact for a fixed design, at most for a race, otherwise extrapolated from finished problems."""
     if race is not None:
         ahead = race.n_available - race.n_problems if race.stopped == "interrupted" else 0
         return race.runs_per_cell * (race.evaluations + len(race.survivors) * ahead)
     if status.n_runs_planned is not None:
         return status.n_runs_planned
-    done, design = status.n_finished, found.repetitions
+    done, design = status.n_finished, stored.repetitions
     most = 1.0 if design is None else float(design.nmax)
     each = (status.n_runs - under_way) / done if done else most
     return max(status.n_runs, status.n_runs - under_way + (status.n_problems - done) * each)
 
 
-def _race_progress(found: Contents, race: RunRaceResult) -> RaceProgress:
+def _race_progress(stored: Contents, race: RunRaceResult) -> RaceProgress:
     last = {path.algorithm: float(path.evidence[-1]) if len(path.evidence) else 0.0 for path in race.paths}
     return RaceProgress(
         method=race.method,
@@ -151,7 +151,7 @@ def _race_progress(found: Contents, race: RunRaceResult) -> RaceProgress:
         n_candidates=len(race.algorithms),
         survivors=tuple((name, last.get(name, 0.0)) for name in race.survivors),
         last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in race.eliminated[-3:]),
-        n_blocks=len(found.looks),
+        n_blocks=len(stored.looks),
         n_problems=race.n_problems,
         evaluations=race.evaluations,
         full_evaluations=race.full_evaluations,

@@ -304,9 +304,9 @@ class Scores:
         self, algorithms: Iterable[str | int] | None = None, problems: Iterable[str | int] | None = None
     ) -> Scores:
         """The same scores for some algorithms and problems, in the order given."""
-        for parameter, given in (("algorithms", algorithms), ("problems", problems)):
-            if isinstance(given, str):
-                raise ParameterError(f"must be a list of names; got the single string {given!r}", parameter=parameter)
+        for parameter, chosen in (("algorithms", algorithms), ("problems", problems)):
+            if isinstance(chosen, str):
+                raise ParameterError(f"must be a list of names; got the single string {chosen!r}", parameter=parameter)
         columns = range(self.n_algorithms) if algorithms is None else [self.index(a) for a in algorithms]
         rows = (
             range(self.n_problems)

@@ -77,12 +77,12 @@ def _from_object(cell: Any) -> float:
         raise ScoreError(f"must be numbers; got {cell!r}: {error}", parameter="values") from None
 
 
-def labels(parameter: str, given: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:
-    if given is None:
+def labels(parameter: str, names: Iterable[object] | None, letter: str, count: int) -> tuple[str, ...]:
+    if names is None:
         return tuple(f"{letter}{i + 1}" for i in range(count))
-    if isinstance(given, str):
-        raise ParameterError(f"must be a sequence of names; got the single string {given!r}", parameter=parameter)
-    labels = tuple(str(name) for name in given)
+    if isinstance(names, str):
+        raise ParameterError(f"must be a sequence of names; got the single string {names!r}", parameter=parameter)
+    labels = tuple(str(name) for name in names)
     if len(labels) != count:
         raise ScoreError(f": {len(labels)} names for {count} {parameter} in values", parameter=parameter)
     seen: set[str] = set()
@@ -92,37 +92,37 @@ def labels(parameter: str, given: Iterable[object] | None, letter: str, count: i
     return labels
 
 
-def position(given: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
+def position(label: str | int, labels: tuple[str, ...], noun: str, parameter: str) -> int:
     """The position of a label given by name or by index, which may count from the end."""
     n = len(labels)
-    if isinstance(given, str):
-        if given in labels:
-            return labels.index(given)
-        hint = did_you_mean(given, labels)
-        rule = f": no {noun} is called {given!r}{hint}; there are {listing(labels, 10)}"
+    if isinstance(label, str):
+        if label in labels:
+            return labels.index(label)
+        hint = did_you_mean(label, labels)
+        rule = f": no {noun} is called {label!r}{hint}; there are {listing(labels, 10)}"
         raise UnknownNameError(rule, parameter=parameter)
-    if not isinstance(given, int | np.integer) or isinstance(given, bool):
-        raise WrongTypeError(f"must be the {noun}'s name or index; got {given!r}", parameter=parameter)
-    if not -n <= given < n:
-        raise UnknownNameError(f": index {given} is outside 0..{n - 1}", parameter=parameter)
-    return int(given) % n
+    if not isinstance(label, int | np.integer) or isinstance(label, bool):
+        raise WrongTypeError(f"must be the {noun}'s name or index; got {label!r}", parameter=parameter)
+    if not -n <= label < n:
+        raise UnknownNameError(f": index {label} is outside 0..{n - 1}", parameter=parameter)
+    return int(label) % n
 
 
-def cluster_labels(given: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
+def cluster_labels(clusters: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
     """One label per problem, as text; a missing one is refused."""
-    if given is None:
+    if clusters is None:
         return None
-    if isinstance(given, str):
-        raise ParameterError(f"must be a label per problem; got the single string {given!r}", parameter="clusters")
-    found = ["" if _is_missing(label) else _text(label) for label in given]
-    if len(found) != len(problems):
-        rule = f": {len(found)} labels for {len(problems)} problems; each problem needs the label of its cluster"
+    if isinstance(clusters, str):
+        raise ParameterError(f"must be a label per problem; got the single string {clusters!r}", parameter="clusters")
+    texts = ["" if _is_missing(label) else _text(label) for label in clusters]
+    if len(texts) != len(problems):
+        rule = f": {len(texts)} labels for {len(problems)} problems; each problem needs the label of its cluster"
         raise ScoreError(rule, parameter="clusters")
-    lacking = [repr(name) for name, label in zip(problems, found, strict=True) if not label]
+    lacking = [repr(name) for name, label in zip(problems, texts, strict=True) if not label]
     if lacking:
         rule = f"must name a cluster for every problem; there is none for {listing(lacking)}. A problem that belongs to"
         raise ScoreError(f"{rule} no cluster gets a label of its own, such as its name", parameter="clusters")
-    return tuple(found)
+    return tuple(texts)
 
 
 def _is_missing(label: object) -> bool:
@@ -139,29 +139,29 @@ def _text(label: object) -> str:
 LONGEST_METRIC = 80
 
 
-def metric_name(given: object) -> str | None:
+def metric_name(metric: object) -> str | None:
     """What the scores are, in the user's word; it stands in titles and heads of columns, so it is short."""
-    if given is None:
+    if metric is None:
         return None
     rule = f"must be the name of what is scored, such as 'accuracy', of 1 to {LONGEST_METRIC} characters"
-    if not isinstance(given, str):
-        raise WrongTypeError(f"{rule}; got {given!r}", parameter="metric")
-    name = given.strip()
+    if not isinstance(metric, str):
+        raise WrongTypeError(f"{rule}; got {metric!r}", parameter="metric")
+    name = metric.strip()
     if not 1 <= len(name) <= LONGEST_METRIC:
-        raise ParameterError(f"{rule}; got {given!r}" if not name else f"{rule}; got {len(name)}", parameter="metric")
+        raise ParameterError(f"{rule}; got {metric!r}" if not name else f"{rule}; got {len(name)}", parameter="metric")
     return name
 
 
-def unit_name(given: object) -> str | None:
+def unit_name(unit: object) -> str | None:
     """The unit of the scores, such as s or MB/s: short, as it stands beside numbers."""
-    if given is None:
+    if unit is None:
         return None
     rule = f"must be the unit of the scores, such as 's', of 1 to {LONGEST_METRIC} characters"
-    if not isinstance(given, str):
-        raise WrongTypeError(f"{rule}; got {given!r}", parameter="unit")
-    if not 1 <= len(given.strip()) <= LONGEST_METRIC:
-        raise ParameterError(f"{rule}; got {given!r}", parameter="unit")
-    return given.strip()
+    if not isinstance(unit, str):
+        raise WrongTypeError(f"{rule}; got {unit!r}", parameter="unit")
+    if not 1 <= len(unit.strip()) <= LONGEST_METRIC:
+        raise ParameterError(f"{rule}; got {unit!r}", parameter="unit")
+    return unit.strip()
 
 
 def check_size(n: int, k: int, r: int) -> None:
@@ -317,12 +317,12 @@ def unequal_pairs(n_runs: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     """Pairs of columns (more runs, fewer): in more than half of the rows that both have, net of the opposite."""
     if (n_runs == n_runs[:, :1]).all():
         return []
-    found = []
+    pairs = []
     for a in range(n_runs.shape[1]):
         both = (n_runs[:, [a]] > 0) & (n_runs > 0)
         more = (np.sign(n_runs[:, [a]] - n_runs) * both).sum(axis=0)
-        found += [(a, b) for b in np.flatnonzero(more > both.sum(axis=0) / 2).tolist()]
-    return found
+        pairs += [(a, b) for b in np.flatnonzero(more > both.sum(axis=0) / 2).tolist()]
+    return pairs
 
 
 def refuse_best_of_unequal(counts: npt.NDArray[np.int64], algorithms: tuple[str, ...]) -> None:
@@ -346,14 +346,14 @@ def best_runs(runs: Array, better: str, algorithms: tuple[str, ...]) -> Array:
     counts = np.sum(~np.isnan(runs), axis=2)
     refuse_best_of_unequal(counts, algorithms)
     sign = 1.0 if better == "lower" else -1.0
-    found = cast(Array, sign * np.fmin.reduce(sign * runs, axis=2))
+    best = cast(Array, sign * np.fmin.reduce(sign * runs, axis=2))
     common = np.where(counts > 0, counts, counts.max(axis=1, keepdims=True)).min(axis=1)
     for i, j in np.argwhere(counts > common[:, None]).tolist():
         m, c = int(counts[i, j]), int(common[i])
         ordered = np.sort(sign * runs[i, j][~np.isnan(runs[i, j])])[: m - c + 1]
         ways = [math.comb(m - place, c - 1) / math.comb(m, c) for place in range(1, m - c + 2)]
-        found[i, j] = sign * float(np.sum(ordered * ways))
-    return found
+        best[i, j] = sign * float(np.sum(ordered * ways))
+    return best
 
 
 def finite_shares(runs: Array) -> Array:
@@ -364,9 +364,9 @@ def finite_shares(runs: Array) -> Array:
 
 def median_runs(runs: Array, holes: npt.NDArray[np.bool_]) -> Array:
     """(n, k) the median run of each cell; NaN where there is none."""
-    found = np.full(holes.shape, np.nan)
-    found[~holes] = np.nanmedian(runs[~holes], axis=1)
-    return found
+    medians = np.full(holes.shape, np.nan)
+    medians[~holes] = np.nanmedian(runs[~holes], axis=1)
+    return medians
 
 
 def runs_in_words(n_runs: npt.NDArray[np.int64], repeated: bool) -> str:

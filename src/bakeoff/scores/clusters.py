@@ -68,8 +68,8 @@ def members(codes: Codes) -> list[npt.NDArray[np.int64]]:
 
 def _over_clusters(values: Array, codes: Codes, summary: Callable[[list[float]], float]) -> Array:
     columns = values.reshape(len(codes), -1).T
-    found = [[summary(column[rows].tolist()) for column in columns] for rows in members(codes)]
-    return np.array(found, dtype=np.float64).reshape(len(found), *values.shape[1:])
+    summaries = [[summary(column[rows].tolist()) for column in columns] for rows in members(codes)]
+    return np.array(summaries, dtype=np.float64).reshape(len(summaries), *values.shape[1:])
 
 
 def intraclass_correlation(values: Array, codes: Codes) -> float:
@@ -163,7 +163,7 @@ def of_units(cautions: Iterable[Caution], unit: str) -> tuple[Caution, ...]:
     if unit == "problem":
         return tuple(cautions)
 
-    def word(found: re.Match[str]) -> str:
-        return f"{'C' if found[1] == 'P' else 'c'}luster{found[2]}"
+    def word(match: re.Match[str]) -> str:
+        return f"{'C' if match[1] == 'P' else 'c'}luster{match[2]}"
 
     return tuple(replace(caution, text=_PROBLEM.sub(word, caution.text)) for caution in cautions)

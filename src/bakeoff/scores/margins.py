@@ -26,28 +26,28 @@ class Margin:
         return self.scale == "log-ratio"
 
 
-def margin_of(given: object, relative: object = False) -> Margin:
+def margin_of(margin: object, relative: object = False) -> Margin:
     """``given`` with its unit: a number, in score units or (``relative``) as a fraction; or text such as ``5%``."""
     as_fraction = flag("relative", relative)
-    value, percent = read_margin(given, _RULE, "the smallest difference that matters")
+    value, percent = read_margin(margin, _RULE, "the smallest difference that matters")
     if percent or as_fraction:
         return Margin(value=math.log1p(value), scale="log-ratio", given=f"{100.0 * value:.12g}%")
     return Margin(value=value, scale="difference", given=f"{value:.12g}")
 
 
-def read_margin(given: object, rule: str, meaning: str, *, zero: bool = False) -> tuple[float, bool]:
+def read_margin(margin: object, rule: str, meaning: str, *, zero: bool = False) -> tuple[float, bool]:
     """The number, and whether it is a ratio: ``5%`` is 0.05. ``zero``: 0 is a margin, too."""
-    if given is None:
-        said = f"{rule}: {meaning}, fixed before the scores were seen; it is missing"
-        raise NotANumberError(said, parameter="margin")
-    if not isinstance(given, str):
+    if margin is None:
+        text = f"{rule}: {meaning}, fixed before the scores were seen; it is missing"
+        raise NotANumberError(text, parameter="margin")
+    if not isinstance(margin, str):
         least = 0.0 if zero else math.ulp(0.0)
-        return number("margin", given, least=least, what=rule.removeprefix("must be ")), False
-    found = _PERCENT.fullmatch(given)
-    value = math.nan if found is None else float(found[1]) / 100.0
+        return number("margin", margin, least=least, what=rule.removeprefix("must be ")), False
+    match = _PERCENT.fullmatch(margin)
+    value = math.nan if match is None else float(match[1]) / 100.0
     if not (math.isfinite(value) and (value > 0.0 or (zero and value == 0.0))):
-        bare = ": give it without quotes if it is in score units" if _is_bare(given) else ""
-        raise ParameterError(f"{rule}; got {given!r}{bare}", parameter="margin")
+        bare = ": give it without quotes if it is in score units" if _is_bare(margin) else ""
+        raise ParameterError(f"{rule}; got {margin!r}{bare}", parameter="margin")
     return value, True
 
 

@@ -60,7 +60,7 @@ def turned_ratios(interval: tuple[float, float]) -> tuple[float, float]:
 
 def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int, int]:
     """The places of two different algorithms, each given by name or place."""
-    i, j = (position(given, algorithms, "algorithm", parameter) for given, parameter in ((a, "a"), (b, "b")))
+    i, j = (position(name, algorithms, "algorithm", parameter) for name, parameter in ((a, "a"), (b, "b")))
     if i == j:
         rule = f"and b must be two different algorithms; both are {algorithms[i]!r}"
         raise ParameterError(rule, parameter="a")
@@ -69,14 +69,14 @@ def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int
 
 def decision_of_pairs(verdicts: Iterable[str]) -> str:
     """One word for the verdicts of all pairs: "difference" of at least one pair, "equal" or "not worse" of each."""
-    found = set(verdicts)
-    if found & {"a better", "b better"}:
+    words = set(verdicts)
+    if words & {"a better", "b better"}:
         return "difference"
-    if found <= {"cannot tell", "depends on the missing scores"}:
+    if words <= {"cannot tell", "depends on the missing scores"}:
         return "cannot tell"
-    if found <= {"practically equal"}:
+    if words <= {"practically equal"}:
         return "equal"
-    return "not worse" if found <= {"practically equal", "a not worse", "b not worse"} else "none"
+    return "not worse" if words <= {"practically equal", "a not worse", "b not worse"} else "none"
 
 
 class Turning:

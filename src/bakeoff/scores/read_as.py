@@ -49,8 +49,8 @@ _RUN = re.compile(
 
 def in_sequence(names: Sequence[str]) -> bool:
     """Are these consecutive whole numbers, alone or after a word for runs: ``0, 1, 2``; ``fold 1, fold 2, fold 3``?"""
-    found = [_RUN.fullmatch(name) for name in names] if len(names) >= FEWEST_RUNS else [None]
-    runs = [(match[1] or "", int(match[2])) for match in found if match]
-    if len(runs) < len(found) or len({word.lower() for word, _ in runs}) > 1:
+    matches = [_RUN.fullmatch(name) for name in names] if len(names) >= FEWEST_RUNS else [None]
+    runs = [(match[1] or "", int(match[2])) for match in matches if match]
+    if len(runs) < len(matches) or len({word.lower() for word, _ in runs}) > 1:
         return False
     return all(b - a == 1 for (_, a), (_, b) in pairwise(runs))

@@ -20,17 +20,17 @@ def check_run_kind(kind: object) -> str | None:
     return None if kind is None else choice("run_kind", kind, RUN_KINDS)
 
 
-def run_id_array(given: Any, cells: Array) -> RunIds | None:
+def run_id_array(run_ids: Any, cells: Array) -> RunIds | None:
     """(n, k, r) identifiers, runs that exist first; ``given``: shaped like ``cells``, or one list for all of them."""
-    if given is None:
+    if run_ids is None:
         return None
-    ids = given if isinstance(given, np.ndarray) and given.dtype == object else np.array(given, dtype=object)
+    ids = run_ids if isinstance(run_ids, np.ndarray) and run_ids.dtype == object else np.array(run_ids, dtype=object)
     if ids.ndim == 2 and cells.shape[2] == 1:
         ids = ids[:, :, None]
     if ids.ndim == 1 and len(ids) == cells.shape[2]:
         ids = np.broadcast_to(ids, cells.shape)
     if ids.shape != cells.shape:
-        rule = f"must have the shape of the scores, or be one list for all cells; got shape {np.shape(given)}"
+        rule = f"must have the shape of the scores, or be one list for all cells; got shape {np.shape(run_ids)}"
         raise ScoreError(rule, parameter="run_ids")
     missing = np.isnan(cells)
     complete = not missing.any()
@@ -38,9 +38,9 @@ def run_id_array(given: Any, cells: Array) -> RunIds | None:
         return read_only(np.broadcast_to(_texts(ids[0, 0]), cells.shape))
     if complete:
         return read_only(_texts(ids))
-    found = _texts(ids)
-    found[missing] = None
-    return read_only(np.take_along_axis(found, np.argsort(missing, axis=2, kind="stable"), axis=2))
+    texts = _texts(ids)
+    texts[missing] = None
+    return read_only(np.take_along_axis(texts, np.argsort(missing, axis=2, kind="stable"), axis=2))
 
 
 def _texts(ids: RunIds) -> RunIds:

@@ -10,8 +10,8 @@ def ids_of(scores: Scores, row: int, column: int) -> list[str] | None:
     """Of the runs of one cell, in their order; None where they are not all known and different."""
     if scores.run_ids is None:
         return None
-    found = scores.run_ids[row, column, : int(scores.n_runs[row, column])].tolist()
-    return found if None not in found and len(set(found)) == len(found) else None
+    names = scores.run_ids[row, column, : int(scores.n_runs[row, column])].tolist()
+    return names if None not in names and len(set(names)) == len(names) else None
 
 
 def unpaired_problems(scores: Scores) -> list[int]:

@@ -36,11 +36,11 @@ _FAILED = re.compile(
 )
 
 
-def status_word(given: object) -> str:
+def status_word(status: object) -> str:
     """``TO`` and ``timeout (cpu)`` are "timeout", ``OPTIMAL`` is "ok"; a message stays as it is; "" for nothing."""
-    if given is None or given != given or type(given).__name__ in ("NAType", "NaTType"):
+    if status is None or status != status or type(status).__name__ in ("NAType", "NaTType"):
         return ""
-    word = re.sub(r"^(?:n/?a|none|nan|-)\s*\((.+)\)$", r"\1", str(given).strip(), flags=re.IGNORECASE)
+    word = re.sub(r"^(?:n/?a|none|nan|-)\s*\((.+)\)$", r"\1", str(status).strip(), flags=re.IGNORECASE)
     if word.lower() in FINE:
         return OK
     plain = re.sub(r"\s*\((cpu|wall|wall[\s_-]?clock|real|user)\)$", "", word, flags=re.IGNORECASE)
@@ -53,24 +53,24 @@ def status_word(given: object) -> str:
 
 def is_known_end(word: str) -> bool:
     """Is it a word for how a run ended without a score?"""
-    return (said := status_word(word)) in ("timeout", "memout") or _FAILED.fullmatch(said) is not None
+    return (end := status_word(word)) in ("timeout", "memout") or _FAILED.fullmatch(end) is not None
 
 
-def status_array(given: Any, cells: Array) -> RunStatus:
+def status_array(status: Any, cells: Array) -> RunStatus:
     """Shaped like ``cells`` (n, k, r), one word a run; a missing score that is said to be ok is missing."""
-    found = np.array(given, dtype=object)
-    if found.ndim == 2 and cells.shape[2] == 1:
-        found = found[:, :, None]
-    if found.shape != cells.shape:
-        rule = f'must have the shape of the scores, a word for each ("ok", "timeout"); got shape {np.shape(given)}'
+    array = np.array(status, dtype=object)
+    if array.ndim == 2 and cells.shape[2] == 1:
+        array = array[:, :, None]
+    if array.shape != cells.shape:
+        rule = f'must have the shape of the scores, a word for each ("ok", "timeout"); got shape {np.shape(status)}'
         raise ScoreError(rule, parameter="status")
     known: dict[object, str] = {}
-    words = [known[x] if x in known else known.setdefault(x, status_word(x)) for x in found.ravel().tolist()]
-    said = np.array([*words, None], dtype=object)[:-1].reshape(cells.shape)
+    words = [known[x] if x in known else known.setdefault(x, status_word(x)) for x in array.ravel().tolist()]
+    words_of_runs = np.array([*words, None], dtype=object)[:-1].reshape(cells.shape)
     missing = np.isnan(cells)
-    said[(said == "") & ~missing] = OK
-    said[(said == OK) & missing] = MISSING
-    return said
+    words_of_runs[(words_of_runs == "") & ~missing] = OK
+    words_of_runs[(words_of_runs == OK) & missing] = MISSING
+    return words_of_runs
 
 
 def only_ok(cells: Array, status: RunStatus) -> Array:
@@ -108,14 +108,14 @@ def reason(status: RunStatus | None, i: int, j: int, run: int | None = None) -> 
     """`` (timeout)``: why a cell, or a run of it, has no score; nothing where that is not known."""
     if status is None:
         return ""
-    found = by_run(status)[i, j].tolist()
-    words = dict.fromkeys(word for word in (found if run is None else found[run : run + 1]) if word not in (OK, ""))
+    ends = by_run(status)[i, j].tolist()
+    words = dict.fromkeys(word for word in (ends if run is None else ends[run : run + 1]) if word not in (OK, ""))
     words.pop(MISSING, None)
     return f" ({', '.join(words)})" if words else ""
 
 
 def listed_failures(status: RunStatus | None) -> str:
     """``3 runs (2 timeout, 1 failed)``."""
-    found = failures(status)
-    parts = ", ".join(f"{count} {word}" for word, count in found.most_common())
-    return f"{counted(found.total(), 'run')} ({parts})" if found else ""
+    ends = failures(status)
+    parts = ", ".join(f"{count} {word}" for word, count in ends.most_common())
+    return f"{counted(ends.total(), 'run')} ({parts})" if ends else ""

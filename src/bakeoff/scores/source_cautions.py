@@ -10,14 +10,14 @@ from bakeoff.scores.named_direction import named_direction
 
 def source_cautions(scores: Scores) -> list[Caution]:
     """Of the direction, of tasks that are not compared, and of columns that are called like runs."""
-    found = (
+    cautions = (
         direction_doubtful(scores.metric, scores.better),
         tasks_left_out(scores),
         runs_as_algorithms(scores),
         of_files(scores),
         means_of_spreads(scores),
     )
-    return [caution for caution in found if caution]
+    return [caution for caution in cautions if caution]
 
 
 def direction_doubtful(metric: str | None, better: Better) -> Caution | None:

@@ -52,8 +52,8 @@ def rows_of_two(
     scores: TwoSamples, a: str | int | npt.ArrayLike, b: str | int | None, better: Better | None
 ) -> tuple[Scores, int, int]:
     """The same for a test that takes rows as independent: of a table with clusters the cluster means."""
-    found, i, j = scores_of_two(scores, a, b, better)
-    return by_cluster(found), i, j
+    measured, i, j = scores_of_two(scores, a, b, better)
+    return by_cluster(measured), i, j
 
 
 def refuse_clusters(scores: Scores, what: str, advice: str) -> None:
@@ -63,16 +63,16 @@ def refuse_clusters(scores: Scores, what: str, advice: str) -> None:
         raise ParameterError(rule, parameter="scores")
 
 
-def _is_sample(given: object) -> bool:
-    return not isinstance(given, str | bytes | Mapping | Set) and (
-        hasattr(given, "__len__") or hasattr(given, "__array__")
+def _is_sample(argument: object) -> bool:
+    return not isinstance(argument, str | bytes | Mapping | Set) and (
+        hasattr(argument, "__len__") or hasattr(argument, "__array__")
     )
 
 
-def sample_values(parameter: str, given: Any) -> Array:
+def sample_values(parameter: str, sample: Any) -> Array:
     """A plain sample as floats: one-dimensional, not empty, nothing missing; the error names the parameter."""
     try:
-        values = as_floats(given)
+        values = as_floats(sample)
     except ScoreError as error:
         raise ScoreError(error.rule, parameter=parameter) from None
     if values.ndim != 1:
@@ -90,7 +90,7 @@ def sample_values(parameter: str, given: Any) -> Array:
 
 def _names(x: object, y: object) -> tuple[str, str]:
     """Of two series with different names, these; else x and y."""
-    first, second = (getattr(given, "name", None) for given in (x, y))
+    first, second = (getattr(sample, "name", None) for sample in (x, y))
     if isinstance(first, str) and isinstance(second, str) and "" != first != second != "":
         return first, second
     return "x", "y"
@@ -98,7 +98,7 @@ def _names(x: object, y: object) -> tuple[str, str]:
 
 def _refuse_other_order(x: object, y: object) -> None:
     """Two series of pandas whose labels are partly the same, at other places: by position they would be mixed up."""
-    first, second = (getattr(given, "index", None) for given in (x, y))
+    first, second = (getattr(sample, "index", None) for sample in (x, y))
     if not (hasattr(first, "equals") and hasattr(second, "equals")) or first.equals(second):  # type: ignore[union-attr]
         return
     if len(first.intersection(second)):  # type: ignore[union-attr]

@@ -129,7 +129,7 @@ def known_truth(
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
     group = _group(pool.scores, *pool.pair, null)
     unit = _unit(pool.scores, group, scale)
-    found, done = {}, step_counter(progress, pool.count * len(shifts))
+    outcomes, done = {}, step_counter(progress, pool.count * len(shifts))
     for delta in shifts:
         stream = next(streams(generator(pool.seed)))  # the same draws for each shift
 
@@ -139,13 +139,13 @@ def known_truth(
         def true_in(batch: TableBatch, looks: str, alike: bool = delta == 0.0) -> Flags:
             return true_hypotheses(batch, looks, group, alike)
 
-        found[delta] = pool.outcomes(tables, done, true_in=true_in)
+        outcomes[delta] = pool.outcomes(tables, done, true_in=true_in)
     return KnownTruth(
         null=tuple(pool.scores.algorithms[c] for c in group),
         shift=shifts,
         scale=unit,
         rows=tuple(
-            _row(test, delta, found[delta][test], found[0.0][test].least, pool.alpha)
+            _row(test, delta, outcomes[delta][test], outcomes[0.0][test].least, pool.alpha)
             for test in pool.tests
             for delta in shifts
         ),
@@ -185,10 +185,10 @@ def _group(scores: Scores, a: int, b: int, null: str | Sequence[str]) -> tuple[i
         return tuple(range(scores.n_algorithms))
     if isinstance(null, str):
         raise ParameterError(f"must be 'pair', 'all' or a list of algorithms; got {null!r}", parameter="null")
-    found = tuple(sorted({scores.index(name, "null") for name in null}))
-    if not {a, b} <= set(found):
+    places = tuple(sorted({scores.index(name, "null") for name in null}))
+    if not {a, b} <= set(places):
         raise ParameterError("must have a and b among the algorithms that are equal", parameter="null")
-    return found
+    return places
 
 
 def _unit(scores: Scores, group: tuple[int, ...], scale: float | str) -> float:
@@ -197,19 +197,19 @@ def _unit(scores: Scores, group: tuple[int, ...], scale: float | str) -> float:
         return number("scale", scale, above=0.0, what="'sd' or a number above 0, in the unit of the scores")
     pairs = combinations(group, 2)
     d = np.array([paired_differences(scores, u, v, "A study with known truth").values for u, v in pairs])
-    found = float(np.sqrt(np.mean(d * d)))
-    if found == 0.0:
+    unit = float(np.sqrt(np.mean(d * d)))
+    if unit == 0.0:
         raise ParameterError("'sd' is 0: the algorithms made equal have equal scores; give a number", parameter="scale")
-    return found
+    return unit
 
 
-def _row(test: str, shift: float, found: Outcomes, least: Array | None, alpha: float) -> TruthRow:
+def _row(test: str, shift: float, outcomes: Outcomes, least: Array | None, alpha: float) -> TruthRow:
     return TruthRow(
         test=test,
         shift=shift,
-        power=found.row(test, shift),
-        errors=None if found.wrong is None else int(found.wrong.sum()),
-        at_size=None if least is None else _at_size(found.pvalue, least, alpha),
+        power=outcomes.row(test, shift),
+        errors=None if outcomes.wrong is None else int(outcomes.wrong.sum()),
+        at_size=None if least is None else _at_size(outcomes.pvalue, least, alpha),
     )
 
 

@@ -122,8 +122,8 @@ def power(
             chosen = drawn_problems(weights, pool.size, size, stream)
             return costs[chosen], scales[chosen]
 
-        found = pool.outcomes(tables, done)
-        rows += [found[test].row(test, k) for test in pool.tests]
+        outcomes = pool.outcomes(tables, done)
+        rows += [outcomes[test].row(test, k) for test in pool.tests]
     return PowerStudy(
         bias=biases,
         scale=unit,
@@ -144,10 +144,10 @@ def _leading(scores: Scores, a: int, b: int, lead: str) -> Array:
 
 def _scale(scores: Scores, differences: Array, biases: tuple[float, ...], scale: object) -> float:
     if scale == "sd":
-        found = float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0
-        if found == 0.0:
+        deviation = float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0
+        if deviation == 0.0:
             raise ParameterError("'sd' is 0: all differences are equal; give a number", parameter="scale")
-        return found
+        return deviation
     if scale is not None:
         return number("scale", scale, above=0.0, what="'sd' or a number above 0, in the unit of the scores")
     low, high = float(scores.values.min()), float(scores.values.max())

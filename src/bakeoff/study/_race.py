@@ -113,9 +113,9 @@ def race(
         spent, used = run_race(rule, -scores, block)
         return (*_judged(rule, means, sd, scores[:used]), used / n, spent / q)
 
-    found = simulated(one_race, races, rng, progress)
-    mean = found.mean(axis=0)
-    error = found.std(axis=0, ddof=1) / math.sqrt(races)
+    races_run = simulated(one_race, races, rng, progress)
+    mean = races_run.mean(axis=0)
+    error = races_run.std(axis=0, ddof=1) / math.sqrt(races)
     return RaceStudy(
         method=method,
         n_candidates=q,

@@ -104,9 +104,9 @@ def chosen_tests(tests: str | Sequence[str] | None, scores: Scores, relative: bo
             left |= {
                 name: "there are two algorithms" for name, test in TESTS.items() if test.looks in ("control", "pairs")
             }
-        found = tuple(name for name in TESTS if name not in left)
+        kept = tuple(name for name in TESTS if name not in left)
         reasons = {why: [name for name in left if left[name] == why] for why in left.values()}
-        return found, "; ".join(f"{listing(names)} ({why})" for why, names in reasons.items())
+        return kept, "; ".join(f"{listing(names)} ({why})" for why, names in reasons.items())
     names = [tests] if isinstance(tests, str) else list(tests)
     if not names:
         raise ParameterError("is an empty list; name a procedure, or leave it out for all", parameter="tests")
@@ -145,7 +145,7 @@ def outcomes_of(
             parts[test].append(_measured(outcome, None if true_in is None else true_in(batch, TESTS[test].looks)))
         if progress is not None:
             progress(size)
-    return {test: _joined(found) for test, found in parts.items()}
+    return {test: _joined(parts_of_test) for test, parts_of_test in parts.items()}
 
 
 def _sizes(draws: int, step: int) -> Iterator[int]:
@@ -198,9 +198,9 @@ def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out:
         "compare-control": corrections.smallest_compared(n, k, control=True),
     }
     unable = [test for test in tests if least.get(test, 0.0) > alpha]
-    found = []
+    cautions = []
     if unable:
-        found.append(caution_of("out-of-reach", n=n, alpha=alpha, names=listing(unable)))
+        cautions.append(caution_of("out-of-reach", n=n, alpha=alpha, names=listing(unable)))
     if left_out:
-        found.append(caution_of("procedures-left-out", left_out=left_out))
-    return found
+        cautions.append(caution_of("procedures-left-out", left_out=left_out))
+    return cautions

@@ -28,8 +28,8 @@ def drawn_rows(scores: Scores) -> Scores:
 
 def log_weights(differences: Array, bias: float) -> Array:
     """ln of 1/(1 + exp(−k·d)): the problem's chance to be drawn first, up to a factor."""
-    found: Array = special.log_expit(bias * differences)
-    return found
+    weights: Array = special.log_expit(bias * differences)
+    return weights
 
 
 def drawn_problems(log_weight: Array, size: int, draws: int, stream: np.random.Generator) -> Index:

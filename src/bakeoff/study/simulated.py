@@ -25,12 +25,12 @@ def simulated(
     progress: Progress | None,
 ) -> Array:
     """(repetitions, numbers): what ``one_race`` finds; every race has its own stream."""
-    found = []
+    results = []
     for done, stream in zip(range(1, repetitions + 1), streams(generator(rng)), strict=False):
-        found.append(one_race(stream))
+        results.append(one_race(stream))
         if progress is not None:
             progress(done, repetitions)
-    return np.array(found, dtype=np.float64)
+    return np.array(results, dtype=np.float64)
 
 
 def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stream: np.random.Generator) -> Rule:

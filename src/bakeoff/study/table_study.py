@@ -120,11 +120,11 @@ def step_counter(progress: Progress | None, total: int) -> Callable[[int], None]
 
 def checked_steps(parameter: str, steps: Sequence[float]) -> tuple[float, ...]:
     """Numbers from 0 on, each once, in increasing order."""
-    given = [steps] if isinstance(steps, int | float | str) else list(steps)
-    found = sorted({number(parameter, step, least=0.0) for step in given})
-    if not found:
+    listed = [steps] if isinstance(steps, int | float | str) else list(steps)
+    values = sorted({number(parameter, step, least=0.0) for step in listed})
+    if not values:
         raise ParameterError("must have at least one number", parameter=parameter)
-    return tuple(found)
+    return tuple(values)
 
 
 def divisible(scores: Scores, a: int, b: int) -> bool:

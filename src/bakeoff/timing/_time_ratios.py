@@ -89,14 +89,14 @@ def time_ratios(
     family = family_of(scores.n_algorithms, column)
     log_threshold = math.log(len(family) / alpha)
     sequences = {pair: sequence_of(table, pair, design, log_threshold) for pair in family}
-    pairs = tuple(_pair(scores.algorithms, pair, found, precision) for pair, found in sequences.items())
+    pairs = tuple(_pair(scores.algorithms, pair, sequence, precision) for pair, sequence in sequences.items())
     known = ~np.isnan(table)
     complete = known.all(axis=1)
     effect = None
     if order is not None and complete.any():
         effect = order_effect(table[complete], _places(order, names, scores.algorithms)[complete])
     commands = tuple(_command(name, table[:, j]) for j, name in enumerate(scores.algorithms))
-    found = Timing(
+    sequence = Timing(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
         alpha=alpha,
@@ -111,14 +111,16 @@ def time_ratios(
         level=level_change(table[complete]),
         cautions=(),
     )
-    cautions = _cautions(found, list(sequences.values()), fewest_rounds(log_threshold) * (2 if design == "abba" else 1))
-    return _with(found, tuple(cautions))
+    cautions = _cautions(
+        sequence, list(sequences.values()), fewest_rounds(log_threshold) * (2 if design == "abba" else 1)
+    )
+    return _with(sequence, tuple(cautions))
 
 
-def _with(found: Timing, cautions: tuple[Caution, ...]) -> Timing:
+def _with(timing: Timing, cautions: tuple[Caution, ...]) -> Timing:
     from dataclasses import replace
 
-    return replace(found, cautions=cautions)
+    return replace(timing, cautions=cautions)
 
 
 def _rounds(scores: Scores, order: Mapping[str, Sequence[str]] | None) -> tuple[Array, list[str]]:
@@ -181,34 +183,34 @@ def sequence_of(table: Array, pair: tuple[int, int], design: str, log_threshold:
     values = table[:, pair[1]] - table[:, pair[0]]
     if design == "abba":
         values = values[: len(values) // 2 * 2].reshape(-1, 2).mean(axis=1)
-    found = ConfidenceSequence(log_threshold)
+    sequence = ConfidenceSequence(log_threshold)
     for value in values[~np.isnan(values)].tolist():
-        found.add(value)
-    return found
+        sequence.add(value)
+    return sequence
 
 
-def _pair(names: Sequence[str], pair: tuple[int, int], found: ConfidenceSequence, precision: float) -> TimeRatio:
-    n, values = len(found.values), np.array(found.values)
+def _pair(names: Sequence[str], pair: tuple[int, int], sequence: ConfidenceSequence, precision: float) -> TimeRatio:
+    n, values = len(sequence.values), np.array(sequence.values)
     verdict: Verdict = "no difference shown"
-    if n < fewest_rounds(found.log_threshold):
+    if n < fewest_rounds(sequence.log_threshold):
         verdict = "cannot tell"
-    elif found.direction:
-        verdict = "a better" if found.direction > 0 else "b better"
-    bounded = not found.empty and math.isfinite(found.low) and math.isfinite(found.high)
+    elif sequence.direction:
+        verdict = "a better" if sequence.direction > 0 else "b better"
+    bounded = not sequence.empty and math.isfinite(sequence.low) and math.isfinite(sequence.high)
     return TimeRatio(
         a=names[pair[0]],
         b=names[pair[1]],
         rounds=n,
-        ratio=math.exp(found.median) if n else None,
-        low=math.exp(found.low) if bounded else None,
-        high=math.exp(found.high) if bounded else None,
+        ratio=math.exp(sequence.median) if n else None,
+        low=math.exp(sequence.low) if bounded else None,
+        high=math.exp(sequence.high) if bounded else None,
         wins=int((values > 0).sum()),
         losses=int((values < 0).sum()),
-        evidence=math.exp(min(found.log_evidence, _MOST_LOG)),
-        decided_after=found.decided_after if found.direction else None,
+        evidence=math.exp(min(sequence.log_evidence, _MOST_LOG)),
+        decided_after=sequence.decided_after if sequence.direction else None,
         verdict=verdict,
-        known=found.known(precision),
-        drift=ratio_drift(found.values),
+        known=sequence.known(precision),
+        drift=ratio_drift(sequence.values),
     )
 
 
@@ -229,42 +231,42 @@ def _command(name: str, logs: Array) -> CommandTimes:
 # --- cautions
 
 
-def _cautions(found: Timing, sequences: Sequence[ConfidenceSequence], fewest: int) -> list[Caution]:
+def _cautions(timing: Timing, sequences: Sequence[ConfidenceSequence], fewest: int) -> list[Caution]:
     return [
-        *_failures(found),
-        *_too_few(found, fewest),
-        *_drifting(found, sequences),
-        *_order(found),
+        *_failures(timing),
+        *_too_few(timing, fewest),
+        *_drifting(timing, sequences),
+        *_order(timing),
         *_far(sequences),
-        *_short(found),
+        *_short(timing),
     ]
 
 
-def _failures(found: Timing) -> list[Caution]:
-    failed = [(each.name, each.failed) for each in found.commands if each.failed]
+def _failures(timing: Timing) -> list[Caution]:
+    failed = [(each.name, each.failed) for each in timing.commands if each.failed]
     if not failed:
         return []
-    said = ", ".join(f"{plain(name)} {counted(n, 'time')}" for name, n in failed)
-    return [caution_of("failed-rounds", rounds=counted(found.n_rounds, "round"), said=said)]
+    listed = ", ".join(f"{plain(name)} {counted(n, 'time')}" for name, n in failed)
+    return [caution_of("failed-rounds", rounds=counted(timing.n_rounds, "round"), said=listed)]
 
 
-def _too_few(found: Timing, fewest: int) -> list[Caution]:
-    if all(pair.verdict != "cannot tell" for pair in found.pairs):
+def _too_few(timing: Timing, fewest: int) -> list[Caution]:
+    if all(pair.verdict != "cannot tell" for pair in timing.pairs):
         return []
     return [
         caution_of(
             "too-few-rounds",
-            rounds=counted(found.n_rounds, "round"),
-            alpha=found.alpha,
-            pairs=counted(len(found.pairs), "pair"),
+            rounds=counted(timing.n_rounds, "round"),
+            alpha=timing.alpha,
+            pairs=counted(len(timing.pairs), "pair"),
             fewest=fewest,
         )
     ]
 
 
-def _drifting(found: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
+def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
     cautions = []
-    for pair, sequence in zip(found.pairs, sequences, strict=True):
+    for pair, sequence in zip(timing.pairs, sequences, strict=True):
         names = f"{plain(pair.a)} and {plain(pair.b)}"
         if sequence.empty:
             cautions.append(caution_of("ratio-drifts", "no-constant", names=names))
@@ -282,8 +284,8 @@ def _drifting(found: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Ca
     return cautions
 
 
-def _order(found: Timing) -> list[Caution]:
-    effect = found.order_effect
+def _order(timing: Timing) -> list[Caution]:
+    effect = timing.order_effect
     if effect is None or not effect.shown:
         return []
     change = in_percent(abs(effect.factor - 1.0), 1)
@@ -309,24 +311,24 @@ def _far(sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
     ]
 
 
-def _short(found: Timing) -> list[Caution]:
-    short = [plain(each.name) for each in found.commands if each.n and each.median < SHORT]
+def _short(timing: Timing) -> list[Caution]:
+    short = [plain(each.name) for each in timing.commands if each.n and each.median < SHORT]
     if not short:
         return []
     return [caution_of("short-times", names=" and ".join(short[:5]), milliseconds=1000 * SHORT)]
 
 
-def all_settled(found: Timing, until: str) -> bool:
+def all_settled(timing: Timing, until: str) -> bool:
     """Whether every pair is decided or known (``until="decided"``), or known."""
     decided = ("a better", "b better")
-    return all(pair.known or (until == "decided" and pair.verdict in decided) for pair in found.pairs)
+    return all(pair.known or (until == "decided" and pair.verdict in decided) for pair in timing.pairs)
 
 
-def with_added(found: Timing, added: Sequence[Caution]) -> Timing:
+def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
     """With cautions about how it was measured, which are not computed from the scores."""
     from dataclasses import replace
 
-    return replace(found, cautions=(*added, *found.cautions), added=tuple(added))
+    return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
 
 
 def timed_scores(

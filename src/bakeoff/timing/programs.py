@@ -103,15 +103,15 @@ def command_words(command: object, shell: bool, parameter: str = "commands") -> 
 def timed_commands(commands: object, shell: bool) -> tuple[TimedCommand, ...]:
     """At least two, each with a name of its own: the key of a mapping, else the command itself."""
     if isinstance(commands, Mapping):
-        given = [(str(name), command) for name, command in commands.items()]
+        pairs = [(str(name), command) for name, command in commands.items()]
     elif isinstance(commands, Sequence) and not isinstance(commands, str):
-        given = [("", command) for command in commands]
+        pairs = [("", command) for command in commands]
     else:
         raise WrongTypeError(
             f"must be a list of commands, or a mapping of names to commands; got {commands!r}", parameter="commands"
         )
     made = []
-    for name, command in given:
+    for name, command in pairs:
         words = command_words(command, shell)
         made.append(TimedCommand(name=name or (words[-1] if shell else shlex.join(words)), words=words, shell=shell))
     names = [command.name for command in made]

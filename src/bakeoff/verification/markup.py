@@ -71,19 +71,19 @@ class _Reader:
                 yield self._piece("text", self._text(self.page[at:end], inline, _is_inline(self.page, end)))
                 at = end
                 continue
-            found = _TAG.match(self.page, at)
-            if found is None:
+            match = _TAG.match(self.page, at)
+            if match is None:
                 kind, end = self._stray(at)
                 yield self._piece(
                     kind, _SPACE.sub(" ", self.page[at:end]).lower() if kind == "tag" else self.page[at:end]
                 )
                 at, inline = end, False
                 continue
-            closing, name = found[1], found[2].lower()
-            attributes = _attributes(found[3])
+            closing, name = match[1], match[2].lower()
+            attributes = _attributes(match[3])
             self._enter(name, bool(closing), dict(attributes))
-            yield self._piece("tag", _written(closing, name, attributes, found[4]))
-            at, inline = found.end(), name in _INLINE
+            yield self._piece("tag", _written(closing, name, attributes, match[4]))
+            at, inline = match.end(), name in _INLINE
             if name in _RAW and not closing:
                 ending = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(self.page, at)
                 end = ending.start() if ending else len(self.page)
@@ -128,13 +128,13 @@ class _Reader:
 
 
 def _is_inline(page: str, at: int) -> bool:
-    found = _TAG.match(page, at)
-    return found is not None and found[2].lower() in _INLINE
+    match = _TAG.match(page, at)
+    return match is not None and match[2].lower() in _INLINE
 
 
 def _attributes(text: str) -> list[tuple[str, str]]:
-    found = [(m[1].lower(), html.unescape(m[2] or m[3] or m[4] or "")) for m in _ATTRIBUTE.finditer(text)]
-    return sorted(found) if len({name for name, _ in found}) == len(found) else found  # of two, a browser takes one
+    pairs = [(m[1].lower(), html.unescape(m[2] or m[3] or m[4] or "")) for m in _ATTRIBUTE.finditer(text)]
+    return sorted(pairs) if len({name for name, _ in pairs}) == len(pairs) else pairs  # of two, a browser takes one
 
 
 def _written(closing: str, name: str, attributes: list[tuple[str, str]], slash: str) -> str:

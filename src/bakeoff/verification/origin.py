@@ -18,12 +18,16 @@ _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 def writing_version(content: Mapping[str, Any], origin: str) -> str:
     """The version of bakeoff that wrote the report; one that is unknown here is refused."""
-    said, names = content.get("versions"), list(versions())
-    if not isinstance(said, dict) or set(said) != set(names) or not all(isinstance(v, str) for v in said.values()):
-        got = "there is none" if "versions" not in content else f"it is {kind_of_json(said)}"
+    stated, names = content.get("versions"), list(versions())
+    if (
+        not isinstance(stated, dict)
+        or set(stated) != set(names)
+        or not all(isinstance(v, str) for v in stated.values())
+    ):
+        got = "there is none" if "versions" not in content else f"it is {kind_of_json(stated)}"
         rule = f"its key 'versions' must be an object of the versions of {listing(names)}; {got}"
         raise ReportError(f"{origin} is no whole report of bakeoff: {rule}")
-    name: str = said["bakeoff"]
+    name: str = stated["bakeoff"]
     if name in (__version__, *RELEASED):
         return name
     shown = plain(name)[:40]
@@ -39,8 +43,8 @@ def writing_version(content: Mapping[str, Any], origin: str) -> str:
 
 
 def _parts(version: str) -> tuple[int, ...]:
-    found = _NUMBERS.match(version)
-    return () if found is None else tuple(map(int, found.groups()))
+    match = _NUMBERS.match(version)
+    return () if match is None else tuple(map(int, match.groups()))
 
 
 def stated_directions(source: object) -> dict[str, str]:
@@ -65,12 +69,12 @@ def direction_differences(source: object, better: object) -> list[Difference]:
     """Where the report is in another direction than the one asked for."""
     if better is None:
         return []
-    asked = choice("better", better, ("lower", "higher"))
-    found = stated_directions(source)
-    if not found:
+    requested = choice("better", better, ("lower", "higher"))
+    directions = stated_directions(source)
+    if not directions:
         raise ParameterError("is for scores; the report is about battles: leave it out", parameter="better")
     return [
-        Difference(where=place, said=said, found=asked, source="asked for")
-        for place, said in found.items()
-        if said != asked
+        Difference(where=place, said=direction, found=requested, source="asked for")
+        for place, direction in directions.items()
+        if direction != requested
     ]

@@ -57,16 +57,16 @@ def page_differences(
     command = content.get("command")
     command = command if isinstance(command, str) else None
     again = _with_versions(render(computed, "html", command, look_of(command)), content)
-    found = pieces(again)
-    texts = sum(piece.kind == "text" for piece in found)
-    return list(_differences(without_data(page), without_data(found), tolerance)), texts
+    recomputed = pieces(again)
+    texts = sum(piece.kind == "text" for piece in recomputed)
+    return list(_differences(without_data(page), without_data(recomputed), tolerance)), texts
 
 
 def headline_differences(page: list[Piece], headline: str) -> list[Difference]:
     """Another headline than that of the JSON."""
     place = "the page: header, verdict"
-    said = " ".join(piece.text for piece in page if piece.kind == "text" and piece.where == place)
-    return [] if said == headline else [differ(place, said or NOTHING, headline)]
+    text = " ".join(piece.text for piece in page if piece.kind == "text" and piece.where == place)
+    return [] if text == headline else [differ(place, text or NOTHING, headline)]
 
 
 def look_of(command: str | None) -> Appearance:
@@ -75,44 +75,44 @@ def look_of(command: str | None) -> Appearance:
         words = iter(shlex.split(command or ""))
     except ValueError:
         return Appearance()
-    asked: dict[str, Any] = {}
+    look: dict[str, Any] = {}
     for word in words:
         option, equals, value = word.partition("=")
         if option == "--no-caption":
-            asked["caption"] = False
+            look["caption"] = False
         elif option in _LOOKS:
-            asked[_LOOKS[option]] = value if equals else next(words, "")
+            look[_LOOKS[option]] = value if equals else next(words, "")
     try:
-        width = float(asked.pop("width_mm")) if "width_mm" in asked else None
+        width = float(look.pop("width_mm")) if "width_mm" in look else None
     except ValueError:
         width = None
-    return Appearance(**asked, width_mm=width)
+    return Appearance(**look, width_mm=width)
 
 
 def _with_versions(page: str, content: Mapping[str, Any]) -> str:
     """The page as it would name what computed the report, where that was something else."""
-    here, said = versions(), content["versions"]
-    if here == said:
+    here, stated = versions(), content["versions"]
+    if here == stated:
         return page
-    if not all(_VERSION.fullmatch(version) for version in said.values()):
+    if not all(_VERSION.fullmatch(version) for version in stated.values()):
         return page  # text in the place of a version would be agreed to
-    listed, told_list = (", ".join(f"{name} {version}" for name, version in each.items()) for each in (here, said))
+    listed, told_list = (", ".join(f"{name} {version}" for name, version in each.items()) for each in (here, stated))
     sentence = software()[0]
     assert isinstance(sentence, str)
-    told = sentence
+    text = sentence
     for name in ("Python", "NumPy", "SciPy"):
-        told = told.replace(f"{name} {here[name.lower()]}", f"{name} {said[name.lower()]}")
-    return page.replace(listed, told_list).replace(sentence, told)
+        text = text.replace(f"{name} {here[name.lower()]}", f"{name} {stated[name.lower()]}")
+    return page.replace(listed, told_list).replace(sentence, text)
 
 
-def _differences(said: list[Piece], found: list[Piece], tolerance: float) -> Iterator[Difference]:
+def _differences(stated: list[Piece], computed: list[Piece], tolerance: float) -> Iterator[Difference]:
     """What one page has and the other has not."""
-    start, ends = 0, (len(said), len(found))
-    while start < min(ends) and _alike(said[start], found[start], tolerance):
+    start, ends = 0, (len(stated), len(computed))
+    while start < min(ends) and _alike(stated[start], computed[start], tolerance):
         start += 1
-    while start < min(ends) and _alike(said[ends[0] - 1], found[ends[1] - 1], tolerance):
+    while start < min(ends) and _alike(stated[ends[0] - 1], computed[ends[1] - 1], tolerance):
         ends = ends[0] - 1, ends[1] - 1
-    mine, theirs = said[start : ends[0]], found[start : ends[1]]
+    mine, theirs = stated[start : ends[0]], computed[start : ends[1]]
     if len(mine) == len(theirs):
         for one, other in zip(mine, theirs, strict=True):
             if not _alike(one, other, tolerance):
@@ -136,29 +136,29 @@ def _shown(some: list[Piece]) -> str:
     return " ".join(piece.text for piece in some[:20]) or NOTHING
 
 
-def _alike(said: Piece, found: Piece, tolerance: float) -> bool:
-    if said.kind != found.kind:
+def _alike(stated: Piece, computed: Piece, tolerance: float) -> bool:
+    if stated.kind != computed.kind:
         return False
-    if said.text == found.text:
+    if stated.text == computed.text:
         return True
-    if not tolerance or said.kind == "raw" or _NUMERAL.sub("#", said.text) != _NUMERAL.sub("#", found.text):
+    if not tolerance or stated.kind == "raw" or _NUMERAL.sub("#", stated.text) != _NUMERAL.sub("#", computed.text):
         return False
-    numerals = zip(_NUMERAL.findall(said.text), _NUMERAL.findall(found.text), strict=True)
+    numerals = zip(_NUMERAL.findall(stated.text), _NUMERAL.findall(computed.text), strict=True)
     return all(a == b or _near(a, b, tolerance) for a, b in numerals)
 
 
-def _near(said: str, found: str, tolerance: float) -> bool:
+def _near(stated: str, computed: str, tolerance: float) -> bool:
     """Rounded from numbers that other versions computed: no more than one unit of the last digit apart."""
-    digits, _, exponent = found.partition("e")
-    if not ("." in digits or exponent) or "." not in said + "e":
+    digits, _, exponent = computed.partition("e")
+    if not ("." in digits or exponent) or "." not in stated + "e":
         return False
     unit = 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
-    return abs(float(said) - float(found)) <= 1.001 * unit + tolerance * abs(float(found))
+    return abs(float(stated) - float(computed)) <= 1.001 * unit + tolerance * abs(float(computed))
 
 
-def differ(where: str, said: str, found: str) -> Difference:
+def differ(where: str, stated: str, computed: str) -> Difference:
     """Both shortened."""
-    return Difference(where=where, said=_short(said), found=_short(found), source="in the page written again")
+    return Difference(where=where, said=_short(stated), found=_short(computed), source="in the page written again")
 
 
 def _short(text: str) -> str:

@@ -33,36 +33,38 @@ def alone_differences(page: list[Piece], headline: str, content: Mapping[str, An
     """Where the page is not what its JSON says, or has what no report has; and how many places were looked at."""
     frame = [piece for piece in pieces(_empty_page(page, headline)) if _is_frame(piece)]
     mine = [piece for piece in without_data(page) if _is_frame(piece)]
-    found = headline_differences(page, headline)
+    differences = headline_differences(page, headline)
     theirs = without_data(frame)
     if [piece[:2] for piece in mine] != [piece[:2] for piece in theirs]:
-        said = next((p for p, q in zip(mine, theirs, strict=False) if p[:2] != q[:2]), (mine or theirs)[-1])
+        unlike = next((p for p, q in zip(mine, theirs, strict=False) if p[:2] != q[:2]), (mine or theirs)[-1])
         known = {piece.text for piece in theirs}
-        found.append(differ(said.where, said.text, "what this version writes" if said.text not in known else NOTHING))
-    found += _foreign(page)
+        differences.append(
+            differ(unlike.where, unlike.text, "what this version writes" if unlike.text not in known else NOTHING)
+        )
+    differences += _foreign(page)
     words = " ".join(piece.text for piece in page if piece.kind == "text")
     cautions = [caution for caution in content.get("cautions", []) if isinstance(caution, dict)]
     for caution in cautions:
         text = plain(str(caution.get("text")))
         if " ".join(text.split()) not in " ".join(words.split()):
-            found.append(differ(f"the page: cautions, {plain(str(caution.get('code')))}", NOTHING, text))
-    return found, 1 + len(frame) + len(cautions)
+            differences.append(differ(f"the page: cautions, {plain(str(caution.get('code')))}", NOTHING, text))
+    return differences, 1 + len(frame) + len(cautions)
 
 
 def numbers_elsewhere(page: list[Piece], content: Mapping[str, Any]) -> str:
     """A note on numbers printed in tables that are no rounded ones of the JSON; they may be derived, or changed."""
     known = sorted({size * scale for size in _sizes(content) for scale in (1.0, 100.0)})
     names = set(_texts(content))
-    found = [
+    numbers = [
         f"{numeral[0]} ({piece.where})"
         for piece in page
         if piece.kind == "text" and ", row " in piece.where and piece.text not in names
         for numeral in re.finditer(r"\d+(?:\.(\d+))?", piece.text)
         if not _is_among(known, float(numeral[0]), 0.5001 * 10.0 ** -len(numeral[1] or ""))
     ]
-    if not found:
+    if not numbers:
         return ""
-    return f"Printed in tables, but not in the JSON: {listing(found, 3)}; derived from other numbers, or changed."
+    return f"Printed in tables, but not in the JSON: {listing(numbers, 3)}; derived from other numbers, or changed."
 
 
 def _is_among(known: list[float], number: float, half: float) -> bool:
@@ -112,6 +114,6 @@ def _foreign(page: list[Piece]) -> Iterator[Difference]:
                 yield differ(piece.where, piece.text, NOTHING)
         elif piece.kind == "raw" and _LABELS.fullmatch(piece.text):
             for label in re.findall(_LABEL, piece.text):
-                said = re.sub(r"\\([0-9a-f]+) ", lambda code: chr(int(code[1], 16)), label).strip()
-                if said not in heads:
-                    yield differ(piece.where, said, NOTHING)
+                text = re.sub(r"\\([0-9a-f]+) ", lambda code: chr(int(code[1], 16)), label).strip()
+                if text not in heads:
+                    yield differ(piece.where, text, NOTHING)

@@ -61,10 +61,10 @@ class ReportVerification:
         also = f", whose scores are those of {plain(self.scores)}" if self.scores else ""
         how = f"within {self.tolerance:g} of their size" if self.tolerance else "to the last digit"
         read = f", read as: {self.better}" if self.better else ""
-        found = f"all {values} agree {how} when computed again from the scores{read}"
+        agreement = f"all {values} agree {how} when computed again from the scores{read}"
         if not self.accepted:
-            return f"{also}: {open_}{found}, but its sentences were not compared (other_version=True accepts that)"
-        return f"{also}: OK: {found}"
+            return f"{also}: {open_}{agreement}, but its sentences were not compared (other_version=True accepts that)"
+        return f"{also}: OK: {agreement}"
 
     def _said_of_page(self) -> str:
         if self.differences:
@@ -76,10 +76,12 @@ class ReportVerification:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
         if len(self.differences) > LISTED:
             lines.append(f"  and {len(self.differences) - LISTED} more")
-        said, found = (plain(text) for text in self.headlines)
-        shown = [f"Headline, computed again: {found}" if self.computed else f"Headline, not computed again: {said}"]
-        if said != found:
-            shown.insert(0, f"Headline in the report: {said}")
+        stated, computed = (plain(text) for text in self.headlines)
+        shown = [
+            f"Headline, computed again: {computed}" if self.computed else f"Headline, not computed again: {stated}"
+        ]
+        if stated != computed:
+            shown.insert(0, f"Headline in the report: {stated}")
         return "\n".join([*lines, *shown, *map(plain, self.notes)])
 
     def to_dict(self) -> dict[str, Any]:

@@ -26,71 +26,76 @@ class Walk:
         self.differences: list[Difference] = []
         self.reworded: list[str] = []
 
-    def compare(self, said: Any, found: Any, where: str = "") -> None:
+    def compare(self, stated: Any, computed: Any, where: str = "") -> None:
         """All values of both."""
-        if isinstance(said, dict) and isinstance(found, dict):
-            self._objects(said, found, where)
-        elif isinstance(said, list) and isinstance(found, list):
-            self._lists(said, found, where)
+        if isinstance(stated, dict) and isinstance(computed, dict):
+            self._objects(stated, computed, where)
+        elif isinstance(stated, list) and isinstance(computed, list):
+            self._lists(stated, computed, where)
         else:
             self.checked += 1
-            if not self._alike(said, found):
-                self._differ(where, kind_of_json(said), kind_of_json(found), _are_prose(where, said, found))
+            if not self._alike(stated, computed):
+                self._differ(where, kind_of_json(stated), kind_of_json(computed), _are_prose(where, stated, computed))
 
-    def _objects(self, said: dict[str, Any], found: dict[str, Any], where: str) -> None:
-        for key in (*found, *(key for key in said if key not in found)):
+    def _objects(self, stated: dict[str, Any], computed: dict[str, Any], where: str) -> None:
+        for key in (*computed, *(key for key in stated if key not in computed)):
             place = _member(where, key)
-            if key in said and key in found:
-                self.compare(said[key], found[key], place)
+            if key in stated and key in computed:
+                self.compare(stated[key], computed[key], place)
                 continue
             self.checked += 1
-            mine, other = (kind_of_json(side[key]) if key in side else NOTHING for side in (said, found))
+            mine, other = (kind_of_json(side[key]) if key in side else NOTHING for side in (stated, computed))
             self._differ(place, mine, other, forgiven=False)
 
-    def _lists(self, said: list[Any], found: list[Any], where: str) -> None:
-        if len(said) != len(found):
+    def _lists(self, stated: list[Any], computed: list[Any], where: str) -> None:
+        if len(stated) != len(computed):
             self.checked += 1
-            mine, other = _codes(said), _codes(found)
+            mine, other = _codes(stated), _codes(computed)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
             self._differ(
-                where, " ".join([kind_of_json(said), *more]), kind_of_json(found), _are_prose(where, said, found)
+                where,
+                " ".join([kind_of_json(stated), *more]),
+                kind_of_json(computed),
+                _are_prose(where, stated, computed),
             )
             return
-        for i, (mine, other) in enumerate(zip(said, found, strict=True)):
+        for i, (mine, other) in enumerate(zip(stated, computed, strict=True)):
             self.compare(mine, other, f"{where}[{i}]")
 
-    def _alike(self, said: Any, found: Any) -> bool:
-        if isinstance(said, bool) or isinstance(found, bool) or not (_is_number(said) and _is_number(found)):
-            return type(said) is type(found) and bool(said == found)
-        if isinstance(said, int) and isinstance(found, int):
-            return said == found
+    def _alike(self, stated: Any, computed: Any) -> bool:
+        if isinstance(stated, bool) or isinstance(computed, bool) or not (_is_number(stated) and _is_number(computed)):
+            return type(stated) is type(computed) and bool(stated == computed)
+        if isinstance(stated, int) and isinstance(computed, int):
+            return stated == computed
         try:
-            return bool(said == found) or abs(said - found) <= self.tolerance * max(abs(said), abs(found))
+            return bool(stated == computed) or abs(stated - computed) <= self.tolerance * max(
+                abs(stated), abs(computed)
+            )
         except OverflowError:  # a whole number beyond floating point
             return False
 
-    def _differ(self, where: str, said: str, found: str, forgiven: bool) -> None:
+    def _differ(self, where: str, stated: str, computed: str, forgiven: bool) -> None:
         if forgiven and self.other_version:
             self.reworded.append(where)
         else:
-            self.differences.append(Difference(where=where, said=said, found=found))
+            self.differences.append(Difference(where=where, said=stated, found=computed))
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
-def _are_prose(where: str, said: object, found: object) -> bool:
+def _are_prose(where: str, stated: object, computed: object) -> bool:
     """Sentences, or lists of them, that are no headline."""
     last = where.rsplit(".", 1)[-1].split("[", 1)[0]
-    return last in PROSE and where not in HEADLINES and type(said) is type(found)
+    return last in PROSE and where not in HEADLINES and type(stated) is type(computed)
 
 
 def _codes(entries: list[Any]) -> set[str]:
     """Of cautions."""
-    found = (entry.get("code") for entry in entries if isinstance(entry, dict))
-    return {code for code in found if isinstance(code, str)}
+    codes = (entry.get("code") for entry in entries if isinstance(entry, dict))
+    return {code for code in codes if isinstance(code, str)}
 
 
 def _member(where: str, key: str) -> str:

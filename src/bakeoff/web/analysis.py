@@ -45,10 +45,10 @@ async def question(request: Request) -> Response:
     if not answer["asks_direction"] or any(key == "better" for key, _ in query):
         place = f"/table/{source}/{_main_view(answer)}"
         return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
-    asked = [(key, value) for key, value in query if value]
+    fields = [(key, value) for key, value in query if value]
     main = _main_view(answer)
     return html_page(
-        "question.html.j2", name=name, source=source, facts=answer, asked=asked, main=main, settings=_settings(request)
+        "question.html.j2", name=name, source=source, facts=answer, asked=fields, main=main, settings=_settings(request)
     )
 
 
@@ -63,35 +63,35 @@ async def view_page(
 ) -> Response:
     """The page of one view."""
     name, query = _name(request, source), list(query)
-    wanted = _view(view_name)
+    view = _view(view_name)
     facts = await _facts(request, source, query)
     if "refused" in facts:
         return _unreadable(request, source, name, query, facts)
-    values = wanted.chosen(query, facts)
-    carried = form.carried(wanted, query)
-    if wanted.directed and facts["asks_direction"] and "better" not in values:
+    values = view.chosen(query, facts)
+    carried = form.carried(view, query)
+    if view.directed and facts["asks_direction"] and "better" not in values:
         return RedirectResponse(f"/table/{source}?{urlencode(query)}", 303)
-    values = form.with_defaults(wanted, values, facts)
-    told = {**facts, "control": bool(values.get("control"))}
+    values = form.with_defaults(view, values, facts)
+    known = {**facts, "control": bool(values.get("control"))}
     chosen = {**carried, **values}
     if facts["asks_direction"]:  # else the file says it
-        told["better"] = chosen.get("better", (facts["better"],))[0]
-    found = await _answer(request, source, wanted, values, told)
-    address = form.address(source, wanted.name, chosen)
+        known["better"] = chosen.get("better", (facts["better"],))[0]
+    answer = await _answer(request, source, view, values, known)
+    address = form.address(source, view.name, chosen)
     variables = {
         "name": name,
         "source": source,
-        "view": wanted,
-        "views": form.tabs(VIEWS.values(), wanted, source, chosen, told),
-        "facts": told,
-        "found": found,
-        "controls": form.controls(wanted, values, told),
+        "view": view,
+        "views": form.tabs(VIEWS.values(), view, source, chosen, known),
+        "facts": known,
+        "found": answer,
+        "controls": form.controls(view, values, known),
         "carried": carried,
         "address": address,
-        "shell": wanted.shell(file_argument(name), values, told),
-        "python": wanted.python(name, values, told),
-        "saves": form.saves(wanted, source, values, SAVED),
-        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, wanted)) for b in wanted.beside],
+        "shell": view.shell(file_argument(name), values, known),
+        "python": view.python(name, values, known),
+        "saves": form.saves(view, source, values, SAVED),
+        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, view)) for b in view.beside],
         "examples": EXAMPLES,
         "settings": _settings(request),
         "first": first,
@@ -103,36 +103,36 @@ async def view_page(
 
 async def part(request: Request) -> Response:
     """The verdict and the diagram of an analysis beside another one."""
-    source, wanted = request.path_params["source"], _view(request.path_params["view"])
+    source, view = request.path_params["source"], _view(request.path_params["view"])
     query = request.query_params.multi_items()
     _name(request, source)
     facts = await _facts(request, source, query)
     if "refused" in facts:
-        found: dict[str, Any] = facts
+        facts_shown: dict[str, Any] = facts
         values: Values = {}
     else:
-        values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
-        found = await _answer(request, source, wanted, values, facts, brief=True)
-    whole = form.address(source, wanted.name, values)
-    return html_page("part.html.j2", view=wanted, found=found, address=whole)
+        values = form.with_defaults(view, view.chosen(query, facts), facts)
+        facts_shown = await _answer(request, source, view, values, facts, brief=True)
+    whole = form.address(source, view.name, values)
+    return html_page("part.html.j2", view=view, found=facts_shown, address=whole)
 
 
 async def save(request: Request) -> Response:
     """The file that the command line writes, to the byte."""
     source, suffix = request.path_params["source"], request.path_params["suffix"]
-    name, wanted = _name(request, source), _view(request.path_params["view"])
+    name, view = _name(request, source), _view(request.path_params["view"])
     if suffix not in SAVED:
         raise HTTPException(404)
     query = request.query_params.multi_items()
     facts = await _facts(request, source, query)
     if "refused" in facts:
         return refused(request, facts["refused"], 422)
-    values = form.with_defaults(wanted, wanted.chosen(query, facts), facts)
-    arguments = wanted.arguments(file_argument(name), values, facts)
-    path = form.report_name(wanted, name, suffix)
+    values = form.with_defaults(view, view.chosen(query, facts), facts)
+    arguments = view.arguments(file_argument(name), values, facts)
+    path = form.report_name(view, name, suffix)
     try:
         answer = await _desk(request).ask(
-            {"ask": "save", "source": source, "arguments": arguments, "path": path}, wanted.slow
+            {"ask": "save", "source": source, "arguments": arguments, "path": path}, view.slow
         )
     except NoAnswerError as error:
         return refused(request, str(error), 503)
@@ -143,14 +143,14 @@ async def save(request: Request) -> Response:
 
 
 async def _answer(
-    request: Request, source: str, wanted: View, values: Values, facts: Any, brief: bool = False
+    request: Request, source: str, view: View, values: Values, facts: Any, brief: bool = False
 ) -> dict[str, Any]:
     """What the command says; ``refused`` if it says no."""
-    if why := wanted.why_not(facts) or wanted.lacking(values):
+    if why := view.why_not(facts) or view.lacking(values):
         return {"refused": why}
-    arguments = wanted.arguments(file_argument(_name(request, source)), values, facts)
+    arguments = view.arguments(file_argument(_name(request, source)), values, facts)
     try:
-        return await _desk(request).ask(page_question(source, arguments, brief), wanted.slow)
+        return await _desk(request).ask(page_question(source, arguments, brief), view.slow)
     except NoAnswerError as error:
         return {"refused": str(error)}
 
@@ -184,15 +184,15 @@ def _view(name: str) -> View:
 
 
 def _name(request: Request, source: str) -> str:
-    found = _desk(request).uploads.name(source)
-    if found is None:
+    name = _desk(request).uploads.name(source)
+    if name is None:
         raise HTTPException(404, "This file is no longer here: choose it again.")
-    return found
+    return name
 
 
 def _desk(request: Request) -> Desk:
-    found: Desk = request.app.state.desk
-    return found
+    desk: Desk = request.app.state.desk
+    return desk
 
 
 def _settings(request: Request) -> Settings:

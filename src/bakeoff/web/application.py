@@ -20,11 +20,11 @@ MOST_STEPS = 3  # from the first page to where it leads
 
 def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette:
     """The application; ``desk`` (uploads and processes) is opened and closed with it unless it is given."""
-    wanted = Settings() if settings is None else settings
+    chosen = Settings() if settings is None else settings
 
     @contextlib.asynccontextmanager
     async def open_desk(application: Starlette) -> AsyncIterator[dict[str, Any]]:
-        used = Desk(wanted) if desk is None else desk
+        used = Desk(chosen) if desk is None else desk
         application.state.desk = used
         try:
             yield {}
@@ -34,7 +34,7 @@ def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette
 
     made = Starlette(
         routes=all_routes(),
-        middleware=[Middleware(Guard, settings=wanted)],
+        middleware=[Middleware(Guard, settings=chosen)],
         exception_handlers=EXCEPTIONS,
         lifespan=open_desk,
     )
@@ -54,7 +54,7 @@ async def rehearse(application: Starlette, settings: Settings) -> None:
 
 async def _led_to(application: Starlette, settings: Settings, place: str) -> str:
     """Ask for one page; where it leads, empty if nowhere."""
-    found = urlsplit(place)
+    address = urlsplit(place)
     host, cookie = urlsplit(settings.address).netloc, f"{settings.cookie}={settings.token}"
     scope: dict[str, Any] = {
         "type": "http",
@@ -62,10 +62,10 @@ async def _led_to(application: Starlette, settings: Settings, place: str) -> str
         "http_version": "1.1",
         "method": "GET",
         "scheme": "http",
-        "path": found.path,
-        "raw_path": found.path.encode(),
+        "path": address.path,
+        "raw_path": address.path.encode(),
         "root_path": "",
-        "query_string": found.query.encode(),
+        "query_string": address.query.encode(),
         "headers": [(b"host", host.encode()), (b"cookie", cookie.encode())],
         "client": None,
         "server": None,

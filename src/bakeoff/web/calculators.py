@@ -143,10 +143,10 @@ class Calculators:
             if self._closed:
                 raise NoAnswerError("the server is closing")
             while self._free:
-                found = self._free.pop()
-                if found.alive:
-                    return found
-                self._all.discard(found)
+                calculator = self._free.pop()
+                if calculator.alive:
+                    return calculator
+                self._all.discard(calculator)
             return self._start()
 
     def _give_back(self, calculator: Calculator) -> None:

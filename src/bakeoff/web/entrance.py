@@ -26,15 +26,15 @@ async def upload(request: Request) -> Response:
     desk = request.app.state.desk
     example = None
     async with request.form(max_files=1, max_fields=8) as form:
-        given = form.get("file")
-        if isinstance(given, str) or given is None or not given.filename:
+        file = form.get("file")
+        if isinstance(file, str) or file is None or not file.filename:
             example = str(form.get("example", ""))
         else:
-            content = await given.read()
+            content = await file.read()
             if not content:
-                return refused(request, f"{given.filename} is empty: it has no scores.", 422)
+                return refused(request, f"{file.filename} is empty: it has no scores.", 422)
             try:
-                return RedirectResponse(f"/table/{desk.uploads.add(given.filename, content)}", 303)
+                return RedirectResponse(f"/table/{desk.uploads.add(file.filename, content)}", 303)
             except BakeoffError as error:
                 return refused(request, str(error), 422)
     if example not in EXAMPLES:

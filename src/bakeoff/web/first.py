@@ -15,8 +15,8 @@ EXAMPLES = {
 
 def add_example(desk: Any, name: str) -> str:
     """A shipped table among the uploads; its identifier."""
-    found: str = desk.uploads.add(f"{name}.csv", files("bakeoff.datasets").joinpath(f"{name}.csv").read_bytes())
-    return found
+    source: str = desk.uploads.add(f"{name}.csv", files("bakeoff.datasets").joinpath(f"{name}.csv").read_bytes())
+    return source
 
 
 def facts_question(source: str, reading: dict[str, Any], cells: int) -> dict[str, Any]:

@@ -38,10 +38,10 @@ def controls_of(choices: Iterable[FormField], values: Values, facts: Facts) -> l
 
 def with_defaults(view: View, values: Values, facts: Facts) -> dict[str, tuple[str, ...]]:
     """A table with missing scores is compared on what is there, unless something else is chosen."""
-    found = dict(values)
-    if view.of_table and facts.get("missing") and "missing" not in found and not view.missing:
-        found["missing"] = _usual_policy(view)
-    return {name: value for name, value in found.items() if value}
+    completed = dict(values)
+    if view.of_table and facts.get("missing") and "missing" not in completed and not view.missing:
+        completed["missing"] = _usual_policy(view)
+    return {name: value for name, value in completed.items() if value}
 
 
 def _usual_policy(view: View) -> tuple[str]:
@@ -50,16 +50,16 @@ def _usual_policy(view: View) -> tuple[str]:
 
 def reading(choices: Sequence[FormField], query: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """The options of reading by the library's names."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     by_name = {choice.name: choice for choice in choices}
     for name, value in query:
         if name not in by_name or name == "better" or not value.strip():
             continue
         if by_name[name].each:
-            found.setdefault(name, []).append(value)
+            options.setdefault(name, []).append(value)
         else:
-            found[name] = value
-    return found
+            options[name] = value
+    return options
 
 
 def _query(values: Values) -> str:
@@ -75,11 +75,11 @@ def address(source: str, view: str, values: Values) -> str:
 def carried(view: View, query: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Choices of reading that a view has no use for: the next view does, and should not ask for them again."""
     own = {choice.name for choice in view.controls if view.directed or choice.name != "better"}
-    found: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, ...]] = {}
     for name, value in query:
         if name in {choice.name for choice in READING} - own and value.strip():
-            found[name] = (*found.get(name, ()), value)
-    return found
+            fields[name] = (*fields.get(name, ()), value)
+    return fields
 
 
 def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]:
@@ -89,11 +89,11 @@ def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]
     """
     same = {(choice.name, choice.label) for choice in before.choices}
     names = {choice.name for choice in READING} | {c.name for c in view.choices if (c.name, c.label) in same}
-    found = {name: value for name, value in values.items() if name in names}
-    policy = found.get("missing")
+    fields = {name: value for name, value in values.items() if name in names}
+    policy = fields.get("missing")
     if policy == _usual_policy(before) or (policy in KEPT_HOLES and not view.keeps_holes):
-        del found["missing"]
-    return found
+        del fields["missing"]
+    return fields
 
 
 def part_address(source: str, view: View, values: Values, before: View) -> str:
@@ -116,5 +116,5 @@ def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> l
 
 def report_name(view: View, name: str, suffix: str) -> str:
     """Of a saved report; never that of the table."""
-    found = f"{view.name}.{suffix}"
-    return found if found != name else f"{view.name}-report.{suffix}"
+    file_name = f"{view.name}.{suffix}"
+    return file_name if file_name != name else f"{view.name}-report.{suffix}"

@@ -63,8 +63,8 @@ class Guard:
             await _refuse(guarded, 421, "This server does not answer to that host name.")
             return
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(query).get(TOKEN)
-        if given is not None and scope["method"] == "GET" and self._is_token(given):
+        token = dict(query).get(TOKEN)
+        if token is not None and scope["method"] == "GET" and self._is_token(token):
             await self._keep_token(guarded, scope["path"], [(name, value) for name, value in query if name != TOKEN])
             return
         if not self._is_token(_cookie(headers.get("cookie", ""), self.settings.cookie)):
@@ -75,9 +75,9 @@ class Guard:
             return
         await self._limited(scope, receive, guarded)
 
-    def _is_own_host(self, given: str) -> bool:
+    def _is_own_host(self, requested: str) -> bool:
         """Another name for this address may be an attacker's (DNS rebinding); a number cannot be."""
-        host, _, port = given.lower().rpartition(":") if _has_port(given) else (given.lower(), "", "80")
+        host, _, port = requested.lower().rpartition(":") if _has_port(requested) else (requested.lower(), "", "80")
         host = host.removeprefix("[").removesuffix("]")
         if port != str(self.settings.port):
             return False
@@ -86,8 +86,8 @@ class Guard:
             return host in LOOPBACK
         return host in (*LOOPBACK, own) or _is_number(host)
 
-    def _is_token(self, given: str) -> bool:
-        return secrets.compare_digest(given.encode(), self.settings.token.encode())
+    def _is_token(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.settings.token.encode())
 
     async def _keep_token(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
         """A cookie in place of the token, so that nobody reads it over a shoulder or copies it with a link."""
@@ -133,11 +133,11 @@ class Guard:
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                found = list(message.get("headers", ()))
-                names = {name.lower() for name, _ in found}
-                wanted = HEADERS | {"cache-control": "no-store"}
-                found += [(n.encode(), v.encode()) for n, v in wanted.items() if n.encode() not in names]
-                message = {**message, "headers": found}
+                headers = list(message.get("headers", ()))
+                names = {name.lower() for name, _ in headers}
+                extra = HEADERS | {"cache-control": "no-store"}
+                headers += [(n.encode(), v.encode()) for n, v in extra.items() if n.encode() not in names]
+                message = {**message, "headers": headers}
             await send(message)
 
         return sending
@@ -157,10 +157,10 @@ def _is_number(host: str) -> bool:
 
 def _cookie(text: str, name: str) -> str:
     try:
-        found = SimpleCookie(text).get(name)
+        morsel = SimpleCookie(text).get(name)
     except CookieError:
         return ""
-    return "" if found is None else found.value
+    return "" if morsel is None else morsel.value
 
 
 async def _refuse(send: Send, status: int, text: str) -> None:

@@ -13,17 +13,17 @@ from starlette.responses import Response
 from bakeoff.web.templating import html_page
 
 
-def refused(request: Request, said: str, status: int, **more: Any) -> Response:
+def refused(request: Request, text: str, status: int, **more: Any) -> Response:
     """A page that says what is wrong, with a way on."""
-    return html_page("refused.html.j2", status, said=said, settings=request.app.state.desk.settings, **more)
+    return html_page("refused.html.j2", status, said=text, settings=request.app.state.desk.settings, **more)
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     usual = {404: "There is no such page.", 405: "This page cannot be asked that way."}
     own = error.detail != HTTPStatus(error.status_code).phrase  # which Starlette fills in
-    said = error.detail if own else usual.get(error.status_code, error.detail)
-    return refused(request, str(said), error.status_code)
+    text = error.detail if own else usual.get(error.status_code, error.detail)
+    return refused(request, str(text), error.status_code)
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -18,8 +18,8 @@ LIVE = HERE / "live" / "static"
 @cache
 def content_of(name: str) -> bytes:
     """Of the style sheet: that of the reports, then our own."""
-    found = HERE / "static" / name
-    own = (found if found.is_file() else LIVE / name).read_bytes()
+    file = HERE / "static" / name
+    own = (file if file.is_file() else LIVE / name).read_bytes()
     if name != "serve.css":
         return own
     from bakeoff.report.formats import html

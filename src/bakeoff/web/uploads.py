@@ -74,9 +74,9 @@ class Uploads:
         """What the file is called, or None if there is none, or no more."""
         with self._lock:
             run = self._database.execute
-            found = run("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()
+            row = run("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()
             run("UPDATE uploads SET number = (SELECT max(number) + 1 FROM uploads) WHERE id = ?", (identifier,))
-        return None if found is None else str(found[0])
+        return None if row is None else str(row[0])
 
     def close(self) -> None:
         """Nothing is left."""
@@ -88,15 +88,15 @@ class Uploads:
 def uploaded(path: Path, identifier: str) -> Upload | None:
     """One upload, as a process that calculates reads it."""
     with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-        found = database.execute(
+        row = database.execute(
             "SELECT name, content FROM uploads JOIN contents USING (sha256) WHERE id = ?", (identifier,)
         ).fetchone()
-    return None if found is None else Upload(identifier, found[0], found[1])
+    return None if row is None else Upload(identifier, row[0], row[1])
 
 
-def file_name(given: str) -> str:
+def file_name(name: str) -> str:
     """A name without folders, which every system can write; its suffix stays, as it says the format."""
-    base = given.replace("\\", "/").rpartition("/")[2]
+    base = name.replace("\\", "/").rpartition("/")[2]
     plain = "".join("_" if unicodedata.category(c)[0] == "C" or c in ':*?"<>|' else c for c in base).strip(". ")
     if not plain:
         raise ParameterError("choose a file first: the upload has no name")

@@ -12,11 +12,11 @@ def adjusted_columns(p: Array, method: str) -> Array:
     """``bo.adjust`` of each column."""
     order = np.argsort(p, axis=0)
     ordered = np.take_along_axis(p, order, axis=0)
-    found = np.empty_like(p)
+    adjusted = np.empty_like(p)
     raw = _closed_simes(ordered) if method == "hommel" else CONTROL_METHODS[method].function(ordered, ORDINARY)
     values = np.maximum.accumulate(np.clip(raw, ordered, 1.0), axis=0)
-    np.put_along_axis(found, order, values, axis=0)
-    return found
+    np.put_along_axis(adjusted, order, values, axis=0)
+    return adjusted
 
 
 def _closed_simes(p: Array) -> Array:
@@ -34,7 +34,7 @@ def shaffer_columns(p: Array, k: int) -> Array:
     """Shaffer's static procedure for all pairs of k algorithms."""
     order = np.argsort(p, axis=0, kind="stable")
     ordered = np.take_along_axis(p, order, axis=0)
-    found = np.empty_like(p)
+    adjusted = np.empty_like(p)
     values = np.maximum.accumulate(ordered * most_true(k)[:, None].astype(np.float64), axis=0)
-    np.put_along_axis(found, order, np.clip(values, ordered, 1.0), axis=0)
-    return found
+    np.put_along_axis(adjusted, order, np.clip(values, ordered, 1.0), axis=0)
+    return adjusted

@@ -45,9 +45,9 @@ def _shaffer_dynamic(p: Array, k: int) -> Array:
     for count, lowest in enumerate(best[(1 << k) - 1]):  # ascending: the largest that holds stays
         most[lowest >= ordered] = count
     steps = np.maximum.accumulate(ordered * most, axis=0)
-    found = np.empty_like(p)
-    np.put_along_axis(found, order, steps, axis=0)
-    return np.clip(found, p, 1.0)
+    adjusted = np.empty_like(p)
+    np.put_along_axis(adjusted, order, steps, axis=0)
+    return np.clip(adjusted, p, 1.0)
 
 
 def _best_partitions(p: Array, k: int) -> tuple[dict[int, Array], dict[int, Array]]:
@@ -63,30 +63,30 @@ def _best_partitions(p: Array, k: int) -> tuple[dict[int, Array], dict[int, Arra
 def _bergmann_hommel(p: Array, k: int) -> Array:
     best, lowest = _best_partitions(p, k)
     everything = (1 << k) - 1
-    found = np.zeros_like(p)
+    adjusted = np.zeros_like(p)
     for block, pairs in _blocks(k).items():
         rest = best[everything ^ block]
         counts = _most_pairs(block) + np.arange(len(rest), dtype=np.float64)
         value = (np.minimum(rest, lowest[block]) * counts[:, None]).max(axis=0)
         for pair in pairs:
-            np.maximum(found[pair], value, out=found[pair])
-    return np.clip(found, p, 1.0)
+            np.maximum(adjusted[pair], value, out=adjusted[pair])
+    return np.clip(adjusted, p, 1.0)
 
 
 def _best_of(s: int, best: dict[int, Array], lowest: dict[int, Array], t: int) -> Array:
-    found = np.zeros((_most_pairs(s) + 1, t))
+    best_of_blocks = np.zeros((_most_pairs(s) + 1, t))
     first = s & -s
     others = s ^ first
     alone = best[others]
-    found[: len(alone)] = alone
+    best_of_blocks[: len(alone)] = alone
     more = others
     while more:
         block = first | more
         rest, start = best[s ^ block], _most_pairs(block)
-        rows = found[start : start + len(rest)]
+        rows = best_of_blocks[start : start + len(rest)]
         np.maximum(rows, np.minimum(rest, lowest[block]), out=rows)
         more = (more - 1) & others
-    return found
+    return best_of_blocks
 
 
 def _most_pairs(s: int) -> int:
@@ -99,9 +99,9 @@ def _most_pairs(s: int) -> int:
 def _blocks(k: int) -> dict[int, tuple[int, ...]]:
     """The pairs within each set of at least two algorithms, by their place among all pairs."""
     place = {(a, b): i for i, (a, b) in enumerate((a, b) for a in range(k) for b in range(a + 1, k))}
-    found = {}
+    blocks = {}
     for block in range(1, 1 << k):
         members = [i for i in range(k) if block >> i & 1]
         if len(members) > 1:
-            found[block] = tuple(place[a, b] for i, a in enumerate(members) for b in members[i + 1 :])
-    return found
+            blocks[block] = tuple(place[a, b] for i, a in enumerate(members) for b in members[i + 1 :])
+    return blocks

@@ -66,22 +66,22 @@ def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read the scores, select --a and --b if given, and compute the overview."""
     import bakeoff as bo
 
-    wanted = given(options)
-    two = [wanted.pop(name) for name in ("a", "b") if name in wanted]
+    arguments = given(options)
+    two = [arguments.pop(name) for name in ("a", "b") if name in arguments]
     if len(two) == 1:
         raise ParameterError("--a and --b name the two algorithms to compare: give both")
     if two and two[0] == two[1]:
         raise ParameterError(f"--a and --b must name two different algorithms; both are {two[0]!r}")
-    if two and "control" in wanted:
+    if two and "control" in arguments:
         raise ParameterError(
             "--control shows pairs of the whole table, --a and --b compare one pair alone; give one of them"
         )
     _, overview = bo.read_scores, bo.bayes.overview  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    scores = read_table(file, better, wanted)
+    scores = read_table(file, better, arguments)
     if two:
         for name, parameter in zip(two, ("a", "b"), strict=True):
             scores.index(name, parameter)  # names the option of an unknown name
         scores = scores.select(algorithms=two)
-    return overview(scores, **wanted, progress=counter("parts computed", patience=0.0))
+    return overview(scores, **arguments, progress=counter("parts computed", patience=0.0))

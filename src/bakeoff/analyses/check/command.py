@@ -124,26 +124,29 @@ def _checked(
     paired, unpaired = options.pop("paired"), options.pop("unpaired")
     if paired and unpaired:
         raise ParameterError("--paired and --unpaired exclude each other")
-    wanted = {name: value for name, value in given(options).items() if value is not False}
+    arguments = {name: value for name, value in given(options).items() if value is not False}
     if paired or unpaired:
-        wanted["paired"] = paired
+        arguments["paired"] = paired
     import bakeoff as bo
 
     try:
-        found = bo.check(
-            baseline, baseline if new is None else new, label=label[0] if len(label) == 1 else label or None, **wanted
+        result = bo.check(
+            baseline,
+            baseline if new is None else new,
+            label=label[0] if len(label) == 1 else label or None,
+            **arguments,
         )
     except BakeoffError as error:
         _write_refusal(error, targets, markdown, junit, as_json)
         raise
-    found = cast("Check", beside_protocol(found, ctx))
+    result = cast("Check", beside_protocol(result, ctx))
     from bakeoff.analyses.check.telling.build_summary import summary
     from bakeoff.analyses.check.telling.junit import junit as as_junit
 
     to_stdout = []
     texts = (
-        summary(found) if markdown is not None else "",
-        as_junit(found, inconclusive == "fail") if junit is not None else "",
+        summary(result) if markdown is not None else "",
+        as_junit(result, inconclusive == "fail") if junit is not None else "",
     )
     for path, text in zip((markdown, junit), texts, strict=True):
         if path == STDOUT:
@@ -151,11 +154,11 @@ def _checked(
         elif path is not None:
             _write(Path(path), text)
     if to_stdout:
-        _save(found, targets, ctx)
+        _save(result, targets, ctx)
         click.echo("".join(to_stdout), nl=False)
     else:
-        show(found, ctx, as_json, targets)
-    code = CODES[found.decision]
+        show(result, ctx, as_json, targets)
+    code = CODES[result.decision]
     return 0 if code == 3 and inconclusive == "pass" else code
 
 
@@ -203,6 +206,6 @@ def _write(target: Path, text: str) -> None:
         raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
 
 
-def _save(found: Any, targets: list[ReportFile], ctx: click.Context) -> None:
+def _save(result: Any, targets: list[ReportFile], ctx: click.Context) -> None:
     for target in targets:
-        found.save(target.path)
+        result.save(target.path)

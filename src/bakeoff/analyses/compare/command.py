@@ -55,54 +55,54 @@ def command(
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file, parts=True)
-    found = compared(file, better, options)
+    result = compared(file, better, options)
     if sensitivity and leaderboard:
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
     ctx.meta["bakeoff.details"] = ctx.meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
     if leaderboard:
-        found = _ranked(found, options)
-    show(_examined(found, options["rng"]) if sensitivity else found, ctx, as_json, targets)
+        result = _ranked(result, options)
+    show(_examined(result, options["rng"]) if sensitivity else result, ctx, as_json, targets)
 
 
-def _ranked(found: Any, options: dict[str, Any]) -> Any:
+def _ranked(comparison: Any, options: dict[str, Any]) -> Any:
     """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
     import bakeoff as bo
     from bakeoff.analyses.leaderboard.statistics import RankedComparison
 
-    if found.scores.holes.any():
+    if comparison.scores.holes.any():
         raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
-    board = bo.leaderboard(found.scores, found.alpha, options["rng"], by="mean-rank", unit=options["unit"])
-    return RankedComparison(comparison=found, leaderboard=board)
+    board = bo.leaderboard(comparison.scores, comparison.alpha, options["rng"], by="mean-rank", unit=options["unit"])
+    return RankedComparison(comparison=comparison, leaderboard=board)
 
 
-def _examined(found: Any, seed: int | None) -> Any:
+def _examined(comparison: Any, seed: int | None) -> Any:
     """With what would change its verdicts."""
     import bakeoff as bo
     from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 
-    examined = bo.sensitivity(found, rng=seed, progress=counter("tables examined"))
-    return ExaminedComparison(comparison=found, sensitivity=examined)
+    examined = bo.sensitivity(comparison, rng=seed, progress=counter("tables examined"))
+    return ExaminedComparison(comparison=comparison, sensitivity=examined)
 
 
 def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read and compare."""
     import bakeoff as bo
 
-    wanted = given(options)
-    if posthoc := [name.strip() for names in wanted.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
-        wanted["posthoc"] = _corrections(posthoc)
-    if "margin" in wanted:
-        wanted["margin"] = number_or_text(wanted["margin"])
+    arguments = given(options)
+    if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
+        arguments["posthoc"] = _corrections(posthoc)
+    if "margin" in arguments:
+        arguments["margin"] = number_or_text(arguments["margin"])
     _, compare = bo.read_scores, bo.compare  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    if bounds := wanted.get("missing") == "bounds":
-        wanted["missing"] = "keep"  # of reading; the bounds are over what these cells may be
-    scores = read_table(file, better, wanted)
-    if wanted.get("unit") == "cluster" and scores.clusters is None:
+    if bounds := arguments.get("missing") == "bounds":
+        arguments["missing"] = "keep"  # of reading; the bounds are over what these cells may be
+    scores = read_table(file, better, arguments)
+    if arguments.get("unit") == "cluster" and scores.clusters is None:
         raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
-    found = compare(scores, **wanted, missing="bounds" if bounds else None, progress=counter("pairs tested"))
-    return with_store_cautions(file, found)
+    comparison = compare(scores, **arguments, missing="bounds" if bounds else None, progress=counter("pairs tested"))
+    return with_store_cautions(file, comparison)
 
 
 def _corrections(names: list[str]) -> str | list[str]:

@@ -13,8 +13,8 @@ def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
     from bakeoff.analyses.compare.statistics.catalogue import corrections
 
     control = bool(facts.get("control"))
-    found = [(c.name, c.name) for c in corrections(control)]
-    return [("", "Holm (default)" if control else "default"), *found]
+    names = [(c.name, c.name) for c in corrections(control)]
+    return [("", "Holm (default)" if control else "default"), *names]
 
 
 def _tests(facts: Facts) -> Iterable[tuple[str, str]]:

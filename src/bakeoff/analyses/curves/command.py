@@ -37,7 +37,7 @@ def command(
     latest: bool,
     fixed_budget: float | None,
     fixed_target: float | None,
-    **asked: Any,
+    **chosen_options: Any,
 ) -> None:
     """From which budget to which is one algorithm better than another?
 
@@ -51,33 +51,33 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(asked)
-    require_better(file, wanted.get("better"), ctx)
-    labels = wanted.pop("label", None)
+    arguments = given(chosen_options)
+    require_better(file, arguments.get("better"), ctx)
+    labels = arguments.pop("label", None)
     source: Any = file.files[0] if len(file.files) == 1 and not labels else list(file.files)
     if labels:
         if file.files:
             raise click.UsageError("give files, or --label NAME=FILE, not both", ctx)
         source = labels
-    found = bo.curves(source, better=wanted.pop("better", None), best_so_far=not latest, **wanted)
-    last = "\n".join(part for part in (_at(found, fixed_budget), _to(found, fixed_target)) if part)
-    show(found, ctx, as_json, targets, last=last)
+    result = bo.curves(source, better=arguments.pop("better", None), best_so_far=not latest, **arguments)
+    last = "\n".join(part for part in (_at(result, fixed_budget), _to(result, fixed_target)) if part)
+    show(result, ctx, as_json, targets, last=last)
 
 
-def _at(found: Any, budget: float | None) -> str:
+def _at(result: Any, budget: float | None) -> str:
     if budget is None:
         return ""
     from bakeoff.analyses.curves.telling.sentences import budget_line
 
     try:
-        return budget_line(found, budget)
+        return budget_line(result, budget)
     except ParameterError as error:
         raise ParameterError(f"--at {error.rule}") from None
 
 
-def _to(found: Any, target: float | None) -> str:
+def _to(result: Any, target: float | None) -> str:
     if target is None:
         return ""
     from bakeoff.analyses.curves.telling.sentences import target_line
 
-    return target_line(found, target)
+    return target_line(result, target)

@@ -12,8 +12,8 @@ _OF = {parameter.name: parameter for parameter in ALONG}
 
 def _lines(file: str, values: Values, facts: Facts) -> str:
     """For Python: the file is read by the analysis itself."""
-    said = [choice.source_text(values[choice.name]) for choice in CURVES.controls if choice.name in values]
-    return f"import bakeoff as bo\nresult = bo.curves({', '.join([repr(file), *said])})"
+    texts = [choice.source_text(values[choice.name]) for choice in CURVES.controls if choice.name in values]
+    return f"import bakeoff as bo\nresult = bo.curves({', '.join([repr(file), *texts])})"
 
 
 CURVES = View(

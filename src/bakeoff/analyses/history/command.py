@@ -81,15 +81,15 @@ def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:
         if not equals or not name or file not in files:
             raise ParameterError(f"must be NAME=FILE with one of the files; got {text!r}", parameter="label")
         named[file] = name
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for file in _in_order(files):
         name = named.get(file) or Path(file).stem
-        if name in found:
+        if name in versions:
             raise ReadingError(
-                f"two files are called {name!r}: {found[name]!r} and {file!r}; name them by --label NAME=FILE"
+                f"two files are called {name!r}: {versions[name]!r} and {file!r}; name them by --label NAME=FILE"
             )
-        found[name] = file
-    return found
+        versions[name] = file
+    return versions
 
 
 def _in_order(files: tuple[str, ...]) -> list[str]:

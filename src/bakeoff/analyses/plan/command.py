@@ -39,7 +39,7 @@ def _formats() -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.option("--report", "--figure", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats)
 @click.pass_context
-def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **given: Any) -> None:
+def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **chosen_options: Any) -> None:
     """How many problems does the experiment need, or what can it detect?
 
     Give all but one of the number of problems, effect, power and alpha; the missing one is computed. Power defaults to
@@ -54,22 +54,26 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **gi
     """
     gc.freeze()
     gc.enable()
-    given = {name: value for name, value in given.items() if value not in (None, ()) and value is not False}
-    if "margin" in given:
-        given["margin"] = number_or_text(given["margin"])
-    if "pilot" in given or "label" in given:
-        given["pilot"] = Source.of([given["pilot"]] if "pilot" in given else [], given.get("label"))
-    if not {"effect", "n", "pilot", "margin", "questions"} & set(given):
+    chosen_options = {
+        name: value for name, value in chosen_options.items() if value not in (None, ()) and value is not False
+    }
+    if "margin" in chosen_options:
+        chosen_options["margin"] = number_or_text(chosen_options["margin"])
+    if "pilot" in chosen_options or "label" in chosen_options:
+        chosen_options["pilot"] = Source.of(
+            [chosen_options["pilot"]] if "pilot" in chosen_options else [], chosen_options.get("label")
+        )
+    if not {"effect", "n", "pilot", "margin", "questions"} & set(chosen_options):
         raise click.UsageError(
             "say --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "
             "many to show that two are equal?) or --pilot FILE (what does a first experiment tell?)",
             ctx,
         )
-    targets = find_targets(reports, *([given["pilot"]] if "pilot" in given else []))
+    targets = find_targets(reports, *([chosen_options["pilot"]] if "pilot" in chosen_options else []))
     from bakeoff.analyses.plan.telling.answers import Answers
     from bakeoff.report import suffixes
 
-    parts = _of_questions(given, ctx) if "questions" in given else _answers(given, ctx)
+    parts = _of_questions(chosen_options, ctx) if "questions" in chosen_options else _answers(chosen_options, ctx)
     answers, pictures = Answers(tuple(parts)), suffixes(tex_is_picture=True)["the diagram"]
     if any(target.path.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
         raise ParameterError("--report: this question has no power curve to draw")
@@ -81,7 +85,7 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
             "cluster_size", "icc", "cluster_cv", "margin", "claim")  # fmt: skip
 
 
-def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
+def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     """The quantity to compute is the one that is not given."""
     from bakeoff.analyses.plan.telling.answers import (
         how_many,
@@ -92,100 +96,104 @@ def _answers(given: dict[str, Any], ctx: click.Context) -> list[Any]:
     )
 
     for option, name in (("between", "omega2"), ("within", "sigma2"), ("answers", "answers")):
-        if name in given:
+        if name in chosen_options:
             raise click.UsageError(f"--{option} needs --questions", ctx)
-    found, options = [], {name: given[name] for name in _TESTING if name in given}
-    power, effect, n = given.get("power", 0.8), None, given.get("n")
-    if "effect" in given:
-        effect = _numbers(given["effect"])
-    if "margin" in given and "delta" in given:
+    all_answers, options = [], {name: chosen_options[name] for name in _TESTING if name in chosen_options}
+    power, effect, n = chosen_options.get("power", 0.8), None, chosen_options.get("n")
+    if "effect" in chosen_options:
+        effect = _numbers(chosen_options["effect"])
+    if "margin" in chosen_options and "delta" in chosen_options:
         raise click.UsageError("--delta is a difference to be found; with --margin say --effect, the true one", ctx)
-    if "pilot" in given:
-        answers, pilot_effect, n_algorithms = _pilot(given, ctx)
-        found += answers
+    if "pilot" in chosen_options:
+        answers, pilot_effect, n_algorithms = _pilot(chosen_options, ctx)
+        all_answers += answers
         options.setdefault("n_algorithms", n_algorithms)
-        if "control" in given:
+        if "control" in chosen_options:
             options.setdefault("comparisons", "control")
         if effect is None and pilot_effect is not None:  # Friedman's unit is the residual standard deviation, σ/√2
-            effect = pilot_effect * (math.sqrt(2) if given.get("test") == "friedman" else 1.0)
-    elif stray := [name for name in _ABOUT_PILOT if name in given]:
+            effect = pilot_effect * (math.sqrt(2) if chosen_options.get("test") == "friedman" else 1.0)
+    elif stray := [name for name in _ABOUT_PILOT if name in chosen_options]:
         raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
     if "margin" in options:
         if n is None:
-            found.append(how_many(effect, power, options))
-        elif "power" in given:
+            all_answers.append(how_many(effect, power, options))
+        elif "power" in chosen_options:
             raise click.UsageError("n, margin and power are all given; leave out --n or --power", ctx)
         else:
-            found.append(how_probable_inside(n, effect, options))
+            all_answers.append(how_probable_inside(n, effect, options))
     elif n is None and effect is not None:
-        found.append(how_many(effect, power, options))
+        all_answers.append(how_many(effect, power, options))
     elif n is not None and effect is None:
-        found.append(what_is_seen(n, power, options))
-    elif n is not None and "power" in given:
-        if "alpha" in given:
+        all_answers.append(what_is_seen(n, power, options))
+    elif n is not None and "power" in chosen_options:
+        if "alpha" in chosen_options:
             raise click.UsageError("n, effect, power and alpha are all given: nothing is left to compute", ctx)
-        found.append(which_level(n, effect, power, options))
+        all_answers.append(which_level(n, effect, power, options))
     elif n is not None:
-        found.append(how_probable(n, effect, options))
-    return found
+        all_answers.append(how_probable(n, effect, options))
+    return all_answers
 
 
 _OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", "answers", "n", "margin", "power", "alpha", "method",
                  "pilot", "better", "control", "cluster_size", "icc", "cluster_cv", *READING)  # fmt: skip
 
 
-def _of_questions(given: dict[str, Any], ctx: click.Context) -> list[Any]:
+def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     """Variances from a pilot or as given, then the plan."""
-    if stray := [name for name in given if name not in _OF_QUESTIONS]:
+    if stray := [name for name in chosen_options if name not in _OF_QUESTIONS]:
         option = {"n_algorithms": "algorithms", "rng": "seed"}.get(stray[0], stray[0].replace("_", "-"))
         raise click.UsageError(f"--{option} does not go with --questions", ctx)
     import bakeoff as bo
     from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
 
     names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv")
-    options = {name: given[name] for name in names if name in given}
+    options = {name: chosen_options[name] for name in names if name in chosen_options}
     for name in ("sigma2", "answers"):
-        if name in given:
-            numbers = _numbers(given[name], {"sigma2": "within"}.get(name, name))
+        if name in chosen_options:
+            numbers = _numbers(chosen_options[name], {"sigma2": "within"}.get(name, name))
             parts = numbers if isinstance(numbers, list) else [numbers]
             parts = [int(x) if name == "answers" and x == int(x) else x for x in parts]
             options[name] = parts[0] if len(parts) == 1 else tuple(parts)
-    if "delta" in given:
-        options["difference"] = given["delta"]
-    if "pilot" not in given:
-        if stray := [name for name in ("better", "control", *READING) if name in given]:
+    if "delta" in chosen_options:
+        options["difference"] = chosen_options["delta"]
+    if "pilot" not in chosen_options:
+        if stray := [name for name in ("better", "control", *READING) if name in chosen_options]:
             raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
-        if "omega2" not in given and "sigma2" not in given:
+        if "omega2" not in chosen_options and "sigma2" not in chosen_options:
             raise click.UsageError("--questions needs --pilot FILE, or --between and --within", ctx)
-        return [questions_answer(bo.plan.questions(omega2=given.get("omega2", 0.0), **options))]
-    if "omega2" in given or "sigma2" in given:
+        return [questions_answer(bo.plan.questions(omega2=chosen_options.get("omega2", 0.0), **options))]
+    if "omega2" in chosen_options or "sigma2" in chosen_options:
         raise click.UsageError("--between and --within come from the pilot; leave them out, or --pilot", ctx)
-    require_better(given["pilot"], given.get("better"), ctx)
-    scores = read_table(given["pilot"], given.get("better"), {name: given[name] for name in READING if name in given})
-    parts = question_variances(scores, given.get("control"))
-    if not {"delta", "n", "margin"} & set(given):
+    require_better(chosen_options["pilot"], chosen_options.get("better"), ctx)
+    scores = read_table(
+        chosen_options["pilot"],
+        chosen_options.get("better"),
+        {name: chosen_options[name] for name in READING if name in chosen_options},
+    )
+    parts = question_variances(scores, chosen_options.get("control"))
+    if not {"delta", "n", "margin"} & set(chosen_options):
         return [question_variance_answer(parts)]
     plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
     plan, dearest = max(plans, key=lambda found: (found[0].n, found[0].difference, -found[0].power))
     return [questions_answer(plan, dearest if len(parts) > 1 else None), question_variance_answer(parts)]
 
 
-def _pilot(given: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
-    require_better(given["pilot"], given.get("better"), ctx)
-    if "delta" in given and "effect" in given:
+def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
+    require_better(options["pilot"], options.get("better"), ctx)
+    if "delta" in options and "effect" in options:
         raise click.UsageError("--delta and --effect both say which effect matters; give one of them", ctx)
     from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
 
-    reading = {name: given[name] for name in READING if name in given}
-    scores = read_table(given["pilot"], given.get("better"), reading)
-    difference, form = given.get("difference", "simple"), given.get("form", "corrected")
+    reading = {name: options[name] for name in READING if name in options}
+    scores = read_table(options["pilot"], options.get("better"), reading)
+    difference, form = options.get("difference", "simple"), options.get("form", "corrected")
     answers, effect = [], None
-    if scores.clusters is None or "se" not in given or "delta" in given:  # runs are planned problem by problem
-        answer, effect = variance_answer(scores, given.get("control"), given.get("delta"), difference, form)
+    if scores.clusters is None or "se" not in options or "delta" in options:  # runs are planned problem by problem
+        answer, effect = variance_answer(scores, options.get("control"), options.get("delta"), difference, form)
         answers.append(answer)
-    if "se" in given:
+    if "se" in options:
         names = ("control", "difference", "form", "min_runs")
-        answers.append(runs_answer(scores, given["se"], {name: given[name] for name in names if name in given}))
+        answers.append(runs_answer(scores, options["se"], {name: options[name] for name in names if name in options}))
     return answers, effect, scores.n_algorithms
 
 

@@ -53,38 +53,38 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(options)
-    target = wanted.pop("target", None)
-    if _are_runs(file, wanted):
+    arguments = given(options)
+    target = arguments.pop("target", None)
+    if _are_runs(file, arguments):
         if target is not None:
             raise click.UsageError(
                 "--target is of a fixed score; --kind data has targets of its own, --tolerance T", ctx
             )
-        found = bo.profile(_runs(file, better, wanted), **wanted)
-        show(found, ctx, as_json, targets)
+        result = bo.profile(_runs(file, better, arguments), **arguments)
+        show(result, ctx, as_json, targets)
         return
-    if "tolerance" in wanted:
+    if "tolerance" in arguments:
         raise click.UsageError("--tolerance is for runs along a budget: name its column with --budget", ctx)
-    if metric := evaluations_to(target, file, wanted):
-        wanted |= metric
+    if metric := evaluations_to(target, file, arguments):
+        arguments |= metric
         better = "lower"
-    chosen = {name: wanted.pop(name) for name in ("cell",) if name in wanted}  # failed runs count in it
+    chosen = {name: arguments.pop(name) for name in ("cell",) if name in arguments}  # failed runs count in it
     if not is_store(file):
-        wanted.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
+        arguments.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
     _, profile = bo.read_scores, bo.profile  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    found = profile(read_table(file, better, wanted), **wanted, **chosen)
-    show(with_store_cautions(file, found), ctx, as_json, targets)
+    result = profile(read_table(file, better, arguments), **arguments, **chosen)
+    show(with_store_cautions(file, result), ctx, as_json, targets)
 
 
-def _are_runs(file: str, wanted: dict[str, Any]) -> bool:
+def _are_runs(file: str, arguments: dict[str, Any]) -> bool:
     """Runs along a budget: its column is named, or the files are logs of whole runs."""
-    if wanted.get("kind") != "data":
-        if "budget" in wanted:
+    if arguments.get("kind") != "data":
+        if "budget" in arguments:
             raise click.UsageError("--budget is for --kind data: budgets at which targets were reached")
         return False
-    if "budget" in wanted:
+    if "budget" in arguments:
         return True
     from bakeoff.analyses.curves.statistics import are_logs
 
@@ -92,14 +92,14 @@ def _are_runs(file: str, wanted: dict[str, Any]) -> bool:
     return all(are_logs(path, "auto") for path in paths)
 
 
-def _runs(file: str, better: str | None, wanted: dict[str, Any]) -> Any:
+def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
     """Takes the options of reading out of ``wanted``."""
     from bakeoff.analyses.curves.statistics import read_runs
 
-    named = {role: wanted.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}
-    form, cluster = wanted.pop("format", "auto"), wanted.pop("cluster", None)
-    labels = wanted.pop("label", None)
-    other = [name for name in wanted if name in READING]
+    named = {role: arguments.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}
+    form, cluster = arguments.pop("format", "auto"), arguments.pop("cluster", None)
+    labels = arguments.pop("label", None)
+    other = [name for name in arguments if name in READING]
     if other:
         raise click.UsageError(f"--{other[0]} is for tables of scores, not for runs along a budget")
     files = getattr(file, "files", (file,))

@@ -60,30 +60,30 @@ def command(
     bakeoff race experiment.toml --workers 4 --report race.html
     bakeoff race scores.csv --better lower
     """
-    asked = given(given_options)
+    chosen_options = given(given_options)
     place: Path | None = None
     if Path(file).suffix.lower() == ".toml" and not replay:
-        place = Path(asked.pop("store", Path(file).with_suffix(".race.sqlite")))
+        place = Path(chosen_options.pop("store", Path(file).with_suffix(".race.sqlite")))
     targets = find_targets(reports, file, *([place] if place else []))
-    how: dict[str, Any] = {name: asked.pop(name) for name in RACING if name in asked}
+    how: dict[str, Any] = {name: chosen_options.pop(name) for name in RACING if name in chosen_options}
     how |= method_options(settings, how.get("method", "e-sign"))
     if place is not None:
-        _refuse(asked, _REPLAYING, "the file is an experiment, which determines this; leave it out")
-        result = _run(ctx, file, place, how, asked)
+        _refuse(chosen_options, _REPLAYING, "the file is an experiment, which determines this; leave it out")
+        result = _run(ctx, file, place, how, chosen_options)
     elif is_store(file) and _holds_race(file):
-        stray = [*(f"--{name}" for name in (*how, *asked)), *(["--replay"] if replay else [])]
+        stray = [*(f"--{name}" for name in (*how, *chosen_options)), *(["--replay"] if replay else [])]
         if stray:
             raise ParameterError(f"{stray[0]}: {file!r} holds a race, which is shown as it is; leave it out")
         result = _stored(file)
     else:
-        _refuse(asked, _RUNNING, "the file is a finished table, for which nothing is run; leave it out")
-        require_better(file, asked.get("better"), ctx)
-        result = _replay(file, how, asked)
+        _refuse(chosen_options, _RUNNING, "the file is a finished table, for which nothing is run; leave it out")
+        require_better(file, chosen_options.get("better"), ctx)
+        result = _replay(file, how, chosen_options)
     last = "" if place is None else f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
     show(result, ctx, as_json, targets, last)
 
 
-def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked: dict[str, Any]) -> RaceResult:
+def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
     """Make the missing runs."""
     gc.freeze()
     gc.enable()
@@ -92,11 +92,13 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
     from bakeoff.cli.live.race_table import race_progress_table
 
     experiment = bo.Experiment.from_toml(file)
-    if asked.get("fresh"):
+    if options.get("fresh"):
         begin_anew(place)
     how.setdefault("alpha", experiment.question.alpha)
-    executor, workers = chosen_executor(experiment, asked.get("executor"), asked.get("workers"))
-    more: dict[str, Any] = {name: asked[name] for name in ("address", "accept_changed", "stop_within") if name in asked}
+    executor, workers = chosen_executor(experiment, options.get("executor"), options.get("workers"))
+    more: dict[str, Any] = {
+        name: options[name] for name in ("address", "accept_changed", "stop_within") if name in options
+    }
     more |= told_while_waiting(executor)
     try:
         with live_table(race_progress_table) as listener:
@@ -107,13 +109,13 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], asked:
         interrupted(ctx, place)
 
 
-def _replay(file: str, how: dict[str, Any], asked: dict[str, Any]) -> RaceResult:
+def _replay(file: str, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
     import bakeoff as bo
 
     gc.freeze()
     gc.enable()
-    better, order = asked.pop("better", None), _order(asked.pop("order", None))
-    return bo.race.replay(read_table(file, better, asked), order=order, **how)
+    better, order = options.pop("better", None), _order(options.pop("order", None))
+    return bo.race.replay(read_table(file, better, options), order=order, **how)
 
 
 def _holds_race(file: str) -> bool:
@@ -137,7 +139,7 @@ def _order(text: str | None) -> str | int | None:
     return int(text)
 
 
-def _refuse(asked: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+def _refuse(options: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     for name in names:
-        if name in asked:
+        if name in options:
             raise ParameterError(f"--{name.replace('_', '-')}: {why}")

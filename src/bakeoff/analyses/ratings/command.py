@@ -39,25 +39,28 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(options)
+    arguments = given(options)
     _, _ = bo.ratings, bo.read_battles  # loads everything that is needed
     gc.freeze()
     gc.enable()
     if better is None and not may_hold_direction(file, ctx.params):
-        columns = {name: wanted.pop(name) for name in BATTLES if name in wanted}
-        _refuse(wanted, ("ties", "penalty", "reference", "alpha", "resamples", "rng"), "needs --better", ctx)
+        columns = {name: arguments.pop(name) for name in BATTLES if name in arguments}
+        _refuse(arguments, ("ties", "penalty", "reference", "alpha", "resamples", "rng"), "needs --better", ctx)
         if len(getattr(file, "paths", (file,))) > 1:
             raise click.UsageError("several files are scores, and need --better; battles are one file", ctx)
-        found = bo.ratings(bo.read_battles(file, **columns), **wanted)
+        result = bo.ratings(bo.read_battles(file, **columns), **arguments)
     else:
         _refuse(
-            {name: wanted[name] for name in BATTLES[:3] if name in wanted}, (), "is for battles, without --better", ctx
+            {name: arguments[name] for name in BATTLES[:3] if name in arguments},
+            (),
+            "is for battles, without --better",
+            ctx,
         )
-        scores = read_table(file, better, wanted)
-        found = with_store_cautions(file, bo.ratings(scores, **wanted))
-    show(found, ctx, as_json, targets)
+        scores = read_table(file, better, arguments)
+        result = with_store_cautions(file, bo.ratings(scores, **arguments))
+    show(result, ctx, as_json, targets)
 
 
-def _refuse(wanted: dict[str, Any], known: tuple[str, ...], why: str, ctx: click.Context) -> None:
-    if stray := [name for name in wanted if name not in known]:
+def _refuse(arguments: dict[str, Any], known: tuple[str, ...], why: str, ctx: click.Context) -> None:
+    if stray := [name for name in arguments if name not in known]:
         raise click.UsageError(f"--{stray[0].replace('_', '-')} {why}", ctx)

@@ -71,9 +71,9 @@ def command(
     from bakeoff.analyses.run.telling.run_page import RunPage
 
     nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
-    said = f"{nothing}Stored in {stored_in(place)}.\n"
-    said += f"A second look, by another test: bakeoff compare {shlex.quote(str(place))}"
-    show(result, ctx, as_json, targets, last=said, page=RunPage(result, place))
+    text = f"{nothing}Stored in {stored_in(place)}.\n"
+    text += f"A second look, by another test: bakeoff compare {shlex.quote(str(place))}"
+    show(result, ctx, as_json, targets, last=text, page=RunPage(result, place))
 
 
 def _kept_runs(place: Path) -> int | None:

@@ -41,25 +41,25 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    wanted = given(options)
+    arguments = given(options)
     if not is_store(file):
-        wanted.setdefault("missing", "keep")
+        arguments.setdefault("missing", "keep")
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
     gc.freeze()
     gc.enable()
-    cap = wanted.pop("cap", None)
-    reading = {name: wanted[name] for name in _OF_CAPS if name in wanted}
-    labels = wanted.get("label")
+    cap = arguments.pop("cap", None)
+    reading = {name: arguments[name] for name in _OF_CAPS if name in arguments}
+    labels = arguments.get("label")
     if cap is not None and matching([cap], "score"):
-        wanted["drop"] = [*wanted.get("drop", ()), cap]  # a limit is no score
-    wanted |= evaluations_to(wanted.pop("target", None), file, wanted)
-    scores = read_table(file, "lower", wanted)
+        arguments["drop"] = [*arguments.get("drop", ()), cap]  # a limit is no score
+    arguments |= evaluations_to(arguments.pop("target", None), file, arguments)
+    scores = read_table(file, "lower", arguments)
     different = None
     if cap is not None:
-        wanted["cap"], different = _caps(file, labels, cap, scores, reading)
-    found = runtimes(scores, **wanted)
-    found = with_source_cautions(found, (different,)) if different else with_store_cautions(file, found)
-    show(found, ctx, as_json, targets)
+        arguments["cap"], different = _caps(file, labels, cap, scores, reading)
+    result = runtimes(scores, **arguments)
+    result = with_source_cautions(result, (different,)) if different else with_store_cautions(file, result)
+    show(result, ctx, as_json, targets)
 
 
 def _caps(
@@ -78,23 +78,23 @@ def _caps(
         )
     import bakeoff as bo
 
-    said = reading.pop("status", "status" if scores.status is not None else None)
-    reading["drop"] = [] if said is None else [said]  # a limit is no result of the run
+    status = reading.pop("status", "status" if scores.status is not None else None)
+    reading["drop"] = [] if status is None else [status]  # a limit is no result of the run
     reading["keep"] = [*scores.problems, *scores.algorithms]  # the limit of a problem is no summary of the others
     try:
-        found = bo.read_scores(of_tables(file, labels), "lower", score=cap, missing="keep", **reading)
+        limits = bo.read_scores(of_tables(file, labels), "lower", score=cap, missing="keep", **reading)
     except ReadingError as error:
         if f"no column {cap!r}" not in str(error):
             raise
         rest = str(error).split("; ", 1)[-1]
         raise ParameterError(f"must be a number, or a column; no column {cap!r}: {rest}", parameter="cap") from None
-    runs = found.values[:, :, None] if found.runs is None else found.runs
+    runs = limits.values[:, :, None] if limits.runs is None else limits.runs
     least = {
         name: min((x for x in cells.ravel().tolist() if x == x), default=None)
-        for name, cells in zip(found.problems, runs, strict=True)
+        for name, cells in zip(limits.problems, runs, strict=True)
     }
     caps = {name: x for name in scores.problems if (x := least.get(name)) is not None}
-    return caps, _different_caps(scores, found, caps)
+    return caps, _different_caps(scores, limits, caps)
 
 
 def _different_caps(scores: "Scores", own: "Scores", caps: dict[str, float]) -> "Caution | None":

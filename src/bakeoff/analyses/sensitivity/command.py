@@ -41,6 +41,8 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    found = compared(file, better, options)
-    examined = bo.sensitivity(found, **given({"resamples": resamples, "rng": rng}), progress=counter("tables examined"))
+    comparison = compared(file, better, options)
+    examined = bo.sensitivity(
+        comparison, **given({"resamples": resamples, "rng": rng}), progress=counter("tables examined")
+    )
     show(examined, ctx, as_json, targets)

@@ -46,7 +46,7 @@ command.add_command(power)
 @options(*OF_CHOICES)
 @_shared
 @click.pass_context
-def race(ctx: click.Context, /, **asked: Any) -> None:
+def race(ctx: click.Context, /, **chosen_options: Any) -> None:
     """Which candidate does a race choose, and how long does it take?
 
     The experiment of Benavoli et al. (2015), section 7.1: normal scores, with means of the candidates uniform on
@@ -55,34 +55,36 @@ def race(ctx: click.Context, /, **asked: Any) -> None:
     \b
     bakeoff study race --method e-sign,e-rank,irace --candidates 30 --rho 1
     """
-    _study(ctx, "race", asked)
+    _study(ctx, "race", chosen_options)
 
 
 @command.command(name="race-errors", cls=Command)
 @options(*OF_ERRORS)
 @_shared
 @click.pass_context
-def race_errors(ctx: click.Context, /, **asked: Any) -> None:
+def race_errors(ctx: click.Context, /, **chosen_options: Any) -> None:
     """How often does a rule eliminate a best candidate, with a look after every block?
 
     \b
     bakeoff study race-errors --method e-sign,f-race-sign,wilcoxon --candidates 10
     """
-    _study(ctx, "race_errors", asked)
+    _study(ctx, "race_errors", chosen_options)
 
 
-def _study(ctx: click.Context, name: str, asked: dict[str, Any]) -> None:
-    as_json, targets = asked.pop("as_json"), find_targets(asked.pop("reports"), "")
-    asked = given(asked)
-    methods = [part.strip() for text in asked.pop("methods", ("e-sign",)) for part in text.split(",")]
-    settings, budget = asked.pop("settings", ()), asked.pop("budget", None)
-    found = _found(name, methods, asked, settings, budget)
+def _study(ctx: click.Context, name: str, options: dict[str, Any]) -> None:
+    as_json, targets = options.pop("as_json"), find_targets(options.pop("reports"), "")
+    options = given(options)
+    methods = [part.strip() for text in options.pop("methods", ("e-sign",)) for part in text.split(",")]
+    settings, budget = options.pop("settings", ()), options.pop("budget", None)
+    results = _found(name, methods, options, settings, budget)
     from bakeoff.analyses.study.telling.document import Studies
 
-    show(Studies(name.replace("_", "-"), found, asked.get("rng", 0)), ctx, as_json, targets)
+    show(Studies(name.replace("_", "-"), results, options.get("rng", 0)), ctx, as_json, targets)
 
 
-def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[str, ...], budget: float | None) -> Found:
+def _found(
+    name: str, methods: list[str], options: dict[str, Any], texts: tuple[str, ...], budget: float | None
+) -> Found:
     """A result per method; all options are checked before the first race."""
     import bakeoff as bo
 
@@ -91,7 +93,7 @@ def _found(name: str, methods: list[str], asked: dict[str, Any], texts: tuple[st
     gc.freeze()
     gc.enable()
     return [
-        (own[method], study(method, progress=counter(f"{method}: races", patience=0.5), **asked, **own[method]))
+        (own[method], study(method, progress=counter(f"{method}: races", patience=0.5), **options, **own[method]))
         for method in dict.fromkeys(methods)
     ]
 

@@ -20,7 +20,7 @@ from bakeoff.errors import ParameterError
 @table_options
 @click.pass_context
 def power(
-    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **asked: Any
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **chosen_options: Any
 ) -> None:
     """On other samples of problems, how often would each procedure find a and b different?
 
@@ -34,39 +34,39 @@ def power(
     """
     require_better(file, better, ctx)
     for name in ("a", "b"):
-        if asked[name] is None:
+        if chosen_options[name] is None:
             raise click.UsageError(f"--{name} NAME is required: the pair that is looked at", ctx)
     targets = find_targets(reports, file)
-    wanted = _wanted(given(asked))
+    arguments = _wanted(given(chosen_options))
     import bakeoff as bo
 
-    known = "shift" in wanted
+    known = "shift" in arguments
     study = bo.study.known_truth if known else bo.study.power
     gc.enable()
-    scores = read_table(file, better, wanted)
-    show(study(scores, progress=counter("tables", patience=0.5), **wanted), ctx, as_json, targets)
+    scores = read_table(file, better, arguments)
+    show(study(scores, progress=counter("tables", patience=0.5), **arguments), ctx, as_json, targets)
 
 
-def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
+def _wanted(options: dict[str, Any]) -> dict[str, Any]:
     """The options as the library takes them."""
-    known = "shift" in asked
+    known = "shift" in options
     for name in ("bias", "lead") if known else ("null",):
-        if name in asked:
+        if name in options:
             beside = "has no meaning with --shift: problems are drawn with equal chances" if known else "needs --shift"
             raise ParameterError(beside, parameter=name)
     for name in ("bias", "shift"):
-        if name in asked:
-            asked[name] = _numbers(name, asked[name])
-    if "tests" in asked:
-        asked["tests"] = [part.strip() for text in asked["tests"] for part in text.split(",") if part.strip()]
-    if "null" in asked:
-        asked["null"] = asked["null"][0] if asked["null"] in (("pair",), ("all",)) else list(asked["null"])
-    if "scale" in asked and asked["scale"] != "sd":
+        if name in options:
+            options[name] = _numbers(name, options[name])
+    if "tests" in options:
+        options["tests"] = [part.strip() for text in options["tests"] for part in text.split(",") if part.strip()]
+    if "null" in options:
+        options["null"] = options["null"][0] if options["null"] in (("pair",), ("all",)) else list(options["null"])
+    if "scale" in options and options["scale"] != "sd":
         try:
-            asked["scale"] = float(asked["scale"])
+            options["scale"] = float(options["scale"])
         except ValueError:
-            raise ParameterError(f"must be sd or a number; got {asked['scale']!r}", parameter="scale") from None
-    return asked
+            raise ParameterError(f"must be sd or a number; got {options['scale']!r}", parameter="scale") from None
+    return options
 
 
 def _numbers(name: str, text: str) -> list[float]:

@@ -73,20 +73,20 @@ def command(
     from bakeoff.cli.live.time_table import time_table
     from bakeoff.timing._time_commands import TimingInterrupted
 
-    asked = given(options)
+    chosen_options = given(options)
     if cores is not None:
-        asked["cores"] = _cores(cores)
+        chosen_options["cores"] = _cores(cores)
     last = "" if store is None else f"Stored in {store}; the same command shows it again, or goes on."
     try:
         with live_table(time_table) as listener:
-            found = bo.time_commands(
-                _named(commands, names), file=store, shell=shell, fresh=fresh, progress=listener, **asked
+            result = bo.time_commands(
+                _named(commands, names), file=store, shell=shell, fresh=fresh, progress=listener, **chosen_options
             )
     except TimingInterrupted as stopped:
         show(stopped.timing, ctx, as_json, targets, last)
         click.echo("bakeoff: interrupted; the finished rounds are above", err=True)
         ctx.exit(130)
-    show(found, ctx, as_json, targets, last)
+    show(result, ctx, as_json, targets, last)
 
 
 def _named(commands: tuple[str, ...], names: tuple[str, ...]) -> Any:
@@ -103,10 +103,10 @@ def _named(commands: tuple[str, ...], names: tuple[str, ...]) -> Any:
 
 def _cores(text: str) -> list[int]:
     """``0,2-3`` as numbers."""
-    found: list[int] = []
+    cores: list[int] = []
     for part in text.split(","):
         low, dash, high = part.strip().partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or (dash and int(high) - int(low) > 4096):
             raise ParameterError(f"--cores must be numbers such as 2 or 2-3 or 0,2; got {text!r}")
-        found += range(int(low), int(high or low) + 1)
-    return found
+        cores += range(int(low), int(high or low) + 1)
+    return cores

@@ -79,15 +79,15 @@ def command(
     bakeoff tradeoff runs.csv --metric accuracy:higher:margin=0.01 --metric seconds:lower:margin=5%
     bakeoff tradeoff accuracy=a.csv seconds=s.csv --metric accuracy:higher:margin=1% --metric seconds:lower:margin=5%
     """
-    wanted = [_Metric(text) for text in metrics]
-    names = [metric.name for metric in wanted]
+    chosen = [_Metric(text) for text in metrics]
+    names = [metric.name for metric in chosen]
     if len(set(names)) != len(names):
         raise ParameterError("--metric: each name must occur once")
     if len(names) < 2:
         rule = f"--metric must be given twice or more; got only {names[0]!r}. For one metric and a margin: "
         raise ParameterError(f"{rule}bakeoff compare --margin")
-    said = given(options)
-    labels: Mapping[str, str] | None = said.get("label")
+    arguments = given(options)
+    labels: Mapping[str, str] | None = arguments.get("label")
     if not files and not labels:
         raise click.UsageError("Missing argument 'FILE...'.", ctx)
     own = {} if labels else _of_each(files, names)
@@ -95,36 +95,36 @@ def command(
     targets = find_targets(reports, *(own.values() if shared is None else (shared,)))
     import bakeoff as bo
 
-    reading = {name: said.pop(name) for name in READING if name in said}
+    reading = {name: arguments.pop(name) for name in READING if name in arguments}
     if shared is None:
-        tables = {m.name: scores_from(own[m.name], m.better, reading | {"metric": m.name}) for m in wanted}
+        tables = {m.name: scores_from(own[m.name], m.better, reading | {"metric": m.name}) for m in chosen}
     else:
         read = _Shared(shared, reading, names, ctx)
-        tables = {m.name: read.scores(m.name, m.better) for m in wanted}
-    found = bo.tradeoff(tables, {metric.name: metric.margin for metric in wanted}, **said)
-    show(found, ctx, as_json, targets)
+        tables = {m.name: read.scores(m.name, m.better) for m in chosen}
+    result = bo.tradeoff(tables, {metric.name: metric.margin for metric in chosen}, **arguments)
+    show(result, ctx, as_json, targets)
 
 
 def _of_each(files: tuple[str, ...], names: list[str]) -> dict[str, str]:
     """The file of each metric; none if all metrics are in the same files."""
-    said = [text.partition("=") for text in files]
-    if not any(equals and name in names for name, equals, _ in said):
-        if len(files) > 1 and all(equals for _, equals, _ in said):
-            name = said[0][0]
+    parts = [text.partition("=") for text in files]
+    if not any(equals and name in names for name, equals, _ in parts):
+        if len(files) > 1 and all(equals for _, equals, _ in parts):
+            name = parts[0][0]
             rule = f"NAME of NAME=FILE must be one of the metrics; got {files[0]!r}{did_you_mean(name, names)}"
             raise ParameterError(rule)
         return {}
-    found: dict[str, str] = {}
-    for text, (name, equals, path) in zip(files, said, strict=True):
-        if not equals or name not in names or name in found:
+    by_name: dict[str, str] = {}
+    for text, (name, equals, path) in zip(files, parts, strict=True):
+        if not equals or name not in names or name in by_name:
             hint = did_you_mean(name, names) if equals else ""
             rule = "of several files each must be NAME=FILE, NAME one of the metrics and each once"
             raise ParameterError(f"{rule}; got {text!r}{hint}")
-        found[name] = Source.of([path], None)
-    lacking = [name for name in names if name not in found]
+        by_name[name] = Source.of([path], None)
+    lacking = [name for name in names if name not in by_name]
     if lacking:
         raise ParameterError(f"there is no file for the metric {lacking[0]!r}; say {lacking[0]}=FILE")
-    return found
+    return by_name
 
 
 class _Shared:
@@ -174,8 +174,8 @@ class _Shared:
                 )
             source, column = self._written(name), {}
         plain = {key: value for key, value in self.reading.items() if key not in ("format", "label")}
-        found: Scores = bo.read_scores(source, better, metric=name, **column, **plain)  # type: ignore[arg-type]
-        return found
+        scores: Scores = bo.read_scores(source, better, metric=name, **column, **plain)  # type: ignore[arg-type]
+        return scores
 
     def _rows(self) -> tuple[list[list[str]], int]:
         """The cells of a text whose column "metric" says of which metric a row is; a broken one is its reader's."""

@@ -14,8 +14,8 @@ LEAST = 2
 
 def _likely(facts: Facts, i: str) -> str:
     """The metric at this place: at first the columns whose names say which direction is good."""
-    found = sorted(facts.get("metrics", ()), key=lambda name: named_direction(name) is None)
-    return found[int(i) - 1] if int(i) <= min(len(found), LEAST) else ""
+    names = sorted(facts.get("metrics", ()), key=lambda name: named_direction(name) is None)
+    return names[int(i) - 1] if int(i) <= min(len(names), LEAST) else ""
 
 
 def _metric_fields(i: str, label: str) -> Iterable[FormField]:
@@ -52,16 +52,16 @@ def _metric_fields(i: str, label: str) -> Iterable[FormField]:
 
 def _chosen(values: Values) -> list[tuple[str, str, str]]:
     """Metric, direction and margin; what is not said is empty."""
-    found = [tuple(values.get(f"{part}_{i}", ("",))[0] for part in ("metric", "better", "margin")) for i, _ in _METRICS]
-    return [(name, better, margin) for name, better, margin in found if name]
+    rows = [tuple(values.get(f"{part}_{i}", ("",))[0] for part in ("metric", "better", "margin")) for i, _ in _METRICS]
+    return [(name, better, margin) for name, better, margin in rows if name]
 
 
 def _specifications(values: Values) -> list[str]:
     """For the command line."""
-    found: list[str] = []
+    texts: list[str] = []
     for name, better, margin in _chosen(values):
-        found += ["--metric", f"{name}:{better}:margin={margin}"]
-    return [*found, *ALPHA.arguments(values.get(ALPHA.name, ()))]
+        texts += ["--metric", f"{name}:{better}:margin={margin}"]
+    return [*texts, *ALPHA.arguments(values.get(ALPHA.name, ()))]
 
 
 def _lines(file: str, values: Values, facts: Facts) -> str:
@@ -79,10 +79,10 @@ def _lines(file: str, values: Values, facts: Facts) -> str:
 
 def _lacking(values: Values) -> str:
     """What must be chosen before anything can be computed."""
-    found = _chosen(values)
-    if len(found) < LEAST:
+    chosen = _chosen(values)
+    if len(chosen) < LEAST:
         return "Choose two metrics, each with its direction and the smallest difference that matters."
-    for name, better, margin in found:
+    for name, better, margin in chosen:
         if not better:
             return f"Say in which direction {name} is good: a wrong guess would reverse what is said of it."
         if not margin:

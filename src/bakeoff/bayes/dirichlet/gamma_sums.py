@@ -32,15 +32,15 @@ def positive_probability(coefficients: Array, shapes: npt.ArrayLike = 1.0) -> Ar
     alpha = np.broadcast_to(np.asarray(shapes, dtype=np.float64), a.shape[1:])
     a, alpha = a[:, alpha > 0], alpha[alpha > 0]
     up, down = (a > 0).any(axis=1), (a < 0).any(axis=1)
-    found = np.where(up & ~down, 1.0, np.where(down & ~up, 0.0, 0.5))
+    probability = np.where(up & ~down, 1.0, np.where(down & ~up, 0.0, 0.5))
     rows = np.flatnonzero(up & down)
     size = max(1, AT_ONCE // max(1, a.shape[1]))
     for first in range(0, len(rows), size):
         part = rows[first : first + size]
         turned = a[part] @ alpha > 0  # then the other tail is the smaller one
         tail = _tail(np.where(turned[:, None], -1.0, 1.0) * a[part], alpha)
-        found[part] = np.where(turned, 1.0 - tail, tail)
-    return np.where(np.abs(found - 0.5) < NEAR_HALF, 0.5, np.clip(found, 0.0, 1.0))
+        probability[part] = np.where(turned, 1.0 - tail, tail)
+    return np.where(np.abs(probability - 0.5) < NEAR_HALF, 0.5, np.clip(probability, 0.0, 1.0))
 
 
 def _tail(a: Array, alpha: Array) -> Array:

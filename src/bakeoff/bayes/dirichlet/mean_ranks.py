@@ -87,37 +87,37 @@ def _cluster_deviations(deviations: Ints, rows: ClusterRows) -> Ints:
     return np.asarray(sums.astype(kind) * np.array(times, dtype=kind)[:, None])
 
 
-def scatters(given: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
+def scatters(data: RankPosteriorInput) -> tuple[Ints, Ints, Ints]:
     """Whole numbers S = Σ d_j (k,), A = n Σ d_j d_jᵀ − S Sᵀ and B = Σ (d_j − d₀)(d_j − d₀)ᵀ, both (k, k).
 
     Products of floats are exact here, because all sums are far below 2⁵³.
     """
-    whole = given.deviations.dtype == object
-    d = given.deviations if whole else given.deviations.astype(np.float64)
-    sums = given.deviations.sum(axis=0)
+    whole = data.deviations.dtype == object
+    d = data.deviations if whole else data.deviations.astype(np.float64)
+    sums = data.deviations.sum(axis=0)
     second: Ints = np.asarray(d.T @ d if whole else (d.T @ d).astype(np.int64))
-    about_mean = given.n * second - np.outer(sums, sums)
-    cross = np.outer(sums, given.prior)
-    about_prior = second - cross - cross.T + given.n * np.outer(given.prior, given.prior)
+    about_mean = data.n * second - np.outer(sums, sums)
+    cross = np.outer(sums, data.prior)
+    about_prior = second - cross - cross.T + data.n * np.outer(data.prior, data.prior)
     return sums, about_mean, about_prior
 
 
-def posterior_mean(given: RankPosteriorInput) -> Array:
+def posterior_mean(data: RankPosteriorInput) -> Array:
     """(k,) equation 16: μ = (s R₀ + Σ_j R_j)/(s + n)."""
-    total = given.strength + given.n
-    centred = given.deviations.sum(axis=0) / total + given.prior * (given.strength / total)
-    return np.asarray((given.k + 1) / 2 + centred / (2 * given.unit), dtype=np.float64)
+    total = data.strength + data.n
+    centred = data.deviations.sum(axis=0) / total + data.prior * (data.strength / total)
+    return np.asarray((data.k + 1) / 2 + centred / (2 * data.unit), dtype=np.float64)
 
 
-def posterior_covariance(given: RankPosteriorInput) -> Array:
+def posterior_covariance(data: RankPosteriorInput) -> Array:
     """(k, k) equation 17: Σ = [Σ R_j R_jᵀ + s R₀ R₀ᵀ − (s + n) μ μᵀ] / ((s + n)(s + n + 1)).
 
     Computed as (A + s B) / (4 (s + n)² (s + n + 1)), see ``scatters``, without cancellation even for tiny s.
     """
-    _, about_mean, about_prior = scatters(given)
-    total = given.strength + given.n
-    scatter = about_mean / total + about_prior * (given.strength / total)
-    return np.asarray(scatter / (4 * given.unit**2) / total / (total + 1), dtype=np.float64)
+    _, about_mean, about_prior = scatters(data)
+    total = data.strength + data.n
+    scatter = about_mean / total + about_prior * (data.strength / total)
+    return np.asarray(scatter / (4 * data.unit**2) / total / (total + 1), dtype=np.float64)
 
 
 def weighted_means(
@@ -133,9 +133,9 @@ def weighted_means(
 
     def work(stream: np.random.Generator, size: int) -> Array:
         weights, prior = gammas(stream, size, n, strength)
-        found = product(weights, table)
+        means = product(weights, table)
         if strength > 0:
-            found += prior[:, None] * prior_row
-        return np.asarray(found[:, :c] / found[:, c:], dtype=np.float64)
+            means += prior[:, None] * prior_row
+        return np.asarray(means[:, :c] / means[:, c:], dtype=np.float64)
 
     return in_chunks(work, n_draws, chunk_size(max(n, c)), rng, threads)

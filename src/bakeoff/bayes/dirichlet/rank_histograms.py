@@ -32,8 +32,8 @@ class DistinctColumns:
 
 def distinct_columns(values: Array) -> DistinctColumns:
     """In an order that follows from the contents alone."""
-    found, first, of, sizes = np.unique(values, axis=1, return_index=True, return_inverse=True, return_counts=True)
-    return DistinctColumns(values=found, of=np.asarray(of).reshape(-1), first=first, sizes=sizes.astype(np.int64))
+    distinct, first, of, sizes = np.unique(values, axis=1, return_index=True, return_inverse=True, return_counts=True)
+    return DistinctColumns(values=distinct, of=np.asarray(of).reshape(-1), first=first, sizes=sizes.astype(np.int64))
 
 
 def gathered(chunks: Iterable[Array]) -> Iterator[Array]:
@@ -119,15 +119,15 @@ class RankHistograms:
 
     def quantiles(self, levels: Sequence[float]) -> Array:
         """(k, levels), linear within a bin."""
-        found = np.empty((self.columns.n, len(levels)))
+        levels_reached = np.empty((self.columns.n, len(levels)))
         for i, counts in enumerate(self.fine.reshape(-1, FINE)):
             below = np.concatenate([[0.0], np.cumsum(counts) / counts.sum()])
             edges = np.linspace(self.low[i], self.high[i], FINE + 1)
             # the first edge that reaches the level, not the far end of a run of empty bins
             at = np.clip(np.searchsorted(below, levels, side="left"), 1, FINE)
             part = (np.asarray(levels) - below[at - 1]) / (below[at] - below[at - 1])
-            found[i] = self.low[i] if self.fixed[i] else edges[at - 1] + part * (edges[at] - edges[at - 1])
-        return found[self.columns.of]
+            levels_reached[i] = self.low[i] if self.fixed[i] else edges[at - 1] + part * (edges[at] - edges[at - 1])
+        return levels_reached[self.columns.of]
 
 
 def _counted(place: Array, bins: int) -> Ints:

@@ -33,18 +33,18 @@ def effect_covariance(signs: RunSigns, strength: float) -> Array:
     n = strength + signs.counts[0]
     first, second = first_and_second_moments(signs, strength)
     variance = np.maximum(second - first**2, 0.0)  # 0 on the diagonal: no algorithm is compared with itself
-    found = np.diag(variance.sum(axis=1)) - variance  # T_ij adds to i what it takes from j
+    covariance = np.diag(variance.sum(axis=1)) - variance  # T_ij adds to i what it takes from j
     for hub in range(k):
         shared = rows[hub] @ rows[hub].T - np.outer(sums[hub], sums[hub]) / n[hub]
         shared = shared / n[hub] / (n[hub] + 1) / n / n[:, None]
         np.fill_diagonal(shared, 0.0)
         shared[hub] = shared[:, hub] = 0.0
-        found += shared
+        covariance += shared
         taken = shared.sum(axis=1)
-        found[hub] -= taken
-        found[:, hub] -= taken
-        found[hub, hub] += taken.sum()
-    return np.asarray(found / (4.0 * k * k), dtype=np.float64)
+        covariance[hub] -= taken
+        covariance[:, hub] -= taken
+        covariance[hub, hub] += taken.sum()
+    return np.asarray(covariance / (4.0 * k * k), dtype=np.float64)
 
 
 def covariance_parts(signs: RunSigns, strength: float) -> Array:

@@ -49,13 +49,13 @@ class RunSigns:
 
     def leads(self, problem: int) -> Ints:
         """(k, k, r): runs of the second that are worse than this one of the first, less those that are better."""
-        found = self.counts[problem][None, :, None] - self.not_worse[problem] - self.better[problem]
-        return np.asarray(np.where(self._there(problem), found, 0), dtype=np.int64)
+        difference = self.counts[problem][None, :, None] - self.not_worse[problem] - self.better[problem]
+        return np.asarray(np.where(self._there(problem), difference, 0), dtype=np.int64)
 
     def decided(self, problem: int) -> Ints:
         """(k, k): pairs of runs that are not tied."""
-        found = self.counts[problem][None, :, None] - self.not_worse[problem] + self.better[problem]
-        return np.asarray(np.where(self._there(problem), found, 0).sum(axis=2), dtype=np.int64)
+        total = self.counts[problem][None, :, None] - self.not_worse[problem] + self.better[problem]
+        return np.asarray(np.where(self._there(problem), total, 0).sum(axis=2), dtype=np.int64)
 
     def same_runs(self, problem: int, a: int, b: int) -> bool:
         return bool(np.array_equal(self.costs[problem, a], self.costs[problem, b], equal_nan=True))
@@ -76,14 +76,14 @@ class RunSigns:
     def _by_place(self, weights: Array, b: int) -> Array:
         """Runs are sorted: the weight of b's better ones is a partial sum."""
         n, size, _, r = weights.shape
-        found = np.empty((n, size, b))
+        signs = np.empty((n, size, b))
         sums = np.zeros((size, r + 1))
         for problem in range(n):
             np.cumsum(weights[problem, :, b, :], axis=1, out=sums[:, 1:])
             for a in range(b):
                 reached = sums[:, self.not_worse[problem, a, b]] + sums[:, self.better[problem, a, b]]
-                found[problem, :, a] = np.einsum("dr,dr->d", weights[problem, :, a, :], sums[:, -1:] - reached)
-        return found
+                signs[problem, :, a] = np.einsum("dr,dr->d", weights[problem, :, a, :], sums[:, -1:] - reached)
+        return signs
 
 
 def run_signs(costs: Array, what: str) -> RunSigns:

@@ -59,14 +59,14 @@ class ShrunkenRanks:
 
     def failures(self, better: npt.NDArray[np.intp], worse: npt.NDArray[np.intp]) -> Array:
         """(m,) probability that the mean rank of ``better`` is not the lower one; small ones keep their digits."""
-        found = np.zeros(len(better))
+        counts = np.zeros(len(better))
         for weight, kept in zip(self.weights, self.kept, strict=True):
             middle = self.directions @ (kept * self.coordinates)
             covariance = (self.directions * (kept * self.variances)) @ self.directions.T
             own = covariance.diagonal()
             sd = np.sqrt(np.maximum(own[better] + own[worse] - 2.0 * covariance[better, worse], 1e-300))
-            found += weight * ndtr((middle[better] - middle[worse]) / sd)
-        return found
+            counts += weight * ndtr((middle[better] - middle[worse]) / sd)
+        return counts
 
     def draw(self, stream: np.random.Generator, size: int) -> Array:
         """(size, k)."""
@@ -76,11 +76,11 @@ class ShrunkenRanks:
         return np.asarray((kept * self.coordinates + noise) @ self.directions.T)
 
 
-def shrunken_ranks(given: RankPosteriorInput) -> ShrunkenRanks:
+def shrunken_ranks(data: RankPosteriorInput) -> ShrunkenRanks:
     """From the ranks of all problems; without any variance, all algorithms tie and stay at the mean."""
-    given = replace(given, strength=max(given.strength, LEAST_STRENGTH))
-    k = given.k
-    mean, covariance = posterior_mean(given) - (k + 1) / 2, stable_covariance(given)
+    data = replace(data, strength=max(data.strength, LEAST_STRENGTH))
+    k = data.k
+    mean, covariance = posterior_mean(data) - (k + 1) / 2, stable_covariance(data)
     values, vectors = np.linalg.eigh(covariance)
     there = values > 1e-12 * max(float(values[-1]), 1e-300)
     variances, directions = values[there], vectors[:, there]
@@ -99,13 +99,13 @@ def shrunken_ranks(given: RankPosteriorInput) -> ShrunkenRanks:
     )
 
 
-def stable_covariance(given: RankPosteriorInput) -> Array:
+def stable_covariance(data: RankPosteriorInput) -> Array:
     """(k, k): V, without the bias of few problems and averaged with the covariance of equal variances."""
-    k, total = given.k, given.n + given.strength
-    own = posterior_covariance(given) * ((total + 1.0) / (total - 1.0))
+    k, total = data.k, data.n + data.strength
+    own = posterior_covariance(data) * ((total + 1.0) / (total - 1.0))
     equal = np.trace(own) / (k - 1.0) * (np.eye(k) - 1.0 / k)
     pooled = POOLED * k
-    return np.asarray((given.n * own + pooled * equal) / (given.n + pooled))
+    return np.asarray((data.n * own + pooled * equal) / (data.n + pooled))
 
 
 def _posterior_of_spread(coordinates: Array, variances: Array) -> tuple[Array, Array]:

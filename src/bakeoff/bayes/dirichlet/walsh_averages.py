@@ -78,27 +78,27 @@ class WalshPosteriorInput:
 
 
 def walsh_input(
-    found: Differences, strength: float, rope: float, codes: npt.NDArray[np.int64] | None = None
+    differences: Differences, strength: float, rope: float, codes: npt.NDArray[np.int64] | None = None
 ) -> WalshPosteriorInput:
     """From differences (positive: a better); the prior is one more difference, 0, at the end. ``codes``: clusters."""
     prior = [0.0] if strength > 0 else []
-    order = _by_content(found)
+    order = _by_content(differences)
     clusters = None
     if codes is not None and len(np.unique(codes)) < len(codes):
         place = np.empty(len(order), dtype=np.int64)  # among the different contents
-        values, scales = found.values[order], found.scales[order]
+        values, scales = differences.values[order], differences.scales[order]
         place[order] = np.cumsum(np.append(False, (np.diff(values) != 0) | (np.diff(scales) != 0)))
         clusters = rows_by_content(codes, place)
         order = clusters.rows
-    z = np.concatenate([found.values[order], prior])
-    scales = np.concatenate([found.scales[order], prior])
+    z = np.concatenate([differences.values[order], prior])
+    scales = np.concatenate([differences.scales[order], prior])
     return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope, clusters)
 
 
-def _by_content(found: Differences) -> npt.NDArray[np.intp]:
+def _by_content(differences: Differences) -> npt.NDArray[np.intp]:
     """Sorted so that neither the order of rows nor an exchange of a and b gives a problem another weight."""
-    turn = _turned(found.values)
-    return np.lexsort((found.scales, turn * found.values))
+    turn = _turned(differences.values)
+    return np.lexsort((differences.scales, turn * differences.values))
 
 
 def _turned(values: Array) -> float:
@@ -122,29 +122,29 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
     return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))
 
 
-def mean_shares(given: WalshPosteriorInput) -> Triple:
+def mean_shares(data: WalshPosteriorInput) -> Triple:
     """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s.
 
     With clusters [i = j] is "in the same cluster", α_i = 1/n_i the share of its weight, and n their number.
     """
-    above, below = (_mean(side, given) for side in (given.above, given.below))
+    above, below = (_mean(side, data) for side in (data.above, data.below))
     return above, max(0.0, 1.0 - (above + below)), below
 
 
-def _mean(side: Side, given: WalshPosteriorInput) -> float:
+def _mean(side: Side, data: WalshPosteriorInput) -> float:
     alpha = np.ones(len(side.order))
-    alpha[given.n :] = given.strength
+    alpha[data.n :] = data.strength
     positive = side.signs[side.order] > 0
-    if given.clusters is not None:
-        alpha[: given.n] = given.clusters.spread(np.ones(given.clusters.n))
-        parts = [np.where(given.clusters.codes == g, alpha[: given.n], 0.0) for g in range(given.clusters.n)]
+    if data.clusters is not None:
+        alpha[: data.n] = data.clusters.spread(np.ones(data.clusters.n))
+        parts = [np.where(data.clusters.codes == g, alpha[: data.n], 0.0) for g in range(data.clusters.n)]
         whole = _squares(alpha[side.order], positive)
-        whole += sum(_squares(np.append(part, np.zeros(len(alpha) - given.n))[side.order], positive) for part in parts)
-        total = given.clusters.n + given.strength
+        whole += sum(_squares(np.append(part, np.zeros(len(alpha) - data.n))[side.order], positive) for part in parts)
+        total = data.clusters.n + data.strength
         return min(1.0, whole / (total * (total + 1.0)))
     a = alpha[side.order]
     terms = a * (a + 1.0 + 2.0 * (np.cumsum(a) - a))
-    total = given.n + given.strength
+    total = data.n + data.strength
     return min(1.0, float(np.sum(terms[positive])) / (total * (total + 1.0)))
 
 
@@ -154,7 +154,7 @@ def _squares(a: Array, positive: npt.NDArray[np.bool_]) -> float:
 
 
 def sample_shares(
-    given: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
+    data: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> tuple[Array, Half]:
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
@@ -162,10 +162,10 @@ def sample_shares(
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(given, stream, size, room)
+        return _chunk(data, stream, size, room)
 
-    for above, below, total in in_chunks(work, n_draws, chunk_size(len(given.above.order)), rng, threads):
-        halves += _largest(given.rope, above, below, total)
+    for above, below, total in in_chunks(work, n_draws, chunk_size(len(data.above.order)), rng, threads):
+        halves += _largest(data.rope, above, below, total)
         rows = kept[first : first + len(above)]
         rows[:, 0] = np.minimum(1.0, above / total)[: len(rows)]
         rows[:, 2] = np.minimum(1.0, below / total)[: len(rows)]
@@ -187,17 +187,17 @@ class _Room(threading.local):
 
 
 def _chunk(
-    given: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room
+    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room
 ) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
-    n, above, below = given.n, given.above, given.below
+    n, above, below = data.n, data.above, data.below
     weights, squares = room.fit(len(above.order), size)
-    if given.clusters is None:
+    if data.clusters is None:
         stream.standard_exponential(out=weights[:n])
     else:
-        weights[:n] = given.clusters.spread(stream.standard_exponential((size, given.clusters.n))).T
-    if given.strength > 0:
-        weights[n] = stream.standard_gamma(given.strength, size)
+        weights[:n] = data.clusters.spread(stream.standard_exponential((size, data.clusters.n))).T
+    if data.strength > 0:
+        weights[n] = stream.standard_gamma(data.strength, size)
     total = weights.sum(axis=0)
     _fill_squares(above.order, weights, squares)
     better = _beyond(above, squares)
@@ -220,10 +220,10 @@ def _beyond(side: Side, squares: Array) -> Array:
     """Σ (T_i² − T_{i−1}²) over positive x, a run of them at a time."""
     if squares.shape[1] < FEW:
         return np.asarray((squares[side.ends] - squares[side.starts]).sum(axis=0))
-    found, step = np.zeros(squares.shape[1]), np.empty(squares.shape[1])
+    share, step = np.zeros(squares.shape[1]), np.empty(squares.shape[1])
     for start, end in zip(side.starts.tolist(), side.ends.tolist(), strict=True):
-        found += np.subtract(squares[end], squares[start], out=step)
-    return found
+        share += np.subtract(squares[end], squares[start], out=step)
+    return share
 
 
 def _largest(rope: float, above: Array, below: Array, total: Array) -> Ints:

@@ -50,7 +50,7 @@ def sample_strengths(
             x[:, :k] -= x[:, :k].mean(axis=1, keepdims=True)
             kept.append(x)
         draws = np.stack(kept, axis=1)
-        found = tuple(diagnose(name, draws[:, :, i]) for i, name in enumerate(names))
-        if good_enough(found) or gives_up(draws.shape[1] * n_chains, n_draws, data.dimension):
-            return draws, found
+        diagnostics = tuple(diagnose(name, draws[:, :, i]) for i, name in enumerate(names))
+        if good_enough(diagnostics) or gives_up(draws.shape[1] * n_chains, n_draws, data.dimension):
+            return draws, diagnostics
         block = len(kept)  # doubled

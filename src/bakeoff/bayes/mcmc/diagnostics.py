@@ -44,24 +44,24 @@ def draws_per_chain(n_draws: int, n_chains: int) -> int:
     return max(LEAST_LENGTH, -(-n_draws // n_chains))
 
 
-def gives_up(drawn: int, asked: int, n_parameters: int) -> bool:
+def gives_up(drawn: int, requested: int, n_parameters: int) -> bool:
     """Whether sampling ends before convergence: after 16 times the draws requested, or at the limit of memory."""
-    return drawn >= max(asked, min(LONGEST * asked, MOST_NUMBERS // n_parameters))
+    return drawn >= max(requested, min(LONGEST * requested, MOST_NUMBERS // n_parameters))
 
 
 def diagnose(parameter: str, draws: Array) -> Diagnostic:
     return Diagnostic(parameter=parameter, rhat=rhat(draws), ess_bulk=ess_bulk(draws), ess_tail=ess_tail(draws))
 
 
-def good_enough(found: Sequence[Diagnostic], least: float = LEAST_ESS) -> bool:
-    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= least for d in found)
+def good_enough(diagnostics: Sequence[Diagnostic], least: float = LEAST_ESS) -> bool:
+    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= least for d in diagnostics)
 
 
-def convergence_caution(found: Sequence[Diagnostic]) -> tuple[Caution, ...]:
+def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...]:
     """One caution naming the worst parameter, or none."""
-    if good_enough(found):
+    if good_enough(diagnostics):
         return ()
-    worst = max(found, key=lambda d: (d.rhat > LARGEST_RHAT, LEAST_ESS / min(d.ess_bulk, d.ess_tail), d.rhat))
+    worst = max(diagnostics, key=lambda d: (d.rhat > LARGEST_RHAT, LEAST_ESS / min(d.ess_bulk, d.ess_tail), d.rhat))
     return (
         caution_of(
             "not-converged",

@@ -200,15 +200,15 @@ def sample_hierarchical(
         tops.append(kept)
         drawn = sum(part.shape[2] for part in tops)
         top = np.concatenate(tops, axis=2)
-        found = tuple(map(diagnose, ("mean difference", "spread between problems", "degrees of freedom"), top))
-        if good_enough(found) or gives_up(drawn * n_chains, n_draws, 3):
+        diagnostics = tuple(map(diagnose, ("mean difference", "spread between problems", "degrees of freedom"), top))
+        if good_enough(diagnostics) or gives_up(drawn * n_chains, n_draws, 3):
             break
         block = drawn  # doubled
     n = drawn * n_chains
     beyond = drawn_share(sums[2:], n, 3 if rope > 0 else 2)
     within = 1.0 - beyond.sum(axis=0) if rope > 0 else np.zeros(len(table.means))
     shares = np.column_stack((beyond[0], within, beyond[1]))
-    return _summary(top, sums[:2] / n, shares, table.means, found)
+    return _summary(top, sums[:2] / n, shares, table.means, diagnostics)
 
 
 def _count(sums: Array, effects: Array, means: Array, rope: float) -> None:
@@ -219,7 +219,7 @@ def _count(sums: Array, effects: Array, means: Array, rope: float) -> None:
     sums[3] += (effects < -rope).sum(axis=0)
 
 
-def _summary(top: Array, averages: Array, shares: Array, means: Array, found: tuple[Diagnostic, ...]) -> Sampled:
+def _summary(top: Array, averages: Array, shares: Array, means: Array, diagnostics: tuple[Diagnostic, ...]) -> Sampled:
     away, square = averages
     return Sampled(
         centre=top[0],
@@ -228,5 +228,5 @@ def _summary(top: Array, averages: Array, shares: Array, means: Array, found: tu
         effects=means + away,
         effect_sds=np.sqrt(np.maximum(square - away**2, 0.0)),
         effect_shares=shares,
-        diagnostics=found,
+        diagnostics=diagnostics,
     )

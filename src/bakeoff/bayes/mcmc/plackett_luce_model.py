@@ -75,8 +75,8 @@ class PlackettLuce:
 
     def curvature(self, theta: Array) -> Array:
         """(k, k) minus the Hessian at one point (k,), given the mean of the latent exposures."""
-        found = self._curvature(theta, [block.single for block in self.rankings.blocks])
-        return found if self.exposure is None else found + np.diag(np.exp(theta) * self.exposure.mean(axis=1))
+        whole = self._curvature(theta, [block.single for block in self.rankings.blocks])
+        return whole if self.exposure is None else whole + np.diag(np.exp(theta) * self.exposure.mean(axis=1))
 
     def _curvature(self, theta: Array, counts: Sequence[Array]) -> Array:
         k = self.rankings.k
@@ -99,7 +99,7 @@ class PlackettLuce:
     def draw_times(self, stream: np.random.Generator, x: Array) -> None:
         """New latent times of the tied sets, given strengths (c, k)."""
         rows = _rows(x.T)
-        found = np.zeros((self.rankings.k, len(x)))
+        drawn = np.zeros((self.rankings.k, len(x)))
         for number, block in enumerate(self.rankings.blocks):
             if not block.tied:
                 continue
@@ -112,8 +112,8 @@ class PlackettLuce:
                 real = tied.members <= self.rankings.k
                 _flat(own)[tied.places[real]] = times[real]
                 _flat(last)[tied.behind] = times.max(axis=0)
-            found += _gathered(block, np.add.accumulate(last, axis=0) + own)
-        self.exposure = found
+            drawn += _gathered(block, np.add.accumulate(last, axis=0) + own)
+        self.exposure = drawn
 
 
 def first_places(model: PlackettLuce, stream: np.random.Generator, x: Array) -> tuple[Array, Array, Array]:
@@ -124,8 +124,8 @@ def first_places(model: PlackettLuce, stream: np.random.Generator, x: Array) -> 
     rankings, rows = model.rankings, _rows(x.T)
     k, c = rankings.k, len(x)
     best = rankings.levels == rankings.levels.min(axis=1, keepdims=True)
-    said = best.sum(axis=1) < (rankings.levels != ABSENT).sum(axis=1)
-    alone = said & (best.sum(axis=1) == 1)
+    decided = best.sum(axis=1) < (rankings.levels != ABSENT).sum(axis=1)
+    alone = decided & (best.sum(axis=1) == 1)
     seen = np.repeat((rankings.counts[alone, None] * best[alone]).sum(axis=0).astype(float)[:, None], c, axis=1)
     for block in rankings.blocks:
         behind = _behind(block, rows) if block.tied else None
@@ -143,8 +143,8 @@ def first_places(model: PlackettLuce, stream: np.random.Generator, x: Array) -> 
             winner = front.members[times.argmin(axis=0), np.arange(len(rest))[:, None]]
             np.add.at(seen, (winner, np.arange(c)), 1.0)
     expected, again = np.zeros((k, c)), np.zeros((k, c))
-    patterns, which = np.unique(rankings.levels[said] != ABSENT, axis=0, return_inverse=True)
-    for pattern, many in zip(patterns, np.bincount(which.ravel(), rankings.counts[said]), strict=True):
+    patterns, which = np.unique(rankings.levels[decided] != ABSENT, axis=0, return_inverse=True)
+    for pattern, many in zip(patterns, np.bincount(which.ravel(), rankings.counts[decided]), strict=True):
         share = np.where(pattern[:, None], rows[:k], 0.0)
         share = share / share.sum(axis=0)
         expected += many * share
@@ -169,10 +169,10 @@ def _flat(values: Array) -> Array:
 
 def _behind(block: RankingBlock, rows: Array) -> Array:
     """(k, b, c) the rate of all from a place to the last one."""
-    found = rows.take(block.order, axis=0)
-    for place in range(len(found) - 2, -1, -1):
-        found[place] += found[place + 1]
-    return found
+    rows_behind = rows.take(block.order, axis=0)
+    for place in range(len(rows_behind) - 2, -1, -1):
+        rows_behind[place] += rows_behind[place + 1]
+    return rows_behind
 
 
 def _gathered(block: RankingBlock, by_place: Array) -> Array:
@@ -223,16 +223,16 @@ def _times(
         at = _nearer(ratio, at)[0]
     better, product, slope = _nearer(ratio, at)
     bound = product - slope * np.log(at)
-    found = np.empty(ratio.shape[1])
+    waiting = np.empty(ratio.shape[1])
     left, tries = np.arange(ratio.shape[1]), TRIES if ratio.size < FEW else 1
     while left.size:
         drawn = stream.standard_gamma(slope[left] + 1.0, (tries, left.size))
         gap = _log_product(ratio[:, None, left], drawn) - bound[left] - slope[left] * np.log(drawn)
         taken = -stream.standard_exponential(drawn.shape) < gap
         first, done = taken.argmax(axis=0), taken.any(axis=0)
-        found[left[done]] = drawn[first[done], np.flatnonzero(done)]
+        waiting[left[done]] = drawn[first[done], np.flatnonzero(done)]
         left = left[~done]
-    times = _cut_times(stream, rows[tied.members], (found / rest.ravel()).reshape(rest.shape))
+    times = _cut_times(stream, rows[tied.members], (waiting / rest.ravel()).reshape(rest.shape))
     return times, better.reshape(rest.shape)
 
 

@@ -56,9 +56,9 @@ def sample_plackett_luce(
             sampler.move()
             kept.append(sampler.x - sampler.x.mean(axis=1, keepdims=True))
         draws = np.stack(kept, axis=1)
-        found = tuple(diagnose(name, draws[:, :, i]) for i, name in enumerate(names))
-        if good_enough(found) or gives_up(draws.shape[1] * n_chains, n_draws, model.dimension):
-            return draws, found
+        diagnostics = tuple(diagnose(name, draws[:, :, i]) for i, name in enumerate(names))
+        if good_enough(diagnostics) or gives_up(draws.shape[1] * n_chains, n_draws, model.dimension):
+            return draws, diagnostics
         block = len(kept)  # doubled
 
 

@@ -107,15 +107,15 @@ def tied_levels(scores: Scores) -> Ints:
     present = ~scores.holes[:, columns]
     if not (present.sum(axis=1) >= 2).any():
         raise ScoreError("has no problem with two scores: nothing can be compared", parameter="scores")
-    found = np.full(present.shape, ABSENT, dtype=np.int64)
+    levels = np.full(present.shape, ABSENT, dtype=np.int64)
     patterns: dict[bytes, list[int]] = {}
     for i, row in enumerate(present):
         if row.sum() >= 2:
             patterns.setdefault(row.tobytes(), []).append(i)
     for problems in patterns.values():
         those = np.flatnonzero(present[problems[0]])
-        found[np.ix_(np.array(problems), those)] = doubled_ranks(scores.select(columns[those].tolist(), problems))
-    return np.asarray(found[present.sum(axis=1) >= 2])
+        levels[np.ix_(np.array(problems), those)] = doubled_ranks(scores.select(columns[those].tolist(), problems))
+    return np.asarray(levels[present.sum(axis=1) >= 2])
 
 
 def rankings(levels: Ints) -> Rankings:
@@ -163,11 +163,11 @@ def _block(rows: Ints, counts: Ints) -> RankingBlock:
 
 def _sizes(level: Ints) -> Ints:
     """(k, b) of the tied set at each place; for many places, column by column."""
-    found = np.empty_like(level)
-    for column, sizes in zip(level.T, found.T, strict=True):
+    by_level = np.empty_like(level)
+    for column, sizes in zip(level.T, by_level.T, strict=True):
         _, back, many = np.unique(column, return_inverse=True, return_counts=True)
         sizes[:] = many[back]
-    return found
+    return by_level
 
 
 def _tied_sets(order: Ints, first: npt.NDArray[np.bool_], size: Ints) -> tuple[TiedSets, ...]:
@@ -175,14 +175,14 @@ def _tied_sets(order: Ints, first: npt.NDArray[np.bool_], size: Ints) -> tuple[T
     k, b = order.shape
     place, problem = np.nonzero(first)
     many = size[first]
-    found, low, high = [], 2, 4
+    sets, low, high = [], 2, 4
     while low <= k:
         those = np.flatnonzero((many >= low) & (many <= high))
         if those.size:
             m = int(many[those].max())
             within = np.arange(m)[:, None] < many[those]
             at = place[those] + np.where(within, np.arange(m)[:, None], 0)
-            found.append(
+            sets.append(
                 TiedSets(
                     members=np.where(within, order[at, problem[those]], k + 1),
                     places=at * b + problem[those],
@@ -190,4 +190,4 @@ def _tied_sets(order: Ints, first: npt.NDArray[np.bool_], size: Ints) -> tuple[T
                 )
             )
         low, high = high + 1, 4 * high
-    return tuple(found)
+    return tuple(sets)

@@ -109,30 +109,30 @@ def count_wins(scores: Scores) -> WinTable:
     return WinTable(wins, ties, scores.algorithms)
 
 
-def beaten_back(given: WinTable) -> bool:
+def beaten_back(wins: WinTable) -> bool:
     """Is every algorithm linked to every other both ways, by a loss or a tie, directly or through others?
 
     If not, some strength is bounded by the prior alone.
     """
-    reach = closure((given.wins + given.ties) > 0)
+    reach = closure((wins.wins + wins.ties) > 0)
     return bool(reach.all())
 
 
 def components(games: Array) -> list[list[int]]:
     """Groups of algorithms linked by games, directly or through others."""
-    left, found = set(range(len(games))), []
+    left, groups = set(range(len(games))), []
     while left:
         group, edge = set(), {min(left)}
         while edge:
             group |= edge
             edge = {int(j) for i in edge for j in np.flatnonzero(games[i])} - group
         left -= group
-        found.append(sorted(group))
-    return found
+        groups.append(sorted(group))
+    return groups
 
 
-def _counts(parameter: str, given: npt.ArrayLike) -> Array:
-    array = as_floats(given)
+def _counts(parameter: str, counts: npt.ArrayLike) -> Array:
+    array = as_floats(counts)
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise ScoreError(
             f"must be a square table, algorithms × algorithms; got shape {array.shape}", parameter=parameter

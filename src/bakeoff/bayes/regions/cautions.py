@@ -15,39 +15,39 @@ PAGE = "docs/trust/bayes-regions.md"
 TRUSTED = 20  # problems per dimension from which the two regions agree: docs/trust/bayes-regions.md
 
 
-def is_corner(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
+def is_corner(data: RankPosteriorInput, whitened: WhitenedPosterior) -> bool:
     """Is "all equal" excluded by the number of problems alone?
 
     It is if the problems and the prior ranking are the vertices of a simplex, as few points always are, and
     "all equal" is one of them (the prior at equality) or outside all the directions they span.
     """
-    simplex = given.n + (given.strength > 0) <= found.rank + 1
-    at_prior = given.strength > 0 and not given.prior.any()
-    return simplex and (at_prior or math.isinf(found.depth))
+    simplex = data.n + (data.strength > 0) <= whitened.rank + 1
+    at_prior = data.strength > 0 and not data.prior.any()
+    return simplex and (at_prior or math.isinf(whitened.depth))
 
 
 def region_cautions(
-    given: RankPosteriorInput,
-    found: WhitenedPosterior,
+    data: RankPosteriorInput,
+    whitened: WhitenedPosterior,
     lower: RegionTest,
     upper: RegionTest,
     bounds: Extremes | None,
     region: str,
 ) -> tuple[Caution, ...]:
-    cautions = [*_support(given, found), *_size(given, found, region), *_draws(lower, upper)]
-    if bounds and bounds.balanced and found.rank:
-        cautions.append(caution_of("prior-outweighs-data", reference=f"{PAPER}, section 7", strength=given.strength))
+    cautions = [*_support(data, whitened), *_size(data, whitened, region), *_draws(lower, upper)]
+    if bounds and bounds.balanced and whitened.rank:
+        cautions.append(caution_of("prior-outweighs-data", reference=f"{PAPER}, section 7", strength=data.strength))
     if bounds and not bounds.complete:
         cautions.append(caution_of("prior-rankings-searched", reference=f"{PAPER}, section 7"))
     return tuple(cautions)
 
 
-def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Caution]:
+def _support(data: RankPosteriorInput, whitened: WhitenedPosterior) -> list[Caution]:
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
-    n, k, r, unit = given.n, given.k, found.rank, "cluster" if given.clustered else "problem"
-    if r == 0 and found.depth == 0:
+    n, k, r, unit = data.n, data.k, whitened.rank, "cluster" if data.clustered else "problem"
+    if r == 0 and whitened.depth == 0:
         return [caution_of("nothing-differs", "bayes", reference=f"{PAPER}, section 6")]
-    if is_corner(given, found):
+    if is_corner(data, whitened):
         return [caution_of("too-few-problems", "bayes", count=counted(n, unit), k=k, unit=unit)]
     found_cautions = []
     if r < k - 1:
@@ -60,11 +60,11 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
                 which="it" if r == 1 else "them",
             )
         )
-    if math.isinf(found.depth):
+    if math.isinf(whitened.depth):
         found_cautions.append(caution_of("excluded-with-certainty", reference=f"{PAPER}, section 7"))
-    elif _unanimous(given, found):
+    elif _unanimous(data, whitened):
         agree = (
-            "No cluster leads the other way" if given.clustered else "All problems that separate the algorithms agree"
+            "No cluster leads the other way" if data.clustered else "All problems that separate the algorithms agree"
         )
         found_cautions.append(
             caution_of(
@@ -72,25 +72,25 @@ def _support(given: RankPosteriorInput, found: WhitenedPosterior) -> list[Cautio
                 "prior-rankings",
                 reference=f"{PAPER}, Theorem 2 and section 7",
                 agree=agree,
-                which="clusters there" if given.clustered else "they",
+                which="clusters there" if data.clustered else "they",
             )
         )
     return found_cautions
 
 
-def _unanimous(given: RankPosteriorInput, found: WhitenedPosterior) -> bool:
+def _unanimous(data: RankPosteriorInput, whitened: WhitenedPosterior) -> bool:
     """In one dimension: does every problem, and the prior, lie on one side of equality, or at it?"""
-    points = np.vstack([given.deviations, given.prior]) if given.strength > 0 else given.deviations
+    points = np.vstack([data.deviations, data.prior]) if data.strength > 0 else data.deviations
     along = points[:, int(np.argmax(np.ptp(points, axis=0)))]
-    return found.rank == 1 and bool(np.all(along >= 0) or np.all(along <= 0))
+    return whitened.rank == 1 and bool(np.all(along >= 0) or np.all(along <= 0))
 
 
-def _size(given: RankPosteriorInput, found: WhitenedPosterior, region: str) -> list[Caution]:
-    n, k, unit = given.n, given.k, "cluster" if given.clustered else "problem"
-    if region != "exact" or n >= TRUSTED * (k - 1) or k == 2 or found.rank == 0 or is_corner(given, found):
+def _size(data: RankPosteriorInput, whitened: WhitenedPosterior, region: str) -> list[Caution]:
+    n, k, unit = data.n, data.k, "cluster" if data.clustered else "problem"
+    if region != "exact" or n >= TRUSTED * (k - 1) or k == 2 or whitened.rank == 0 or is_corner(data, whitened):
         return []
     advice = 'the ellipsoid (region="ellipsoid") allows for that.'
-    if n <= found.rank:
+    if n <= whitened.rank:
         advice = "only more problems help, since the ellipsoid, which allows for that, needs more than there are."
     return [caution_of("region-narrow", "friedman", count=counted(n, unit), k=k, advice=advice)]
 

@@ -50,37 +50,37 @@ class RegionTest:
     decided: bool  # False: the probability is too near to 1 − γ for the draws made
 
 
-def whiten(given: RankPosteriorInput) -> WhitenedPosterior:
+def whiten(data: RankPosteriorInput) -> WhitenedPosterior:
     """Whiten: z = D^(−½) L⁻¹ (x − μ) on the pivots of the covariance L D Lᵀ, whose rank is found exactly.
 
     The covariance is N / (4 u (s + n)² (s + n + 1)) with N = u (A + s B), see ``scatters``.
     """
-    found, unit = _eliminated(given)
-    total = given.strength + given.n
-    centre = given.deviations.sum(axis=0) / total + given.prior * (given.strength / total)
-    logs = 0.5 * (math.log(unit) - found.log_diagonal) + math.log(total) + 0.5 * math.log(total + 1)
-    to_white = np.linalg.inv(found.lower).T * np.exp(logs)
-    points = (np.vstack([given.deviations, given.prior, np.zeros(given.k)]) - centre).astype(np.float64)
-    white = points[:, found.pivots] @ to_white
+    factors, unit = _eliminated(data)
+    total = data.strength + data.n
+    centre = data.deviations.sum(axis=0) / total + data.prior * (data.strength / total)
+    logs = 0.5 * (math.log(unit) - factors.log_diagonal) + math.log(total) + 0.5 * math.log(total + 1)
+    to_white = np.linalg.inv(factors.lower).T * np.exp(logs)
+    points = (np.vstack([data.deviations, data.prior, np.zeros(data.k)]) - centre).astype(np.float64)
+    white = points[:, factors.pivots] @ to_white
     depth = math.inf
-    if found.quadratic is not None:
-        depth = _as_float(found.quadratic / unit * (Fraction(given.strength) + given.n + 1))
+    if factors.quadratic is not None:
+        depth = _as_float(factors.quadratic / unit * (Fraction(data.strength) + data.n + 1))
     return WhitenedPosterior(atoms=white[:-2], prior=white[-2], null=white[-1], depth=depth)
 
 
-def _eliminated(given: RankPosteriorInput) -> tuple[LDLFactors, int | Fraction]:
+def _eliminated(data: RankPosteriorInput) -> tuple[LDLFactors, int | Fraction]:
     """N = u (A + s B) and v = u (S + s d₀) eliminated, and u: s = p/q, as every float is, makes them whole."""
-    sums, about_mean, about_prior = scatters(given)
-    if given.k > EXACT_UP_TO:
-        unit = 1 / max(1.0, given.strength)
-        share = given.strength * unit
-        return eliminate_rounded(about_mean * unit + about_prior * share, sums * unit + given.prior * share), Fraction(
+    sums, about_mean, about_prior = scatters(data)
+    if data.k > EXACT_UP_TO:
+        unit = 1 / max(1.0, data.strength)
+        share = data.strength * unit
+        return eliminate_rounded(about_mean * unit + about_prior * share, sums * unit + data.prior * share), Fraction(
             unit
         )
-    p, q = given.strength.as_integer_ratio()
+    p, q = data.strength.as_integer_ratio()
     both = zip(about_mean.tolist(), about_prior.tolist(), strict=True)
     matrix = [[q * a + p * b for a, b in zip(*rows, strict=True)] for rows in both]
-    vector = [q * a + p * b for a, b in zip(sums.tolist(), given.prior.tolist(), strict=True)]
+    vector = [q * a + p * b for a, b in zip(sums.tolist(), data.prior.tolist(), strict=True)]
     return eliminate(matrix, vector), q
 
 
@@ -102,22 +102,22 @@ def require_problems(n: int, rank: int, k: int) -> None:
         )
 
 
-def ellipsoid(found: WhitenedPosterior, n: int, gamma: float) -> RegionTest:
+def ellipsoid(whitened: WhitenedPosterior, n: int, gamma: float) -> RegionTest:
     """Equation 19: ρ = Finv(1 − γ; r, n − r) (n − 1) r / (n − r), with r for the paper's k − 1; needs n > r.
 
     With y the γ-quantile of Beta((n − r)/2, r/2), ρ = (n − 1)(1 − y)/y: no digits are lost where γ is small.
     """
-    r = found.rank
+    r = whitened.rank
     edge = _edge(r, n, gamma) if r else 0.0
-    if r == 0 or math.isinf(found.depth):
-        return _certain(found, edge)
+    if r == 0 or math.isinf(whitened.depth):
+        return _certain(whitened, edge)
     return RegionTest(
-        statistic=found.depth,
+        statistic=whitened.depth,
         critical_value=edge,
-        probability=float(betainc(r / 2, (n - r) / 2, found.depth / (found.depth + n - 1))),
+        probability=float(betainc(r / 2, (n - r) / 2, whitened.depth / (whitened.depth + n - 1))),
         standard_error=0.0,
         n_draws=0,
-        rejected=found.depth > edge,
+        rejected=whitened.depth > edge,
         decided=True,
     )
 
@@ -127,11 +127,11 @@ def _edge(r: int, n: int, gamma: float) -> float:
     return (n - 1) * (1 - y) / y if y > 0 else math.inf
 
 
-def _certain(found: WhitenedPosterior, edge: float) -> RegionTest:
+def _certain(whitened: WhitenedPosterior, edge: float) -> RegionTest:
     """The posterior is a point, or the null is outside its support."""
-    outside = math.isinf(found.depth)
+    outside = math.isinf(whitened.depth)
     return RegionTest(
-        statistic=found.depth,
+        statistic=whitened.depth,
         critical_value=edge,
         probability=1.0 if outside else 0.0,
         standard_error=0.0,
@@ -142,7 +142,7 @@ def _certain(found: WhitenedPosterior, edge: float) -> RegionTest:
 
 
 def region_by_draws(
-    found: WhitenedPosterior,
+    whitened: WhitenedPosterior,
     strength: float,
     gamma: float,
     n_draws: int,
@@ -153,14 +153,14 @@ def region_by_draws(
 
     Draws are doubled until the probability is four standard errors from 1 − γ, or ``MOST_DRAWS`` are made.
     """
-    if found.rank == 0:
-        return _certain(found, 0.0)
+    if whitened.rank == 0:
+        return _certain(whitened, 0.0)
     drawn = np.empty(0)
     while True:
         new = max(n_draws, len(drawn))
-        parts = weighted_means(found.atoms, found.prior, strength, new, rng, threads)
+        parts = weighted_means(whitened.atoms, whitened.prior, strength, new, rng, threads)
         drawn = np.concatenate([drawn, *(depths_of(part) for part in parts)])
-        tested = region_from_draws(drawn, found, gamma)
+        tested = region_from_draws(drawn, whitened, gamma)
         if tested.decided or 2 * len(drawn) > max(MOST_DRAWS, n_draws):
             return tested
 
@@ -170,36 +170,36 @@ def depths_of(white: Array) -> Array:
     return white[:, 0] if white.shape[1] == 1 else np.einsum("ij,ij->i", white, white)
 
 
-def region_from_draws(drawn: Array, found: WhitenedPosterior, gamma: float) -> RegionTest:
+def region_from_draws(drawn: Array, whitened: WhitenedPosterior, gamma: float) -> RegionTest:
     """The edge is an order statistic of the depths, the probability a count; both give the same verdict.
 
     The probability is (count + ½)/(draws + 1), never 0 or 1 unless the null is the mean itself, or out of reach.
     """
     size = len(drawn)
-    if found.rank == 1 and math.isfinite(found.depth):
-        tail, edge = _tail(drawn, float(found.null[0]), gamma)
+    if whitened.rank == 1 and math.isfinite(whitened.depth):
+        tail, edge = _tail(drawn, float(whitened.null[0]), gamma)
         smoothed, sides = float(drawn_share(tail, size)), 2
         share = max(1.0 - 2.0 * smoothed, 0.5 / (size + 1))
     else:
-        depths = drawn * drawn if found.rank == 1 else drawn
-        nearer = int(np.count_nonzero(depths < found.depth))
+        depths = drawn * drawn if whitened.rank == 1 else drawn
+        nearer = int(np.count_nonzero(depths < whitened.depth))
         inner = max(int((1 - gamma) * (size + 1) - 0.5), 0)
         edge = float(np.partition(depths, inner)[inner]) if inner < size else math.inf  # too few draws for this level
         smoothed, sides = float(drawn_share(size - nearer, size)), 1
         share = 1.0 - smoothed
-        if found.depth == 0.0 or math.isinf(found.depth):
-            share = float(math.isinf(found.depth))
+        if whitened.depth == 0.0 or math.isinf(whitened.depth):
+            share = float(math.isinf(whitened.depth))
     outside = share > 1.0 - gamma if sides == 1 else 2.0 * smoothed < gamma
     at_edge = gamma / sides
     margin = STANDARD_ERRORS * sides * math.sqrt(at_edge * (1 - at_edge) / size)
     return RegionTest(
-        statistic=found.depth,
+        statistic=whitened.depth,
         critical_value=edge,
         probability=share,
-        standard_error=0.0 if math.isinf(found.depth) else sides * math.sqrt(smoothed * (1 - smoothed) / size),
+        standard_error=0.0 if math.isinf(whitened.depth) else sides * math.sqrt(smoothed * (1 - smoothed) / size),
         n_draws=size,
         rejected=outside,
-        decided=math.isinf(found.depth) or abs(share - (1 - gamma)) > margin,
+        decided=math.isinf(whitened.depth) or abs(share - (1 - gamma)) > margin,
     )
 
 

@@ -81,11 +81,11 @@ def eliminate_rounded(matrix: Array, vector: Array) -> LDLFactors:
         v -= v[p] * column
         a -= np.outer(column, a[p])
         a[p], a[:, p], v[p] = 0.0, 0.0, 0.0
-    found = np.array(pivots, dtype=np.int64)
-    below = np.array([column[found] for column in columns]).reshape(len(found), len(found)).T
+    order = np.array(pivots, dtype=np.int64)
+    below = np.array([column[order] for column in columns]).reshape(len(order), len(order)).T
     return LDLFactors(
-        pivots=found,
-        lower=np.tril(below, -1) + np.eye(len(found)),
+        pivots=order,
+        lower=np.tril(below, -1) + np.eye(len(order)),
         log_diagonal=np.log(heights),
         quadratic=quadratic if float(np.abs(v).max(initial=0.0)) <= ROUNDING * length else None,
     )

@@ -13,27 +13,27 @@ from bakeoff.bayes.regions.credible_region import RegionTest, WhitenedPosterior,
 
 
 def exact_region(
-    found: WhitenedPosterior, given: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
+    whitened: WhitenedPosterior, data: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
 ) -> RegionTest:
     """By draws, or in closed form for two algorithms, if problems are not in clusters."""
-    if given.k == 2 and not given.clustered and found.rank == 1 and math.isfinite(found.depth):
-        return _exact_for_two(found, given, gamma)
-    return region_by_draws(found, given.strength, gamma, n_draws, rng)
+    if data.k == 2 and not data.clustered and whitened.rank == 1 and math.isfinite(whitened.depth):
+        return _exact_for_two(whitened, data, gamma)
+    return region_by_draws(whitened, data.strength, gamma, n_draws, rng)
 
 
-def _exact_for_two(found: WhitenedPosterior, given: RankPosteriorInput, gamma: float) -> RegionTest:
+def _exact_for_two(whitened: WhitenedPosterior, data: RankPosteriorInput, gamma: float) -> RegionTest:
     """ "All equal" is θ_g + θ_t/2 = 1/2."""
     wins, ties, losses = (
-        float(np.count_nonzero(np.sign(given.deviations[:, 0]) == sign))
-        + given.strength * float(np.sign(given.prior[0]) == sign)
+        float(np.count_nonzero(np.sign(data.deviations[:, 0]) == sign))
+        + data.strength * float(np.sign(data.prior[0]) == sign)
         for sign in (-1, 0, 1)
     )
     tail = min(above_half(wins, losses), above_half(losses, wins))
-    mean, sd = 2.0 - float(posterior_mean(given)[0]), math.sqrt(float(posterior_covariance(given)[0, 0]))
+    mean, sd = 2.0 - float(posterior_mean(data)[0]), math.sqrt(float(posterior_covariance(data)[0, 0]))
     low, high = heaviside_interval(wins, ties, losses, gamma)
     reach = ((mean - low) if wins > losses else (high - mean)) / sd
     return RegionTest(
-        statistic=found.depth,
+        statistic=whitened.depth,
         critical_value=reach * abs(reach),
         probability=1.0 - 2.0 * tail,
         standard_error=0.0,

@@ -64,26 +64,28 @@ class _Data:
     unit: int  # of the data and of the prior rankings
 
 
-def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, rng: np.random.Generator) -> Extremes:
+def extremes(
+    posterior: RankPosteriorInput, region: str, gamma: float, n_draws: int, rng: np.random.Generator
+) -> Extremes:
     """Over all prior rankings, ties included; searched for where they are too many."""
-    data = _data(given)
-    rankings, judged, complete = _candidates(data, given.k, rng)
+    data = _data(posterior)
+    rankings, judged, complete = _candidates(data, posterior.k, rng)
     depths, ranks = _depths_of_many(data, rankings)
     if region == "ellipsoid":
-        require_problems(given.n, int(ranks.max()), given.k)
-        ends = _outermost(_contents(depths, ranks, given.n), depths)
+        require_problems(posterior.n, int(ranks.max()), posterior.k)
+        ends = _outermost(_contents(depths, ranks, posterior.n), depths)
         seed = 0
     else:
         chosen = _near_extremes(depths)
         complete = complete and len(chosen) == len(rankings)
         seed = int(rng.integers(0, 2**63))
-        screened = _screened(given, rankings[chosen], gamma, min(n_draws, DEFAULT_DRAWS), seed)
+        screened = _screened(posterior, rankings[chosen], gamma, min(n_draws, DEFAULT_DRAWS), seed)
         ends = _outermost(np.array([one.probability for one in screened]), depths[chosen])
         ends = int(chosen[ends[0]]), int(chosen[ends[1]])
-    least = given.with_prior(rankings[ends[0]])
-    lower, upper = (_region_test(given.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
-    nearest, farthest = (whiten(given.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
-    balanced = prior_can_balance(given)
+    least = posterior.with_prior(rankings[ends[0]])
+    lower, upper = (_region_test(posterior.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
+    nearest, farthest = (whiten(posterior.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
+    balanced = prior_can_balance(posterior)
     if balanced:
         nearest = 0.0
         lower = replace(lower, statistic=0.0, probability=0.0, standard_error=0.0, rejected=False, decided=True)
@@ -99,39 +101,39 @@ def extremes(given: RankPosteriorInput, region: str, gamma: float, n_draws: int,
     )
 
 
-def prior_can_balance(given: RankPosteriorInput) -> bool:
+def prior_can_balance(data: RankPosteriorInput) -> bool:
     """Is −S/s a mean of rankings? Then a prior that mixes them puts the posterior mean at equality itself.
 
     Means of rankings are what every ranking majorises: the j largest of them never exceed k − 1, k − 3, … in sum.
     """
-    opposite = np.sort(-given.deviations.sum(axis=0))[::-1]
-    largest = np.arange(given.k - 1, -given.k, -2) * given.unit
-    return given.strength > 0 and bool(np.all(np.cumsum(opposite) <= given.strength * np.cumsum(largest)))
+    opposite = np.sort(-data.deviations.sum(axis=0))[::-1]
+    largest = np.arange(data.k - 1, -data.k, -2) * data.unit
+    return data.strength > 0 and bool(np.all(np.cumsum(opposite) <= data.strength * np.cumsum(largest)))
 
 
-def _region_test(given: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> RegionTest:
+def _region_test(data: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> RegionTest:
     """The seed is the same for all prior rankings: bounds from the same draws."""
     if region == "ellipsoid":
-        return ellipsoid(whiten(given), given.n, gamma)
-    return exact_region(whiten(given), given, gamma, n_draws, np.random.default_rng(seed))
+        return ellipsoid(whiten(data), data.n, gamma)
+    return exact_region(whiten(data), data, gamma, n_draws, np.random.default_rng(seed))
 
 
-def _data(given: RankPosteriorInput) -> _Data:
-    sums, about_mean, _ = scatters(given)
-    if given.k > EXACT_UP_TO:
-        found = eliminate_rounded(about_mean.astype(np.float64), sums.astype(np.float64))
+def _data(data: RankPosteriorInput) -> _Data:
+    sums, about_mean, _ = scatters(data)
+    if data.k > EXACT_UP_TO:
+        factors = eliminate_rounded(about_mean.astype(np.float64), sums.astype(np.float64))
     else:
-        found = eliminate(about_mean.tolist(), sums.tolist())
-    pivots = found.pivots
-    to_white = np.asarray(np.linalg.inv(found.lower).T * np.exp(-0.5 * found.log_diagonal), dtype=np.float64)
+        factors = eliminate(about_mean.tolist(), sums.tolist())
+    pivots = factors.pivots
+    to_white = np.asarray(np.linalg.inv(factors.lower).T * np.exp(-0.5 * factors.log_diagonal), dtype=np.float64)
     return _Data(
-        n=given.n,
-        strength=given.strength,
+        n=data.n,
+        strength=data.strength,
         pivots=pivots,
         to_white=to_white,
         residual=_residual(about_mean.astype(np.float64), pivots, to_white),
-        mean=np.asarray(sums / given.n, dtype=np.float64),
-        unit=given.unit,
+        mean=np.asarray(sums / data.n, dtype=np.float64),
+        unit=data.unit,
     )
 
 
@@ -141,10 +143,10 @@ def _residual(about_mean: Array, pivots: Ints, to_white: Array) -> Array:
     others = np.setdiff1d(np.arange(k), pivots)
     if len(others) == 1:
         return np.zeros((k, 0))
-    found = np.zeros((k, len(others)))
-    found[others, np.arange(len(others))] = 1.0
-    found[pivots] = -(to_white @ to_white.T) @ about_mean[np.ix_(pivots, others)]
-    return found
+    residual = np.zeros((k, len(others)))
+    residual[others, np.arange(len(others))] = 1.0
+    residual[pivots] = -(to_white @ to_white.T) @ about_mean[np.ix_(pivots, others)]
+    return residual
 
 
 def _candidates(data: _Data, k: int, rng: np.random.Generator) -> tuple[Ints, int, bool]:
@@ -156,11 +158,11 @@ def _candidates(data: _Data, k: int, rng: np.random.Generator) -> tuple[Ints, in
     slope = np.zeros(k)
     slope[data.pivots] = data.to_white @ (data.mean[data.pivots] @ data.to_white)
     for_far, for_near = (starts([sign * data.mean, sign * slope], k, rng) for sign in (1, -1))
-    found = [climb(start, lambda rankings: _depths(data, rankings * data.unit)[0]) for start in for_far]
-    found += [climb(start, lambda rankings: -_depths(data, rankings * data.unit)[0]) for start in for_near]
+    rankings_found = [climb(start, lambda rankings: _depths(data, rankings * data.unit)[0]) for start in for_far]
+    rankings_found += [climb(start, lambda rankings: -_depths(data, rankings * data.unit)[0]) for start in for_near]
     equal = np.zeros((1, k), dtype=np.int64)
-    rankings = np.unique(np.concatenate([equal, [ranking for ranking, _ in found]]), axis=0)
-    return rankings * data.unit, sum(judged for _, judged in found), False
+    rankings = np.unique(np.concatenate([equal, [ranking for ranking, _ in rankings_found]]), axis=0)
+    return rankings * data.unit, sum(judged for _, judged in rankings_found), False
 
 
 def _depths_of_many(data: _Data, rankings: Ints) -> tuple[Array, Ints]:
@@ -221,17 +223,17 @@ def _near_extremes(depths: Array) -> npt.NDArray[np.intp]:
     return np.concatenate([order[: DRAWN // 2], order[-DRAWN // 2 :]])
 
 
-def _screened(given: RankPosteriorInput, rankings: Ints, gamma: float, n_draws: int, seed: int) -> list[RegionTest]:
+def _screened(data: RankPosteriorInput, rankings: Ints, gamma: float, n_draws: int, seed: int) -> list[RegionTest]:
     """The exact region under each prior ranking, from the same weights: one matrix product serves all."""
-    forms = [whiten(given.with_prior(ranking)) for ranking in rankings]
-    if given.k == 2:
+    forms = [whiten(data.with_prior(ranking)) for ranking in rankings]
+    if data.k == 2:
         return [
-            exact_region(form, given.with_prior(p), gamma, n_draws, np.random.default_rng(seed))
+            exact_region(form, data.with_prior(p), gamma, n_draws, np.random.default_rng(seed))
             for form, p in zip(forms, rankings, strict=True)
         ]
     ends = np.cumsum([form.rank for form in forms])
     atoms, prior = np.hstack([form.atoms for form in forms]), np.concatenate([form.prior for form in forms])
-    pieces = weighted_means(atoms, prior, given.strength, n_draws, np.random.default_rng(seed))
+    pieces = weighted_means(atoms, prior, data.strength, n_draws, np.random.default_rng(seed))
     positions: list[list[Array]] = [[] for _ in forms]
     for piece in pieces:
         for place, part in zip(positions, np.split(piece, ends[:-1], axis=1), strict=True):

@@ -63,8 +63,8 @@ def probabilities(shares: ClusterShares, strength: float, rope: float, place: in
 
 def share_bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
     """Lowest and highest of each probability: all prior mass on one of the three."""
-    found = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
-    better, equivalent, worse = zip(*found, strict=True)
+    bounds = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
+    better, equivalent, worse = zip(*bounds, strict=True)
     return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
 
 

@@ -74,8 +74,8 @@ def count_failures(
         for start in range(first, last, BLOCK):
             block = slice(start, min(start + BLOCK, last))
             rows = slice(None) if len(alive) == size else alive
-            found = margins(rows, block)
-            failed = _failed(found, prior[rows, None], toward)
+            margins_of_block = margins(rows, block)
+            failed = _failed(margins_of_block, prior[rows, None], toward)
             if toward == 0:
                 failed &= ~never[block]
             lost = failed.any(axis=1)

@@ -20,9 +20,9 @@ MOST_IN_CYCLES = 300  # algorithms; with more, circles are looked for among thos
 def sure_majorities(listed: SignStatements, k: int, level: float) -> npt.NDArray[np.bool_]:
     """(k, k): the row beats the column more often than not with probability above ``level``, by signs."""
     sure = (listed.failing() < 1.0 - level) & ~listed.never
-    found = np.zeros((k, k), dtype=bool)
-    found[listed.better[sure], listed.worse[sure]] = True
-    return found
+    majorities = np.zeros((k, k), dtype=bool)
+    majorities[listed.better[sure], listed.worse[sure]] = True
+    return majorities
 
 
 def best_is_beaten(

@@ -42,7 +42,7 @@ def partial_order(names: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Par
         edges=tuple((first[i], first[j]) for i, j in np.argwhere(reduction(between)).tolist()),
         maximal=_named(names, level == 0),
         levels=tuple(_named(names, level == v) for v in range(int(level.max()) + 1)),
-        cycles=tuple(found for found in members if len(found) > 1),
+        cycles=tuple(member_group for member_group in members if len(member_group) > 1),
         implied=int((reach & ~stated & (group[:, None] != group)).sum()),
     )
 

@@ -78,12 +78,12 @@ class PackedSigns:
         self, at: npt.NDArray[np.intp], turned: npt.NDArray[np.bool_], never: npt.NDArray[np.bool_]
     ) -> Ints:
         """(m + 1,) number of draws in which each listed statement is the first to fail; last: none fails."""
-        found = np.zeros(self.m + 1, dtype=np.int64)
+        counts = np.zeros(self.m + 1, dtype=np.int64)
         for part in self.packed:
             holds = np.unpackbits(part, axis=1, count=self.m).astype(bool)[:, at] != turned
             failed = np.column_stack([~holds & ~never, np.ones(len(holds), dtype=bool)])
-            found += np.bincount(failed.argmax(axis=1), minlength=self.m + 1)
-        return found
+            counts += np.bincount(failed.argmax(axis=1), minlength=self.m + 1)
+        return counts
 
 
 def accept_statements(pairs: SampledPairs, signs: PackedSigns, level: float) -> Accepted:
@@ -135,14 +135,14 @@ def _joint(
     failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]
 ) -> JointProbabilities:
     """Clipped to Bonferroni and Fréchet bounds from the exact probabilities; never above the smallest probability."""
-    found = joint_probabilities(failures, never, None)
+    joint = joint_probabilities(failures, never, None)
     most = 1.0 - np.maximum.accumulate(errors)
     high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))
     low = np.where(np.logical_and.accumulate(exact), np.maximum(0.0, 1.0 - np.cumsum(errors)), 0.0)
     low = np.minimum(low, high)  # rounding
     return JointProbabilities(
-        probability=np.clip(found.probability, low, most),
-        standard_error=np.minimum(found.standard_error, (high - low) / 2),
+        probability=np.clip(joint.probability, low, most),
+        standard_error=np.minimum(joint.standard_error, (high - low) / 2),
         low=low,
         high=high,
     )
@@ -150,7 +150,7 @@ def _joint(
 
 def _square(pairs: SampledPairs, up: Array, down: Array, diagonal: float) -> Array:
     k = len(pairs.names)
-    found = np.full((k, k), diagonal)
-    found[pairs.first, pairs.second] = up
-    found[pairs.second, pairs.first] = down
-    return found
+    square = np.full((k, k), diagonal)
+    square[pairs.first, pairs.second] = up
+    square[pairs.second, pairs.first] = down
+    return square

@@ -17,8 +17,8 @@ def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float
     """Lowest and highest of each probability: all prior mass on one of the three."""
     s = strength
     places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
-    found = [sign_probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
-    better, equivalent, worse = zip(*found, strict=True)
+    bounds = [sign_probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
+    better, equivalent, worse = zip(*bounds, strict=True)
     return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
 
 

@@ -109,8 +109,8 @@ def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     """Probability that a statement fails: I_½(wins, losses), Theorem 2; 1/2 without any win or loss."""
     wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
     inner = (wins > 0) & (losses > 0) & (wins != losses)
-    found = np.where(wins > losses, 0.0, np.where(wins < losses, 1.0, 0.5))
-    return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), found)
+    probability = np.where(wins > losses, 0.0, np.where(wins < losses, 1.0, 0.5))
+    return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), probability)
 
 
 def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
@@ -127,9 +127,9 @@ def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     signs: npt.NDArray[np.generic] = listed.signs
     counts = None
     if len(signs) >= MANY_PROBLEMS:
-        found, numbers = np.unique(signs, axis=0, return_counts=True)
-        if GAMMA_COST * len(found) <= len(signs):
-            signs, counts = found, numbers
+        distinct, numbers = np.unique(signs, axis=0, return_counts=True)
+        if GAMMA_COST * len(distinct) <= len(signs):
+            signs, counts = distinct, numbers
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
         weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)

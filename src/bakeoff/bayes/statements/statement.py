@@ -129,12 +129,12 @@ def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
     done = 0
     for a in range(k - 1):
         one, others = costs[:, a : a + 1], costs[:, a + 1 :]
-        found = (one < others).view(np.int8) - (one > others).view(np.int8)
+        directions = (one < others).view(np.int8) - (one > others).view(np.int8)
         if scales is not None:
             tolerance = tie_tolerance(np.maximum(scales[:, a : a + 1], scales[:, a + 1 :]))
             with np.errstate(over="ignore", invalid="ignore"):
-                found[np.abs(others - one) <= tolerance] = 0
-        signs[:, done : done + k - 1 - a] = found
+                directions[np.abs(others - one) <= tolerance] = 0
+        signs[:, done : done + k - 1 - a] = directions
         done += k - 1 - a
     return signs
 
@@ -159,13 +159,13 @@ def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> lis
     return [(place[s.better], place[s.worse]) for s in statements if s.accepted]
 
 
-def order_cautions(found: PartialOrder) -> list[Caution]:
+def order_cautions(order: PartialOrder) -> list[Caution]:
     """Cautions about cycles, and about paths between algorithms without an accepted statement."""
     cautions = []
-    if found.cycles:
-        cautions.append(caution_of("cycle", "statements", names="; ".join(listing(cycle) for cycle in found.cycles)))
-    if found.implied:
-        cautions.append(caution_of("path-is-no-statement", pairs=counted(found.implied, "pair")))
+    if order.cycles:
+        cautions.append(caution_of("cycle", "statements", names="; ".join(listing(cycle) for cycle in order.cycles)))
+    if order.implied:
+        cautions.append(caution_of("path-is-no-statement", pairs=counted(order.implied, "pair")))
     return cautions
 
 

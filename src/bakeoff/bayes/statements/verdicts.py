@@ -73,8 +73,8 @@ def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
     """A caution if one of the two was measured in one process alone."""
     if not without_evidence(scores, [(a, b)])[0]:
         return ()
-    found = one_process(scores.select(algorithms=[a, b]))
-    return () if found is None else (found,)
+    caution = one_process(scores.select(algorithms=[a, b]))
+    return () if caution is None else (caution,)
 
 
 def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:

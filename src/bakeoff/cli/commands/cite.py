@@ -27,8 +27,8 @@ def command(names: tuple[str, ...], recipe: str | None) -> None:
     """
     from bakeoff.report.references import bibliography, bibtex
 
-    wanted = [*names, *([recipe] if recipe else [])]
-    keys: Iterable[str] = [key for name in wanted for key in _keys(name)] if wanted else bibliography()
+    requested = [*names, *([recipe] if recipe else [])]
+    keys: Iterable[str] = [key for name in requested for key in _keys(name)] if requested else bibliography()
     click.echo(bibtex(keys, __version__), nl=False)
 
 
@@ -38,14 +38,14 @@ def _keys(name: str) -> tuple[str, ...]:
         return _of_report(Path(name))
     from bakeoff.analyses.compare.telling.citations import citations, known_names
 
-    found = citations(name)
-    if found is None:
+    keys = citations(name)
+    if keys is None:
         known = known_names()
         raise UnknownNameError(
             f"no procedure is called {name!r}{did_you_mean(name, known)}; name a .json report or one or more of "
             f"{', '.join(known)}"
         )
-    return found
+    return keys
 
 
 def _of_report(path: Path) -> tuple[str, ...]:

@@ -43,8 +43,8 @@ def command(word: str | None, only_print: bool) -> None:
         else:
             click.echo_via_pager(text.rstrip("\n"))
         return
-    found = ["index.html"] if word is None else _pages(site, word)
-    addresses = [f"{(site / page).as_uri()}{'#' + anchor if anchor else ''}" for page, anchor in map(_parts, found)]
+    pages = ["index.html"] if word is None else _pages(site, word)
+    addresses = [f"{(site / page).as_uri()}{'#' + anchor if anchor else ''}" for page, anchor in map(_parts, pages)]
     for address in addresses:
         click.echo(address)
     if not only_print:
@@ -91,10 +91,10 @@ def _docstring(word: str) -> str:
     parts = word.strip().split(".")
     if parts[0] not in ("bo", "bakeoff") or len(parts) == 1:
         return ""
-    found: object = bakeoff
+    thing: object = bakeoff
     for part in parts[1:]:
-        found = None if part.startswith("_") else getattr(found, part, None)
-    text = inspect.getdoc(found) if found is not None else None
+        thing = None if part.startswith("_") else getattr(thing, part, None)
+    text = inspect.getdoc(thing) if thing is not None else None
     return f"{'.'.join(parts)}\n\n{text}\n" if text else ""
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _output() -> str:
     from bakeoff.adapters import FORMATS
 
-    known = "; ".join(f"{name}: {found.title}" for name, found in FORMATS.items())
+    known = "; ".join(f"{name}: {form.title}" for name, form in FORMATS.items())
     return f"The table, a .csv; - prints it. FORMAT is auto (recognised), or one of: {known}."
 
 
@@ -95,7 +95,7 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
     statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
     origin = ("tool", "version", "machine", "commit", "host")
     about = {name: [getattr(rows.made_with(name), part) for part in origin] for name in algorithms}
-    said = (rows.metric, rows.unit or "", better or "", rows.run_kind or "")
+    facts = (rows.metric, rows.unit or "", better or "", rows.run_kind or "")
     extra = [*(["cluster"] if clusters else []), *(["version"] if versions else [])]
     columns = ["problem", "algorithm", "run", "score", "status", *extra, "metric", "unit", "better", "run_kind"]
     yield [*columns, "tool", "tool_version", "machine", "commit", "host"]
@@ -110,7 +110,7 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
             *(score if scored else None, statuses[status] if scored or status else "missing"),
             *([clusters.get(name, name)] if clusters else []),
             *([FINGERPRINT + versions[name] if name in versions else ""] if versions else []),
-            *said,
+            *facts,
             *about[algorithms[algorithm]],
         ]
 

@@ -48,11 +48,11 @@ def new(name: str, chosen: tuple[str, ...]) -> None:
     """
     from bakeoff.protocols import template
 
-    given = dict(_choice(text) for text in chosen)
+    choices = dict(_choice(text) for text in chosen)
     if not chosen and sys.stdin.isatty():
-        given = {key: click.prompt(text, default="", err=True, show_default=False) for key, text in _ASKED.items()}
-        given = {key: value for key, value in given.items() if value}
-    click.echo(template(name, **given), nl=False)
+        choices = {key: click.prompt(text, default="", err=True, show_default=False) for key, text in _ASKED.items()}
+        choices = {key: value for key, value in choices.items() if value}
+    click.echo(template(name, **choices), nl=False)
 
 
 @command.command(name="seal", cls=Command)

@@ -34,20 +34,20 @@ def command(ctx: click.Context, file: str, problem: str, algorithm: str, run: in
 
     place = Path(file)
     toml = Path(experiment) if experiment is not None else _beside(place)
-    found = rerun(place, bo.Experiment.from_toml(toml), problem, algorithm, run)
-    if found.command:
-        click.echo(plain(f"command: {found.command}"))
-    outcome, kept = found.outcome, found.kept
+    result = rerun(place, bo.Experiment.from_toml(toml), problem, algorithm, run)
+    if result.command:
+        click.echo(plain(f"command: {result.command}"))
+    outcome, kept = result.outcome, result.kept
     stored = "no run" if kept is None else _said(kept.status, kept.value, kept.error, kept.seconds)
     click.echo(plain(f"stored:  {stored}"))
     click.echo(plain(f"now:     {_said(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
-    for what in found.changed:
+    for what in result.changed:
         click.echo(plain(f"changed since the first start: {what}"))
     if kept is None:
         click.echo("There is nothing to compare with: no result of this run is kept.")
         return
-    click.echo("OK: the same." if found.same else "Not the same.")
-    if not found.same:
+    click.echo("OK: the same." if result.same else "Not the same.")
+    if not result.same:
         ctx.exit(1)
 
 

@@ -54,9 +54,9 @@ def _kind_of(report: Path) -> str:
         raise ReadingError(f"cannot read {str(report)!r}: {error.strerror or error}") from None
     except (ValueError, RecursionError):
         content = None
-    said = content.get("schema") if isinstance(content, Mapping) else None
-    if not isinstance(said, str):
+    schema = content.get("schema") if isinstance(content, Mapping) else None
+    if not isinstance(schema, str):
         raise ReadingError(
             f"{str(report)!r} is not a report of bakeoff; make one with bakeoff compare FILE --report report.json"
         )
-    return _kind(said)
+    return _kind(schema)

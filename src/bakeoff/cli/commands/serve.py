@@ -91,16 +91,16 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 def _bound(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    found = socket.socket(family, kind, protocol)
+    bound = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(place)
-        found.listen(128)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(place)
+        bound.listen(128)
     except OSError:
-        found.close()
+        bound.close()
         raise
-    return found
+    return bound
 
 
 def _serve(settings: Settings, listening: socket.socket, file: str | None, browser: bool | None) -> None:

@@ -34,11 +34,11 @@ def command(file: str, as_json: bool) -> None:
     from bakeoff.running.store.status import read_status
 
     path = Path(file)
-    found = read_status(path.with_suffix(".sqlite") if path.suffix == ".toml" else path)
+    status = read_status(path.with_suffix(".sqlite") if path.suffix == ".toml" else path)
     if as_json:
-        click.echo(json.dumps(_content(found), indent=1, allow_nan=False))
+        click.echo(json.dumps(_content(status), indent=1, allow_nan=False))
         return
-    text = "\n".join(map(plain, status_lines(found)))
+    text = "\n".join(map(plain, status_lines(status)))
     if not can_write(text):
         from bakeoff.report.formats.terminal import to_ascii
 
@@ -46,29 +46,29 @@ def command(file: str, as_json: bool) -> None:
     click.echo(text)
 
 
-def _content(found: StoreStatus) -> dict[str, object]:
+def _content(status: StoreStatus) -> dict[str, object]:
     from bakeoff.analyses.run.telling.progress.status import next_command
 
-    who = found.coordinator
+    who = status.coordinator
     return {
         "schema": "bakeoff.status/1",
-        "store": str(found.store),
-        "state": found.state,
-        "race": found.race,
-        "n_problems": found.n_problems,
-        "n_finished": found.n_finished,
-        "n_runs": found.n_runs,
-        "n_runs_planned": found.n_runs_planned,
-        "n_failed": sum(a.n_failed for a in found.algorithms),
-        "n_attempts": sum(a.n_attempts for a in found.algorithms),
-        "n_conflicts": found.n_conflicts,
+        "store": str(status.store),
+        "state": status.state,
+        "race": status.race,
+        "n_problems": status.n_problems,
+        "n_finished": status.n_finished,
+        "n_runs": status.n_runs,
+        "n_runs_planned": status.n_runs_planned,
+        "n_failed": sum(a.n_failed for a in status.algorithms),
+        "n_attempts": sum(a.n_attempts for a in status.algorithms),
+        "n_conflicts": status.n_conflicts,
         "algorithms": [
             {name: getattr(a, name) for name in ("name", "n_runs", "n_failed", "n_attempts", "first_error")}
-            for a in found.algorithms
+            for a in status.algorithms
         ],
         "coordinator": None
         if who is None
         else {name: getattr(who, name) for name in ("host", "pid", "command", "started", "seen")},
-        "files": [str(found.store), *([] if found.wal is None else [str(found.wal)])],
-        "next": next_command(found),
+        "files": [str(status.store), *([] if status.wal is None else [str(status.wal)])],
+        "next": next_command(status),
     }

@@ -130,7 +130,7 @@ def _looks_like_report(path: Path) -> bool:
         return False
 
 
-def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **asked: Any) -> int:
+def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **options: Any) -> int:
     """The exit code."""
     from bakeoff.verification._verify import check, has_holes, read_report, report_in
     from bakeoff.verification.parsing import MOST_BYTES
@@ -143,17 +143,17 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
     else:
         content, page = read_report(Path(file))
     if scores is None:
-        found = check(content, file, page=page, **asked)
+        result = check(content, file, page=page, **options)
     else:
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
         if has_holes(content) and not is_store(scores):
             reading = {"missing": "keep", **reading}
-        found = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **asked)
-    text = str(found).replace("other_version=True", "--other-version")
-    click.echo(json.dumps(found.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
-    return 0 if found.ok else 1
+        result = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **options)
+    text = str(result).replace("other_version=True", "--other-version")
+    click.echo(json.dumps(result.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
+    return 0 if result.ok else 1
 
 
 def _verify_store(file: str, experiment: str | None, as_json: bool) -> None:
@@ -161,19 +161,19 @@ def _verify_store(file: str, experiment: str | None, as_json: bool) -> None:
     from bakeoff.running.verification.verify import verify_store
 
     toml = None if experiment is None else bo.Experiment.from_toml(experiment)
-    found = verify_store(Path(file), toml)
+    result = verify_store(Path(file), toml)
     if as_json:
         fields = ("n_problems", "n_finished", "n_runs", "n_decisions", "n_conflicts", "digest", "findings")
-        content = {name: getattr(found, name) for name in fields}
-        click.echo(json.dumps({"schema": "bakeoff.verify/1", "ok": found.ok, **content}, indent=1))
-    if not found.ok:
-        raise StoreError(f"{file!r} is inconsistent: {listing(found.findings, 3)}")
+        content = {name: getattr(result, name) for name in fields}
+        click.echo(json.dumps({"schema": "bakeoff.verify/1", "ok": result.ok, **content}, indent=1))
+    if not result.ok:
+        raise StoreError(f"{file!r} is inconsistent: {listing(result.findings, 3)}")
     if as_json:
         return
     click.echo(
-        f"{plain(file)}: {counted(found.n_runs, 'run')} and {counted(found.n_decisions, 'decision')} on "
-        f"{counted(found.n_problems, 'problem')}, {found.n_finished} of them finished. OK: every decision reproduced."
+        f"{plain(file)}: {counted(result.n_runs, 'run')} and {counted(result.n_decisions, 'decision')} on "
+        f"{counted(result.n_problems, 'problem')}, {result.n_finished} of them finished. OK: every decision reproduced."
     )
-    if found.n_conflicts:
-        click.echo(f"{counted(found.n_conflicts, 'run')} gave another score when repeated; the first score counts.")
-    click.echo(f"sha256 {found.digest}")
+    if result.n_conflicts:
+        click.echo(f"{counted(result.n_conflicts, 'run')} gave another score when repeated; the first score counts.")
+    click.echo(f"sha256 {result.digest}")

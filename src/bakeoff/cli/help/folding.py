@@ -48,8 +48,8 @@ class FoldingCommand(click.Command):
         return [*params[:-1], everything, *params[-1:]]
 
     def _folded(self) -> list[FoldedOption]:
-        found = [param for param in self.params if isinstance(param, FoldedOption) and param.heading]
-        return found if len(found) >= FEWEST else []
+        folded = [param for param in self.params if isinstance(param, FoldedOption) and param.heading]
+        return folded if len(folded) >= FEWEST else []
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         folded = [] if ctx.meta.get("bakeoff.help_all") else self._folded()
@@ -66,8 +66,8 @@ class FoldingCommand(click.Command):
                         indent = " " * len(indent)
 
 
-def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _show_all(ctx: click.Context, _: click.Parameter, show: bool) -> None:
+    if show and not ctx.resilient_parsing:
         ctx.meta["bakeoff.help_all"] = True
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()

@@ -48,19 +48,19 @@ class FirstCommands:
 
 def what_to_type(file: str) -> FirstCommands:
     """Of a file or folder that exists; one that cannot be read is refused as by the command."""
-    found: tuple[str, tuple[Typed, ...]]
+    typed: tuple[str, tuple[Typed, ...]]
     if file.lower().endswith(".toml"):
-        found = "an experiment", ((("run", file), "run it, or resume it"),)
+        typed = "an experiment", ((("run", file), "run it, or resume it"),)
     elif is_store(file):
-        found = (
+        typed = (
             "the runs of an experiment",
             ((("compare", file), "which algorithm is better?"), (("status", file), "how far is it?")),
         )
     elif _is_report(file):
-        found = "a report of bakeoff", ((("verify", file), "are its numbers right?"),)
+        typed = "a report of bakeoff", ((("verify", file), "are its numbers right?"),)
     else:
-        found = _of_results(file) or _of_table(file)
-    return FirstCommands(file=file, what=found[0], commands=found[1])
+        typed = _of_results(file) or _of_table(file)
+    return FirstCommands(file=file, what=typed[0], commands=typed[1])
 
 
 def _is_report(file: str) -> bool:
@@ -73,30 +73,30 @@ def _is_report(file: str) -> bool:
 
 def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
     """Of what another program wrote."""
-    found = format_of(file)
-    if found is None:
+    form = format_of(file)
+    if form is None:
         return None
-    said = found.title if found.title.startswith("a ") else f"results of {found.title}"
+    title = form.title if form.title.startswith("a ") else f"results of {form.title}"
     better = ("compare", file), "which is better?"
     if black_box(file, {}):
         first = ("curves", file), "from which budget to which is one better?"
-    elif found.name in _EVALUATIONS:
+    elif form.name in _EVALUATIONS:
         first = ("evaluate", file), "which model answers more questions right?"
-    elif found.name in _SOLVERS:
+    elif form.name in _SOLVERS:
         first = ("runtimes", file), "which solver is faster, timeouts included?"
-    elif found.name in _BUILDS:
-        return said, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
+    elif form.name in _BUILDS:
+        return title, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
     else:
-        return said, (better,)
-    return said, (first, better)
+        return title, (better,)
+    return title, (first, better)
 
 
 def _of_table(file: str) -> tuple[str, tuple[Typed, ...]]:
     """Of scores in rows and columns. Their direction changes nothing of what is read."""
     scores = scores_from(file, "higher", {"missing": "keep"})
-    said = named_direction(scores.metric)
+    direction = named_direction(scores.metric)
     answers = _are_answers(scores)
-    directions = [said] if said else ["higher", "lower"] if answers else ["lower", "higher"]
+    directions = [direction] if direction else ["higher", "lower"] if answers else ["lower", "higher"]
     command, reads = ("evaluate", "answers right or wrong: ") if answers else ("compare", "")
     return f"{reads}{read_line(scores)}", tuple(
         ((command, file, "--better", better), f"if {better} is better ({_GOOD[better]})") for better in directions

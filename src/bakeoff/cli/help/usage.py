@@ -34,15 +34,15 @@ def explained(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         return _no_such_option(error)
     if isinstance(error, click.BadParameter) and error.param is not None:
-        found = _NOT_A_NUMBER.search(error.message)
-        if found:
-            kind = "a whole number" if found[2] == "integer" else "a number"
+        match = _NOT_A_NUMBER.search(error.message)
+        if match:
+            kind = "a whole number" if match[2] == "integer" else "a number"
             name = error.param.opts[0]
-            parts = found[1].split(",")
+            parts = match[1].split(",")
             if isinstance(error.param, click.Option) and error.param.multiple and len(parts) > 1:
                 each = " ".join(f"{name} {part.strip()}" for part in parts)
-                return f"{name} must be {kind}, once for each; got {found[1]!r}: say {each}"
-            return f"{name} must be {kind}; got {found[1]!r}{_meant(found[1])}"
+                return f"{name} must be {kind}, once for each; got {match[1]!r}: say {each}"
+            return f"{name} must be {kind}; got {match[1]!r}{_meant(match[1])}"
     if error.message.startswith("Got unexpected extra argument"):
         return _extra(error) or error.format_message()
     return error.format_message()
@@ -69,8 +69,8 @@ def _meant(text: str) -> str:
 
 def _extra(error: click.UsageError) -> str:
     """Of a second file, or of a name with spaces that stands without quotes."""
-    said = error.ctx.obj.get("command", "") if error.ctx is not None and isinstance(error.ctx.obj, dict) else ""
-    args = shlex.split(said)
+    command = error.ctx.obj.get("command", "") if error.ctx is not None and isinstance(error.ctx.obj, dict) else ""
+    args = shlex.split(command)
     extra = re.findall(r"\((.*)\)", error.message)[-1:]
     for i, word in enumerate(args):
         if not extra or word != extra[0].split(" ")[0] or i < 2:

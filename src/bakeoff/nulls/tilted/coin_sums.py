@@ -55,9 +55,9 @@ class _Circle:
         block = math.isqrt(int(values[-1])) + 1
         high, low = np.divmod(values, block)
         steps = np.arange(block, dtype=np.int64)
-        found = self.turned(steps * block)[high]
-        found *= self.turned(steps)[low]
-        return found
+        turned_steps = self.turned(steps * block)[high]
+        turned_steps *= self.turned(steps)[low]
+        return turned_steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +88,10 @@ class CoinSum:
         above = (_SMALL - exponent + depth) / -theta
         below = w - mean + math.sqrt(2.0 * (_SMALL + depth) * squares)
         n_nodes = 2 * (int(max(above, below)) // 2 + 1)
-        wanted = _nodes(self.values, c * 4.0 * p * (1.0 - p), c * (4.0 * p * (1.0 - p)) ** 2, n_nodes)
-        if wanted is None:
+        n_wanted = _nodes(self.values, c * 4.0 * p * (1.0 - p), c * (4.0 * p * (1.0 - p)) ** 2, n_nodes)
+        if n_wanted is None:
             return None
-        circle = _Circle(2 * wanted + 1, 2 * n_nodes)
+        circle = _Circle(2 * n_wanted + 1, 2 * n_nodes)
         poles = -np.expm1(theta + 1j * math.pi / n_nodes * circle.places)
         inner = self._characteristic(p, circle) * circle.turned(-w) / poles
         g = 2.0 * float(np.sum(inner.real)) / n_nodes

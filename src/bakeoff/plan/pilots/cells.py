@@ -59,13 +59,13 @@ def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
 
 def pilot_cautions(cells: PilotCells, difference: str, form: str, references: list[bool]) -> list[Caution]:
     """Of the pilot itself: too few runs, skewness, no variation, a reference near zero, the paper's formula."""
-    found = []
+    cautions = []
     fewest = int(cells.counts.min())
     if fewest < 15:
         off = numerals.in_percent(1 / math.sqrt(2 * (fewest - 1)))
-        found.append(caution_of("small-pilot", "runs", fewest=fewest, off=off))
+        cautions.append(caution_of("small-pilot", "runs", fewest=fewest, off=off))
     if np.mean(cells.skewed) > 0.25:
-        found.append(
+        cautions.append(
             caution_of(
                 "skewed-runs",
                 "plan",
@@ -75,12 +75,12 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
             )
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
-        found.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
+        cautions.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
     if any(references):
-        found.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
+        cautions.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
     if difference == "percent" and form == "paper":
-        found.append(caution_of("paper-standard-error", reference=f"{_PAPER}, (15)"))
-    return found
+        cautions.append(caution_of("paper-standard-error", reference=f"{_PAPER}, (15)"))
+    return cautions
 
 
 def near_zero(cells: PilotCells, control: int | None) -> list[bool]:

@@ -76,8 +76,8 @@ def mean_and_sd(values: Sequence[float] | Array) -> tuple[float, float]:
 
 def moments(samples: Sequence[Sequence[float] | Array]) -> tuple[Array, Array, npt.NDArray[np.int64]]:
     """Means, standard deviations and counts (k,) of each algorithm's runs on one problem."""
-    found = [mean_and_sd(sample) for sample in samples]
-    means, sds = (np.array(column, dtype=np.float64) for column in zip(*found, strict=True))
+    summaries = [mean_and_sd(sample) for sample in samples]
+    means, sds = (np.array(column, dtype=np.float64) for column in zip(*summaries, strict=True))
     return means, sds, np.array([len(sample) for sample in samples], dtype=np.int64)
 
 

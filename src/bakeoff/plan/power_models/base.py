@@ -57,10 +57,10 @@ class PowerModel:
         return float(np.mean(self.powers(n, effect, aim.levels, aim.one_sided)))
 
 
-def smallest_n(power_at: Callable[[int], float], wanted: float, least: int, most: int = MOST_N) -> int:
+def smallest_n(power_at: Callable[[int], float], target: float, least: int, most: int = MOST_N) -> int:
     """Of a power that rises with n: doubling, then bisection."""
     low, high = least - 1, least
-    while power_at(high) < wanted:
+    while power_at(high) < target:
         low, high = high, 2 * high
         if high > most:
             raise TooLargeError(
@@ -70,20 +70,20 @@ def smallest_n(power_at: Callable[[int], float], wanted: float, least: int, most
             )
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if power_at(middle) >= wanted else (middle, high)
+        low, high = (low, middle) if power_at(middle) >= target else (middle, high)
     return high
 
 
-def settled(power_at: Callable[[int], float], wanted: float, start: int, least: int) -> tuple[int, int]:
+def settled(power_at: Callable[[int], float], target: float, start: int, least: int) -> tuple[int, int]:
     """From a good guess, of a power with small teeth: the n from which it is kept, and the first that reaches it."""
     n = max(start, least)
-    while power_at(n) < wanted:
+    while power_at(n) < target:
         n += 1
-    while n > least and power_at(n - 1) >= wanted:
+    while n > least and power_at(n - 1) >= target:
         n -= 1
     first, ahead = n, n + 1
     while n < TEETH and ahead <= n + 3:
-        if power_at(ahead) < wanted:
+        if power_at(ahead) < target:
             n = ahead + 1
         ahead += 1
     return n, first

@@ -78,8 +78,8 @@ def equivalence_t_powers(n: npt.ArrayLike, d: npt.ArrayLike, margin: npt.ArrayLi
 def both_reject(c: Array, df: Array, below: Array, above: Array) -> Array:
     """(v,): P(Z + ``below`` > c·S and ``above`` − Z > c·S), c > 0; rows do not influence each other."""
     parts = [slice(i, i + _ROWS) for i in range(0, len(c), _ROWS)]
-    found = [_both_reject(c[part], df[part], below[part], above[part]) for part in parts]
-    return np.clip(np.concatenate(found), 0.0, 1.0) if found else c
+    parts_of_both = [_both_reject(c[part], df[part], below[part], above[part]) for part in parts]
+    return np.clip(np.concatenate(parts_of_both), 0.0, 1.0) if parts_of_both else c
 
 
 def _both_reject(c: Array, df: Array, below: Array, above: Array) -> Array:

@@ -110,12 +110,12 @@ class EquivalenceDraws:
         """(levels,): share in which both exact tests reject, corrected by the t-tests'."""
         total = self.n * (self.n + 1) // 2
         exact = equivalence_t_powers(self.n, self.d, self.margin, levels)
-        smaller, found = np.minimum(self.above, self.below), np.zeros(len(levels))
+        smaller, rejected = np.minimum(self.above, self.below), np.zeros(len(levels))
         for place, c in enumerate(critical_sums(self.n, levels, True).tolist()):
             if c >= 0:
                 control = self.t > -float(stdtrit(self.n - 1, float(levels[place])))
-                found[place] = corrected(smaller >= total - c, control, float(exact[place]))
-        return found
+                rejected[place] = corrected(smaller >= total - c, control, float(exact[place]))
+        return rejected
 
 
 @lru_cache(maxsize=16)

@@ -23,11 +23,11 @@ def mcnemar_power(n: int, difference: float, discordant: float, alpha: float) ->
     return float(np.exp(logs) @ sign_powers(d, ndtri(share), alpha))
 
 
-def mcnemar_size(start: int, difference: float, discordant: float, alpha: float, wanted: float) -> int:
+def mcnemar_size(start: int, difference: float, discordant: float, alpha: float, target: float) -> int:
     """An n with this power, and no power at n − 1; found from ``start`` on."""
 
     def enough(n: int) -> bool:
-        return mcnemar_power(n, difference, discordant, alpha) >= wanted
+        return mcnemar_power(n, difference, discordant, alpha) >= target
 
     low, high, step = 0, start, 10 + start // 100
     while not enough(high):

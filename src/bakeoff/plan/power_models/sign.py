@@ -75,7 +75,7 @@ def sign_powers(n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_s
     return cast(Array, np.minimum(power, 1.0))
 
 
-def kept_from(power_at: Callable[[Ints], Array], wanted: float, start: float) -> tuple[int, int]:
+def kept_from(power_at: Callable[[Ints], Array], target: float, start: float) -> tuple[int, int]:
     """The n from which on ``power_at(n) ≥ wanted`` for every larger n, and the first n that reaches it.
 
     Searched up to twice the normal formula ``start`` and 60 more, beyond which the power no longer falls below.
@@ -87,19 +87,19 @@ def kept_from(power_at: Callable[[Ints], Array], wanted: float, start: float) ->
             f"up to {MOST_N // 2}. Use method='are', or reconsider the smallest effect that matters.",
             parameter="effect_size",
         )
-    enough = power_at(np.arange(1, last + 1)) >= wanted
+    enough = power_at(np.arange(1, last + 1)) >= target
     missed = np.flatnonzero(~enough)
     hold = int(missed[-1]) + 2 if missed.size else 1
     if hold > last:
         raise ParameterError(
-            f"must be smaller: {wanted!r} is not kept by the exact sign test within {last} problems", parameter="power"
+            f"must be smaller: {target!r} is not kept by the exact sign test within {last} problems", parameter="power"
         )
     return hold, int(np.argmax(enough)) + 1
 
 
-def normal_size(d: float, level: float, wanted: float, one_sided: bool) -> float:
+def normal_size(d: float, level: float, target: float, one_sided: bool) -> float:
     """((z_α·½ + z_β·√(pq))/(p − ½))²: where the search starts."""
     z = -float(ndtri(level if one_sided else level / 2))
     p = float(win_probability(abs(d)))
     spread = math.sqrt(p * float(win_probability(-abs(d))))
-    return ((z / 2 + max(float(ndtri(wanted)), 0.0) * spread) / (p - 0.5)) ** 2
+    return ((z / 2 + max(float(ndtri(target)), 0.0) * spread) / (p - 0.5)) ** 2

@@ -85,12 +85,12 @@ class BayesRace(Rule):
         return self._evidence
 
     def cautions(self) -> tuple[Caution, ...]:
-        found = [peeking_caution(MEASURED)]
+        all_cautions = [peeking_caution(MEASURED)]
         if not self.guard:
-            found.append(caution_of("certain-at-once"))
+            all_cautions.append(caution_of("certain-at-once"))
         if self._same is not None:
-            found.append(caution_of("indistinguishable"))
-        return tuple(found)
+            all_cautions.append(caution_of("indistinguishable"))
+        return tuple(all_cautions)
 
     def _decide(self, block: Array) -> list[Elimination]:
         doubled = block_ranks(block)

@@ -93,9 +93,9 @@ class SignRace(Rule):
 
     @property
     def promise(self) -> str:
-        said = strictly(self.guarantee) if self.strict else self.guarantee
-        said = said.format(alpha=self.alpha)
-        return said if self.equivalence is None else f"{said}; {self.equivalence.promise}"
+        text = strictly(self.guarantee) if self.strict else self.guarantee
+        text = text.format(alpha=self.alpha)
+        return text if self.equivalence is None else f"{text}; {self.equivalence.promise}"
 
     def take_clusters(self) -> None:
         super().take_clusters()
@@ -183,8 +183,8 @@ class SignRace(Rule):
 
 def strictly(guarantee: str) -> str:
     """The guarantee with the threshold q/α, which covers all best candidates at once."""
-    said = guarantee.removesuffix(SEVERAL)
-    return said.replace("that a given best candidate (one that", "that any of the best candidates (each is one that")
+    text = guarantee.removesuffix(SEVERAL)
+    return text.replace("that a given best candidate (one that", "that any of the best candidates (each is one that")
 
 
 def refuse_fixed_number(name: str, strict: bool, equivalence: bool) -> None:

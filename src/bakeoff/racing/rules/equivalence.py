@@ -62,11 +62,11 @@ class EquivalenceTest:
         log_e = np.triu(self.log_evidence(w, w.T), 1)
         points = (w - w.T).sum(axis=1)
         pairs = np.argwhere(np.triu(log_e >= math.log(self.threshold), 1))
-        found = []
+        out = []
         for i, j in sorted(pairs.tolist(), key=lambda pair: -log_e[pair[0], pair[1]]):
             stays, goes = (i, j) if points[i] >= points[j] else (j, i)
-            found.append((stays, goes, float(np.exp(min(log_e[i, j], 690.0)))))
-        return without_equivalents(alive[at], found, n_problems)
+            out.append((stays, goes, float(np.exp(min(log_e[i, j], 690.0)))))
+        return without_equivalents(alive[at], out, n_problems)
 
     @property
     def _fewest(self) -> float:

@@ -56,11 +56,11 @@ class Indistinguishable:
             posterior = self.posterior(a, b, n_problems - a - b)
             if posterior > self.level:
                 pairs.append((-posterior, i, j))
-        found = []
+        out = []
         for posterior, i, j in sorted(pairs):
             stays, goes = (i, j) if mean_costs[at[i]] <= mean_costs[at[j]] else (j, i)
-            found.append((stays, goes, -posterior))
-        return without_equivalents(alive[at], found, n_problems)
+            out.append((stays, goes, -posterior))
+        return without_equivalents(alive[at], out, n_problems)
 
     def _hopeless(self, w: npt.NDArray[np.int64], n: int) -> bool:
         """Would even a pair with the most ties and no lead fall short? True in most races' first hundred problems."""

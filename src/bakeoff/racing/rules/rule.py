@@ -227,10 +227,10 @@ def without_equivalents(
 def means_of_clusters(block: Array, sizes: Sequence[int]) -> Array:
     """(clusters, m) mean costs."""
     with np.errstate(invalid="ignore", over="ignore"):
-        found = np.array([part.mean(axis=0) for part in np.split(block, np.cumsum(sizes)[:-1])])
-    if np.any(np.isnan(found)):
+        means = np.array([part.mean(axis=0) for part in np.split(block, np.cumsum(sizes)[:-1])])
+    if np.any(np.isnan(means)):
         raise ParameterError("the mean of infinitely good and bad scores of one cluster does not exist; use 'e-sign'")
-    return found
+    return means
 
 
 def wins_in(block: Array) -> npt.NDArray[np.int64]:

@@ -59,8 +59,8 @@ def signed_rank_pvalues(costs: Array, leader: int) -> Array:
     pvalues[others[plain]] = _without_ties(d[plain], sizes[plain])
     for i in np.flatnonzero(~plain).tolist():
         zero = sizes[i] <= tolerance[i]
-        found = Differences(values=np.where(zero, 0.0, d[i]), scales=np.where(zero, 0.0, scales[i]))
-        sums = signed_rank_sums(found)
+        differences = Differences(values=np.where(zero, 0.0, d[i]), scales=np.where(zero, 0.0, scales[i]))
+        sums = signed_rank_sums(differences)
         pvalues[others[i]] = _pvalue(sums.ranks, sums.minus, sums.zstatistic)
     return pvalues
 

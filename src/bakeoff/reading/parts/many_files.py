@@ -67,14 +67,14 @@ def many_table(
     source: Any, named: Mapping[str, str | None], decimal: str, sheet: str | None, no_header: bool = False
 ) -> tuple[SourceTable, Digest, dict[str, str | None]]:
     """The rows of all files, what gives one sha256 of them all, and which columns hold what."""
-    found = list(_files(source))
-    if len(found) == 1 and not found[0][1]:
-        return *file_table(found[0][0], decimal, sheet, no_header), dict(named)
-    paths = [os.path.realpath(path) for path, _, _ in found]
-    if twice := [path for path, (_, label, _) in zip(paths, found, strict=True) if paths.count(path) > 1 and not label]:
+    files = list(_files(source))
+    if len(files) == 1 and not files[0][1]:
+        return *file_table(files[0][0], decimal, sheet, no_header), dict(named)
+    paths = [os.path.realpath(path) for path, _, _ in files]
+    if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if paths.count(path) > 1 and not label]:
         raise ReadingError(f"{twice[0]!r} is named twice; give each file once, or with a label of its own")
     pieces, sums = [], hashlib.sha256()
-    for path, label, folders in found:
+    for path, label, folders in files:
         try:
             table, digest = file_table(path, decimal, sheet, no_header)
         except ReadingError as error:
@@ -87,9 +87,9 @@ def many_table(
         columns = _columns(table)
         rows = [f"{path}, {table.row(i)}" for i in range(len(next(iter(columns.values()))))]
         pieces.append(_Piece(path, label, folders, columns, rows))
-    said = sums.hexdigest()
+    checksum = sums.hexdigest()
     table, roles = _joined(pieces, named)
-    return table, lambda: said, roles
+    return table, lambda: checksum, roles
 
 
 def _columns(table: SourceTable) -> dict[str, Labels]:
@@ -225,29 +225,29 @@ def _add_origin(
     ``inside``: algorithms that the files name themselves, of which a label may have several.
     """
     stems = [piece.label or piece.stem for piece in pieces]
-    found: dict[str, list[str]] = {FILE: stems}
+    columns: dict[str, list[str]] = {FILE: stems}
     if len(set(stems)) < len(stems):
         folders = _folders(pieces)
         if len(set(zip(folders, stems, strict=True))) < len(stems):
             raise ReadingError(f"{listing(stems)}: files of one name in one folder; give each a label")
         heads, tails = zip(*(folder.rpartition("/")[::2] for folder in folders), strict=True)
         if len(set(folders)) < len(folders):
-            found = {FOLDER: folders, FILE: stems}
+            columns = {FOLDER: folders, FILE: stems}
         elif all(heads) and 1 < len(set(heads)) < len(heads) and all(map(_RUN.fullmatch, tails)):
-            found = {FOLDER: list(heads), INSIDE: list(tails)}  # kNN/seed_0, kNN/seed_1
+            columns = {FOLDER: list(heads), INSIDE: list(tails)}  # kNN/seed_0, kNN/seed_1
         else:
-            found = {FOLDER: folders}
-    if taken := [name for name in found if name in joined]:
+            columns = {FOLDER: folders}
+    if taken := [name for name in columns if name in joined]:
         raise ReadingError(
             f"{pieces[0].path!r}: there is a column {taken[0]!r}, and none of algorithms; name the column of the "
             "algorithm, algorithm=, or give each file a label"
         )
-    for name, values in found.items():
+    for name, values in columns.items():
         joined[name] = [value for value, piece in zip(values, pieces, strict=True) for _ in piece.rows]
     if inside is not None and len(set(zip(joined[FILE], inside, strict=True))) > len(pieces):
         joined[FILE] = [f"{label}/{name}" for label, name in zip(joined[FILE], inside, strict=True)]
-    added: dict[str, str | None] = {"algorithm": next(iter(found))}
-    return added | ({"run": list(found)[1]} if len(found) > 1 and not roles.get("run") else {})
+    added: dict[str, str | None] = {"algorithm": next(iter(columns))}
+    return added | ({"run": list(columns)[1]} if len(columns) > 1 and not roles.get("run") else {})
 
 
 def _folders(pieces: Sequence[_Piece]) -> list[str]:
@@ -284,8 +284,8 @@ def _side_by_side(
             for column, more in zip(columns.values(), values, strict=False):
                 column += more
             places += piece.rows
-    said: dict[str, str | None] = {"problem": problem, "algorithm": "algorithm", "score": "score"}
-    return _table(pieces, columns, places), {**(roles or {}), **said}
+    requested: dict[str, str | None] = {"problem": problem, "algorithm": "algorithm", "score": "score"}
+    return _table(pieces, columns, places), {**(roles or {}), **requested}
 
 
 def _table(pieces: Sequence[_Piece], columns: Mapping[str, Labels], places: Sequence[str]) -> JoinedTable:

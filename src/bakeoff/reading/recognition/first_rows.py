@@ -62,22 +62,22 @@ def are_numbered(table: SourceTable, column: int) -> bool:
     return len(set(texts)) < len(texts) and all(text.isdecimal() for text in texts)
 
 
-def only_score(table: SourceTable, found: Mapping[str, Sequence[int]]) -> list[int]:
+def only_score(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     """The column that can only be the score of a problem and an algorithm; of several, those whose names say so.
 
     A column with one value for each problem, or for each algorithm, describes these.
     """
     rows = FirstRows(table)
-    free = _could_be_scores(rows, found)
+    free = _could_be_scores(rows, by_role)
     telling = [j for j in free if named_direction(table.names[j])]
     if len(free) == 1 or not telling:
         return free if len(free) == 1 else []
     return telling if len(telling) == 1 else []
 
 
-def _could_be_scores(rows: FirstRows, found: Mapping[str, Sequence[int]]) -> list[int]:
-    taken = {j for columns in found.values() for j in columns}
-    named = [found[role][:1] for role in ("problem", "algorithm") if found.get(role)]
+def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    taken = {j for columns in by_role.values() for j in columns}
+    named = [by_role[role][:1] for role in ("problem", "algorithm") if by_role.get(role)]
     numbers = [j for j, name in enumerate(rows.names) if j not in taken and name and rows.is_number(j)]
     if in_sequence([rows.names[j] for j in numbers]):
         return []  # one run of several is no score
@@ -92,10 +92,10 @@ def _could_be_scores(rows: FirstRows, found: Mapping[str, Sequence[int]]) -> lis
     return free
 
 
-def question_and_task(table: SourceTable, found: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
+def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
     """The columns that could name the problems, and in a log of questions the one of the tasks."""
-    columns = list(found["problem"])
-    taken = {j for role, others in found.items() for j in others if role != "problem"}
+    columns = list(by_role["problem"])
+    taken = {j for role, others in by_role.items() for j in others if role != "problem"}
     questions = [j for j, name in enumerate(table.names) if j not in taken and QUESTIONS.fullmatch(plain_name(name))]
     tasks = [j for j in columns if TASKS.fullmatch(plain_name(table.names[j]))]
     if len(questions) == 1 and len(tasks) == 1 and questions != tasks:
@@ -103,21 +103,21 @@ def question_and_task(table: SourceTable, found: Mapping[str, Sequence[int]]) ->
     return columns, []
 
 
-def run_columns(table: SourceTable, found: Mapping[str, Sequence[int]]) -> list[int]:
+def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     """Columns that are called like runs, if all that nobody else has are (beside a problem and an algorithm)."""
-    taken = {j for columns in found.values() for j in columns}
+    taken = {j for columns in by_role.values() for j in columns}
     free = [j for j, name in enumerate(table.names) if name and j not in taken]
     return free if in_sequence([table.names[j] for j in free]) else []
 
 
-def long_call(table: SourceTable, found: Mapping[str, Sequence[int]]) -> dict[str, str]:
+def long_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[str, str]:
     """Role -> column of a call that reads the first rows as a long table; empty if there is none."""
     rows = FirstRows(table)
     for anything in (False, True):
-        tried = (_checked(rows, roles) for roles in _assignments(rows, found, anything))
+        tried = (_checked(rows, roles) for roles in _assignments(rows, by_role, anything))
         best = max((each for each in tried if each), key=lambda each: each[0], default=None)
         if best is not None:
-            return {role: table.names[j] for role, j in best[1].items() if not found.get(role)}
+            return {role: table.names[j] for role, j in best[1].items() if not by_role.get(role)}
     return {}
 
 
@@ -129,14 +129,14 @@ def left_out_call(table: SourceTable, label: int | None, columns: Sequence[int])
     return [] if repeated or len(columns) - len(texts) < 2 else [table.names[j] for j in texts]
 
 
-def _assignments(rows: FirstRows, found: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
+def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
     """``anything``: also of dates, versions and the like."""
-    taken = {j for columns in found.values() for j in columns}
+    taken = {j for columns in by_role.values() for j in columns}
     free = [j for j, name in enumerate(rows.names) if name and j not in taken and (anything or not _is_about(name))]
     words = [j for j in free if not rows.is_number(j)]
     words = [*words, *(j for j in free if j not in words and not _is_measured(rows, j))][:_MOST]
-    scores = list(found.get("score") or ())[:1] or _could_be_scores(rows, found)[:_MOST]
-    known = {role: found[role][0] for role in ("problem", "algorithm", "run") if found.get(role)}
+    scores = list(by_role.get("score") or ())[:1] or _could_be_scores(rows, by_role)[:_MOST]
+    known = {role: by_role[role][0] for role in ("problem", "algorithm", "run") if by_role.get(role)}
     open_roles = [role for role in ("problem", "algorithm") if role not in known]
     for chosen in permutations(words, len(open_roles)):
         for score in scores:

@@ -50,14 +50,14 @@ def as_wide(rows: Side | None, layout: str) -> str:
 
 
 def orientation(
-    origin: str, header: str, labels: Sequence[str], columns: Sequence[str], asked: Side | None, named: bool
+    origin: str, header: str, labels: Sequence[str], columns: Sequence[str], requested: Side | None, named: bool
 ) -> ReadAs:
     """What the rows of a wide table are, from the header and the labels of its rows and the names of its columns.
 
     ``asked``: what the caller says; ``named``: the caller named the column of the problems.
     """
-    if asked is not None:
-        return ReadAs(rows=asked)
+    if requested is not None:
+        return ReadAs(rows=requested)
     if BUDGET.fullmatch(re.sub(r"[\W_]+", "", header.lower())) and not named and all(map(str.isdecimal, labels)):
         raise ReadingError(
             f"{origin}: the rows are steps of a run, by the name of their column ({header!r}), and these are no "
@@ -68,21 +68,21 @@ def orientation(
     if named or header.lower() == "problem":
         return ReadAs(rows=None if numbered else "problems", numbered=numbered)
     by_header, by_columns = side_of(header), _common_side(columns)
-    said = by_header or (OTHER[by_columns] if by_columns else None)
+    side = by_header or (OTHER[by_columns] if by_columns else None)
     by_labels = _common_side(labels) if by_header != "problems" else known_side(labels)  # it may be called solver_1
-    if said is not None and (by_columns == said or by_labels == OTHER[said]):
+    if side is not None and (by_columns == side or by_labels == OTHER[side]):
         reason = _reason(header, by_header, columns, by_columns, labels, by_labels)
         raise ReadingError(_both_readings(origin, labels, columns, f"the names contradict each other: {reason}"))
-    if said is None and by_labels == "problems":
-        said = "problems"
-    if said is None and by_labels == "algorithms":
+    if side is None and by_labels == "problems":
+        side = "problems"
+    if side is None and by_labels == "algorithms":
         reason = f"the rows are called like algorithms ({listing(labels, 2)})"
         raise ReadingError(_both_readings(origin, labels, columns, reason))
-    if said == "algorithms" and numbered:
+    if side == "algorithms" and numbered:
         reason = f"the column {header!r} names algorithms, and the columns are called like runs ({listing(columns, 3)})"
         more = ". If the columns are runs, make a table with the columns problem, algorithm, run and score"
         raise ReadingError(_both_readings(origin, labels, columns, reason) + more)
-    return ReadAs(rows=None if numbered else said, numbered=numbered)
+    return ReadAs(rows=None if numbered else side, numbered=numbered)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -118,9 +118,9 @@ def _reason(
     labels: Sequence[str],
     by_labels: str | None,
 ) -> str:
-    found = [f"the first column, {header!r}, names {by_header}"] if by_header else []
-    found += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []
-    return " and ".join(found + ([f"rows like {by_labels} ({listing(labels, 2)})"] if by_labels else []))
+    reasons = [f"the first column, {header!r}, names {by_header}"] if by_header else []
+    reasons += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []
+    return " and ".join(reasons + ([f"rows like {by_labels} ({listing(labels, 2)})"] if by_labels else []))
 
 
 def _both_readings(origin: str, labels: Sequence[str], columns: Sequence[str], reason: str) -> str:

@@ -17,13 +17,13 @@ LONG = ("problem", "algorithm", "score")
 def roles_of(
     table: SourceTable,
     layout: str,
-    given: Mapping[str, str | None],
+    names_given: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
     keep: Sequence[str] | None,
 ) -> tuple[Roles | None, Roles, int | None]:
     """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
-    flags = {role: _find(table, role, name) for role, name in given.items() if name is not None}
+    flags = {role: _find(table, role, name) for role, name in names_given.items() if name is not None}
     _refuse_two_roles(table, flags)
     if metric is not None and layout != "wide":
         flags |= _metric_column(table, metric, flags, layout)
@@ -81,68 +81,68 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             rule = "names a column of the long layout; remove it or layout='wide'"
             raise ParameterError(rule, parameter=named[0])
         return None
-    found = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
-    lacking = [role for role in LONG if not found[role]]
+    by_role = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
+    lacking = [role for role in LONG if not by_role[role]]
     # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
-    called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in found["algorithm"])
+    called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in by_role["algorithm"])
     if lacking == ["score"] and called:
-        found["score"] = only_score(table, found)
-        lacking = [] if found["score"] or (not found["run"] and run_columns(table, found)) else lacking
+        by_role["score"] = only_score(table, by_role)
+        lacking = [] if by_role["score"] or (not by_role["run"] and run_columns(table, by_role)) else lacking
     if not lacking:
-        return _settled(table, found, flags)
-    others = (name for j, name in enumerate(table.names) if j not in found["algorithm"])
+        return _settled(table, by_role, flags)
+    others = (name for j, name in enumerate(table.names) if j not in by_role["algorithm"])
     if lacking == ["problem"] and layout != "long" and not named and all(map(named_direction, others)):
         return None  # an algorithm and its metrics: the reader of wide tables says so
     if layout == "long" or named or (called and len(lacking) == 1):
         raise ReadingError(
             f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
-            f"Name it with {long_advice(table, found)}"
+            f"Name it with {long_advice(table, by_role)}"
             + ("" if layout == "long" or named else ", or pass layout='wide'")
         )
-    if found["run"]:
-        run, roles = table.names[found["run"][0]], " or ".join(lacking)
+    if by_role["run"]:
+        run, roles = table.names[by_role["run"][0]], " or ".join(lacking)
         raise ReadingError(
             f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
             f"{roles}; the columns are {column_list(table)}. Name what is there: "
-            f"{long_advice(table, found)}{_rows_of_runs(found, table.names, run)}; or, if this is an algorithm, pass "
-            "layout='wide'"
+            f"{long_advice(table, by_role)}{_rows_of_runs(by_role, table.names, run)}; or, if this is an algorithm, "
+            "pass layout='wide'"
         )
     return None
 
 
-def _rows_of_runs(found: Mapping[str, list[int]], names: Sequence[str], run: str) -> str:
+def _rows_of_runs(by_role: Mapping[str, list[int]], names: Sequence[str], run: str) -> str:
     """How to read a row per problem and run, with a column per algorithm."""
-    if len(found["problem"]) != 1:
+    if len(by_role["problem"]) != 1:
         return ""
-    problem = names[found["problem"][0]]
+    problem = names[by_role["problem"][0]]
     named = f"problem='{problem},{run}' with cluster={problem!r} and layout='wide'"
     return f"; or, if each row is a run of a problem and the other columns are algorithms, {named}"
 
 
-def _settled(table: SourceTable, found: dict[str, list[int]], flags: Roles) -> Roles:
+def _settled(table: SourceTable, by_role: dict[str, list[int]], flags: Roles) -> Roles:
     """One column for each role; of a log of questions, that of the task as well. No score where runs are columns."""
     roles: Roles = {}
     if "problem" not in flags:
-        found["problem"], tasks = question_and_task(table, found)
+        by_role["problem"], tasks = question_and_task(table, by_role)
         if tasks:
             roles["task"] = tasks[0]
-    if "metric" not in flags and not all(map(table.holds_names, found["metric"])):
-        found["metric"] = []
-    return roles | {role: only_column(table, role, columns) for role, columns in found.items() if columns}
+    if "metric" not in flags and not all(map(table.holds_names, by_role["metric"])):
+        by_role["metric"] = []
+    return roles | {role: only_column(table, role, columns) for role, columns in by_role.items() if columns}
 
 
-def long_advice(table: SourceTable, found: Mapping[str, list[int]]) -> str:
+def long_advice(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
     """``problem='question', score='points'``: a call that reads the first rows, else the roles that are open."""
-    call = long_call(table, found) or {role: "" for role in LONG if not found[role]}
+    call = long_call(table, by_role) or {role: "" for role in LONG if not by_role[role]}
     return ", ".join(f"{role}={name!r}" if name else f"{role}=" for role, name in call.items())
 
 
 def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     """Columns recognised for a role, without those that a flag gave to another."""
     free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
-    found = matching(free, role)
-    if found or role not in SIDES:
-        return found
+    places = matching(free, role)
+    if places or role not in SIDES:
+        return places
     called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]
     return [j for j in called if table.holds_names(j) or (role == "problem" and are_numbered(table, j))]
 

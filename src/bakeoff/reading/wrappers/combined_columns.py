@@ -36,11 +36,11 @@ class WithColumns:
         return self._table.row(index)
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
-        wanted = [self._parts[j] for j in labels]
-        places = list(dict.fromkeys(j for parts in wanted for j in parts))
+        taken = [self._parts[j] for j in labels]
+        places = list(dict.fromkeys(j for parts in taken for j in parts))
         named, numbers = self._table.take(places, [self._parts[j][0] for j in scores])
         own = dict(zip(places, named, strict=True))
-        joined = [own[parts[0]] if len(parts) == 1 else _together([own[j] for j in parts]) for parts in wanted]
+        joined = [own[parts[0]] if len(parts) == 1 else _together([own[j] for j in parts]) for parts in taken]
         return joined, numbers
 
 

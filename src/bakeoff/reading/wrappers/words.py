@@ -57,10 +57,10 @@ class WithWords:
         own = [j for j in labels if j != self._last]
         plain = [j for j in scores if j not in self._numbers]
         named, numbers = self._table.take(own, plain)
-        found = dict(zip(own, named, strict=True))
+        by_place = dict(zip(own, named, strict=True))
         columns = {j: numbers[:, i] for i, j in enumerate(plain)} | dict(self._numbers)
-        found[self._last] = [next(filter(None, row), "") for row in zip(*self.words.values(), strict=True)]
-        return [found[j] for j in labels], np.column_stack([columns[j] for j in scores]) if scores else numbers
+        by_place[self._last] = [next(filter(None, row), "") for row in zip(*self.words.values(), strict=True)]
+        return [by_place[j] for j in labels], np.column_stack([columns[j] for j in scores]) if scores else numbers
 
     def wide(self) -> "WithWords":
         """Without the column of statuses."""
@@ -113,7 +113,7 @@ def with_words(table: SourceTable, named: Mapping[str, str | None]) -> tuple[Wit
         texts = table.take(list(range(len(table.names))), [])[0]
     except ReadingError:
         return None, dict(named)
-    said = named.get("status")
+    status = named.get("status")
     comma = getattr(table, "decimal", ".") == ","
     numbers: dict[int, Array] = {}
     words: dict[int, Labels] = {}
@@ -121,17 +121,17 @@ def with_words(table: SourceTable, named: Mapping[str, str | None]) -> tuple[Wit
         parsed = [_parsed(text, comma) for text in column]
         known = [is_known_end(word) for _, word in parsed if word]
         among = known and (all(known) or any(number == number for number, _ in parsed))
-        if among and (any(known) or table.names[j] == said):
+        if among and (any(known) or table.names[j] == status):
             numbers[j] = np.array([number for number, _ in parsed])
             words[j] = [word for _, word in parsed]
-            if table.names[j] != said:
+            if table.names[j] != status:
                 _refuse_unknown(table, j, words[j])
     if not numbers:
         return None, dict(named)
     roles = dict(named)
     for j in numbers:
-        if table.names[j] == said:
-            roles["score"] = named.get("score") or said
+        if table.names[j] == status:
+            roles["score"] = named.get("score") or status
     return WithWords(table, numbers, words), roles | {"status": STATUS}
 
 
@@ -159,9 +159,9 @@ def with_ends(cells: Cells, table: WithWords) -> Cells:
     """The cells of a wide table as they come, with the words of each."""
     turned = cells.read_as.rows == "algorithms"
     columns = list(cells.problems if turned else cells.algorithms)
-    found = np.full(cells.scores.shape, "", dtype=object)
+    ends = np.full(cells.scores.shape, "", dtype=object)
     for j, words in table.words.items():
         if table.names[j] in columns:
             at = columns.index(table.names[j])
-            found[(at, slice(None), 0) if turned else (slice(None), at, 0)] = words
-    return replace(cells, status=status_array(found, cells.scores))
+            ends[(at, slice(None), 0) if turned else (slice(None), at, 0)] = words
+    return replace(cells, status=status_array(ends, cells.scores))

@@ -35,9 +35,9 @@ class Report:
     @cached_property
     def document(self) -> Document:
         """What is said, in which order."""
-        said = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
-        said = said if self._protocol is None else with_protocol(said, self._protocol)
-        return self.look.on(renamed(said, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
+        written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
+        written = written if self._protocol is None else with_protocol(written, self._protocol)
+        return self.look.on(renamed(written, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -53,8 +53,8 @@ class Report:
         """The data for a page that checks itself; empty where they are too large for one."""
         if characters_at_least(self.result) > LARGEST:
             return ""  # of a large family, sizes would be computed for this alone
-        found = embedded(self.data, self.kind.ascii_json)
-        return found if len(found) <= LARGEST else ""
+        text = embedded(self.data, self.kind.ascii_json)
+        return text if len(text) <= LARGEST else ""
 
     @cached_property
     def sheets(self) -> Sheets:

@@ -77,8 +77,8 @@ def _said(cell: str, short: Mapping[str, str]) -> str:
         return short[cell]
     if cell.endswith(" better") and cell.removesuffix(" better") in short:
         return f"{short[cell.removesuffix(' better')]} better"
-    for found in re.finditer(" – ", cell):
-        a, b = cell[: found.start()], cell[found.end() :]
+    for match in re.finditer(" – ", cell):
+        a, b = cell[: match.start()], cell[match.end() :]
         if a in short and b in short:
             return f"{short[a]} – {short[b]}"
     return cell

@@ -49,14 +49,14 @@ def analyse(
     n = 0 if table is None else table.n_problems
     planned = n if question.sequential is None else n_planned - dropped
     profile = power_profile(question, planned if n else 0, scores.n_algorithms)
-    found = tuple(
+    analysed = tuple(
         _pair(table, scores, pair, question, result, p, q, len(pairs), rng)
         for pair, result, p, q in zip(pairs, raw, pvalues, adjusted, strict=True)
     )
     early = last is not None and last.stop
     return ExperimentAnalysis(
         question=question,
-        pairs=found,
+        pairs=analysed,
         correction="holm" if len(pairs) > 1 else "none",
         looks=looks,
         last_look=last,
@@ -66,7 +66,7 @@ def analyse(
         n_dropped=dropped,
         power_profile=profile,
         without_success=tuple(without_success.values()),
-        cautions=(*analysis_cautions(question, found, profile, early, dropped), *_on_clusters(usable, n)),
+        cautions=(*analysis_cautions(question, analysed, profile, early, dropped), *_on_clusters(usable, n)),
     )
 
 
@@ -117,8 +117,8 @@ def _adjusted(pvalues: list[float | None]) -> list[float | None]:
     """Holm's correction; a pair without a test has p = 1."""
     if len(pvalues) == 1:
         return pvalues
-    found = adjust(np.array([1.0 if p is None else p for p in pvalues]), "holm").tolist()
-    return [None if p is None else q for p, q in zip(pvalues, found, strict=True)]
+    adjusted = adjust(np.array([1.0 if p is None else p for p in pvalues]), "holm").tolist()
+    return [None if p is None else q for p, q in zip(pvalues, adjusted, strict=True)]
 
 
 def _pair(

@@ -26,19 +26,19 @@ def analysis_cautions(
     question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile, stopped_early: bool, n_dropped: int
 ) -> tuple[Caution, ...]:
     """About the test, most important first."""
-    found = [
+    cautions = [
         *_about_feasibility(question, pairs),
         *_about_problems(stopped_early, n_dropped),
         *_about_skewness(question, pairs),
         *_about_power(question, pairs, profile),
     ]
-    seen = {c.code for c in found}
+    seen = {c.code for c in cautions}
     for pair in pairs:
         for caution in () if pair.test is None else pair.test.cautions:
             if caution.code not in seen:
                 seen.add(caution.code)
-                found.append(caution)
-    return without_repetition(found)
+                cautions.append(caution)
+    return without_repetition(cautions)
 
 
 def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
@@ -101,9 +101,9 @@ def _about_power(question: Question, pairs: Sequence[PairAnalysis], profile: Pow
 def run_cautions(contents: Contents) -> tuple[Caution, ...]:
     """About the runs, most important first."""
     done = [i for i in contents.instances if i.done]
-    asked = contents.repetitions
-    scores = () if asked is None else _about_scores(done, contents, asked)
-    return (*_about_runs(contents), *_about_stops(done, asked), *scores)
+    repetitions = contents.repetitions
+    scores = () if repetitions is None else _about_scores(done, contents, repetitions)
+    return (*_about_runs(contents), *_about_stops(done, repetitions), *scores)
 
 
 def _about_runs(contents: Contents) -> Iterator[Caution]:
@@ -131,9 +131,9 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
         yield caution_of("changed-problem", names=listing(problems))
 
 
-def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> Iterator[Caution]:
+def _about_stops(done: Sequence[Instance], repetitions: Repetitions | None) -> Iterator[Caution]:
     by_reason = {reason: [i for i in done if i.reason == reason] for reason in ("budget", "degenerate", "error")}
-    if asked is not None and (spent := by_reason["budget"]):
+    if repetitions is not None and (spent := by_reason["budget"]):
         errors = [e for i in spent for e in i.standard_errors if e is not None]
         reached = f"; the largest standard error is {max(errors):.3g}" if errors else ""
         yield caution_of(
@@ -141,8 +141,8 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> Iterato
             reference=f"{CAMPELO_TAKAHASHI}, Algorithm 1",
             spent=len(spent),
             problems=counted(len(done), "problem"),
-            nmax=asked.nmax,
-            se=asked.se,
+            nmax=repetitions.nmax,
+            se=repetitions.se,
             reached=reached,
             names=listing(i.name for i in spent),
         )
@@ -163,20 +163,20 @@ def _about_stops(done: Sequence[Instance], asked: Repetitions | None) -> Iterato
         )
 
 
-def _about_scores(done: Sequence[Instance], contents: Contents, asked: Repetitions) -> Iterator[Caution]:
+def _about_scores(done: Sequence[Instance], contents: Contents, repetitions: Repetitions) -> Iterator[Caution]:
     """Skewed runs, and percentages of a mean that may be zero."""
-    if asked.statistic != "mean":
+    if repetitions.statistic != "mean":
         return
     skewed, weak = [], []
-    control = 0 if asked.control is None else contents.algorithms.index(asked.control)
+    control = 0 if repetitions.control is None else contents.algorithms.index(repetitions.control)
     values = contents.values()
     for i in done:
         samples = values[i.position]
         if any(is_skewed(sample) for sample in samples):
             skewed.append(i.name)
-        if asked.differences == "percent" and i.reason != "error":
+        if repetitions.differences == "percent" and i.reason != "error":
             means, sds, counts = moments(samples)
-            if weak_reference(means, sds, counts, asked.comparisons, control):
+            if weak_reference(means, sds, counts, repetitions.comparisons, control):
                 weak.append(i.name)
     if skewed:
         yield caution_of(
@@ -201,6 +201,6 @@ def is_skewed(sample: Sequence[float]) -> bool:
     n = len(sample)
     if n < 8 or not np.all(np.isfinite(sample)):
         return False
-    found = skewness(np.asarray(sample, dtype=np.float64))
+    skew = skewness(np.asarray(sample, dtype=np.float64))
     error = math.sqrt(6.0 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
-    return found is not None and abs(found) > max(SKEWED, SKEWED_ERRORS * error)
+    return skew is not None and abs(skew) > max(SKEWED, SKEWED_ERRORS * error)

@@ -37,11 +37,11 @@ def pair_effect(scores: Scores, a: int, b: int, question: Question, test: TestRe
     d = standardized(pair_differences(scores, a, b, question))
     kind: EffectKind = "mean difference" if isinstance(test, PairedTResult) else "Hodges–Lehmann"
     try:
-        found = test if isinstance(test, PairedTResult) else hodges_lehmann(scores, a, b, level)
+        effect = test if isinstance(test, PairedTResult) else hodges_lehmann(scores, a, b, level)
     except BakeoffError:
         return None
     return PairEffect(
-        kind=kind, estimate=found.estimate, low=found.low, high=found.high, confidence_level=level, standardized=d
+        kind=kind, estimate=effect.estimate, low=effect.low, high=effect.high, confidence_level=level, standardized=d
     )
 
 

@@ -33,17 +33,17 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
     """The profile, computed by :mod:`bakeoff.plan`."""
     from bakeoff import plan
 
-    given = _asked(question, n_algorithms)
+    question_given = _asked(question, n_algorithms)
     detectable = power = None
     n = effective(question, n_problems)
     if n >= 2:
         try:
-            detectable = abs(plan.detectable(n, question.power, **given))  # type: ignore[arg-type]
+            detectable = abs(plan.detectable(n, question.power, **question_given))  # type: ignore[arg-type]
         except BakeoffError:
             detectable = None
         try:
             size = -question.effect_size if question.alternative == "less" else question.effect_size
-            power = plan.power(n, size, **given)  # type: ignore[arg-type]
+            power = plan.power(n, size, **question_given)  # type: ignore[arg-type]
         except BakeoffError:
             power = None
     return PowerProfile(

@@ -95,9 +95,9 @@ class ExperimentAnalysis:
 
     def __str__(self) -> str:
         words = {"a better": "{a} is better than {b}", "b better": "{b} is better than {a}"}
-        said = [
+        lines = [
             words.get(p.verdict, "{a} and {b}: " + p.verdict).format(a=p.a, b=p.b)
             + ("" if p.adjusted is None else f" (p = {numerals.pvalue(p.adjusted)})")
             for p in self.pairs
         ]
-        return f"{'; '.join(said)}; {counted(self.n_problems, 'problem')}"
+        return f"{'; '.join(lines)}; {counted(self.n_problems, 'problem')}"

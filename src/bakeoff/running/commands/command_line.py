@@ -122,8 +122,8 @@ class CommandLine:
 def shell_syntax(template: str) -> str:
     """The first part outside of quotes that means something to a shell only; empty if there is none."""
     unquoted = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), template)
-    found = _SHELL_SYNTAX.search(unquoted)
-    return found[0] if found else ""
+    match = _SHELL_SYNTAX.search(unquoted)
+    return match[0] if match else ""
 
 
 def command_seed(seed: int) -> int:
@@ -171,14 +171,14 @@ def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
 
 
 def _checked_codes(codes: object) -> tuple[int, ...]:
-    given = (codes,) if isinstance(codes, int) else codes
-    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+    codes_given = (codes,) if isinstance(codes, int) else codes
+    if not isinstance(codes_given, Sequence) or isinstance(codes_given, str) or not codes_given:
         raise WrongTypeError(
             f"must be a number or a list of numbers from 0 to 255; got {codes!r}", parameter="exit_codes"
         )
-    if not all(isinstance(code, int) and not isinstance(code, bool) and 0 <= code <= 255 for code in given):
+    if not all(isinstance(code, int) and not isinstance(code, bool) and 0 <= code <= 255 for code in codes_given):
         raise ParameterError(f"must be numbers from 0 to 255; got {codes!r}", parameter="exit_codes")
-    return tuple(given)
+    return tuple(codes_given)
 
 
 def _checked_environment(environment: object) -> dict[str, str]:

@@ -78,10 +78,10 @@ def _instance(command: CommandLine, problem: Any) -> str:
 def _stamp(file: str) -> tuple[int, int, int] | None:
     """Metadata that changes when a file is written."""
     try:
-        found = os.stat(file)
+        facts = os.stat(file)
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
 def _written(file: str, before: tuple[int, int, int] | None) -> bytes:
@@ -100,8 +100,8 @@ def _written(file: str, before: tuple[int, int, int] | None) -> bytes:
 
 
 def _last_line_of_stderr(ended: ProgramResult) -> str:
-    said = [line for line in ended.stderr.decode(errors="replace").splitlines() if line.strip()]
-    return f"; its last words: {excerpt(said[-1])!r}" if said else ""
+    lines = [line for line in ended.stderr.decode(errors="replace").splitlines() if line.strip()]
+    return f"; its last words: {excerpt(lines[-1])!r}" if lines else ""
 
 
 def exit_status_text(code: int) -> str:

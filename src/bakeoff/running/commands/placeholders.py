@@ -32,9 +32,9 @@ _CODE_AFTER = dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "zsh", "fish", 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     """``text`` with its placeholders substituted once; substituted values are not scanned again."""
 
-    def one(found: re.Match[str]) -> str:
-        name = found.group(1)
-        return values[name] if name else found.group()[0]
+    def one(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return values[name] if name else match.group()[0]
 
     return _PLACE.sub(one, text)
 
@@ -54,8 +54,8 @@ def shell_words(template: str, values: Mapping[str, str]) -> list[str]:
     used = sorted(asked_places(template))
     script = fill_placeholders(template, {name: f'"${{bakeoff_{name}}}"' for name in used})
     if used:
-        given = "".join(f"bakeoff_{name}=${{{i}}}; " for i, name in enumerate(used, start=1))
-        script = f"{given}shift {len(used)}; {script}"
+        assignments = "".join(f"bakeoff_{name}=${{{i}}}; " for i, name in enumerate(used, start=1))
+        script = f"{assignments}shift {len(used)}; {script}"
     return ["/bin/sh", "-c", script, "sh", *(values[name] for name in used)]
 
 
@@ -89,10 +89,10 @@ def refuse_code(template: str, words: Sequence[str], shell: bool) -> None:
     commands = [_WORD.findall(part) for part in re.split(r"[;&|\n()`]", template)] if shell else [words]
     for command in commands:
         for i, word in enumerate(command):
-            if (found := _NAMES.search(word)) and (reader := _reader_of_code(command[:i])):
+            if (match := _NAMES.search(word)) and (reader := _reader_of_code(command[:i])):
                 raise ParameterError(
-                    f"{found.group()} would be read as code by {reader}, and a file may be called '$(rm -r x)': pass "
-                    f"it as an argument, sh -c 'cat \"$1\"' sh {found.group()} for example, or put the command into a "
+                    f"{match.group()} would be read as code by {reader}, and a file may be called '$(rm -r x)': pass "
+                    f"it as an argument, sh -c 'cat \"$1\"' sh {match.group()} for example, or put the command into a "
                     f"script; got {template!r}"
                 )
 
@@ -134,14 +134,14 @@ def _exposed_place(template: str) -> str:
     inside: list[str] = []  # the closing marks of what is open; ")" holds commands again
     i, here_document = 0, "<<" in template
     while i < len(template):
-        found = _PLACE.match(template, i)
-        if found is not None and found.group(1):
+        match = _PLACE.match(template, i)
+        if match is not None and match.group(1):
             if here_document or (inside and inside[-1] != ")"):
-                return found.group()
-            i = found.end()
+                return match.group()
+            i = match.end()
             continue
         letter = template[i]
-        i = i + 1 if found is None else found.end()  # {{ and }} are single braces
+        i = i + 1 if match is None else match.end()  # {{ and }} are single braces
         within = inside[-1] if inside else ""
         if letter == within:
             inside.pop()

@@ -112,7 +112,7 @@ def _attend(
     tails = {process.stdout: OutputTail(STDOUT_KEPT), process.stderr: OutputTail(STDERR_KEPT)}
     deadline = None if timeout is None else time.monotonic() + timeout
     kill_at: float | None = None
-    with _selector(process, tails) as (selector, told):
+    with _selector(process, tails) as (selector, ended):
         while True:
             now = time.monotonic()
             if deadline is not None and kill_at is None and now >= deadline:
@@ -123,7 +123,7 @@ def _attend(
                 kill_at = now + 1.0  # again, for a process that was just being forked
             wake = kill_at if kill_at is not None else deadline
             patience = None if wake is None else max(0.0, wake - now)
-            ready = selector.select(patience if told else min(_TICK, patience or _TICK))
+            ready = selector.select(patience if ended else min(_TICK, patience or _TICK))
             for key, _ in ready:
                 if key.data is not None and not _read(key.data, tails[key.data]):
                     selector.unregister(key.data)

@@ -103,24 +103,24 @@ def _last_line(text: str, _detail: str = "") -> dict[str, float]:
 
 def _advice(line: str) -> str:
     """How to extract the number from a line such as ``cost: 471``; without backslashes, which TOML would interpret."""
-    found = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
-    if found is not None:
-        return f'say score = "regex:{found.group(1)}([-+.0-9eE]+)"'
+    match = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
+    if match is not None:
+        return f'say score = "regex:{match.group(1)}([-+.0-9eE]+)"'
     return 'say where the number is: score = "regex:PATTERN" with a group around it, "json:KEY" or "file:PATH"'
 
 
 def _json(text: str, key: str) -> dict[str, float]:
     """``key`` in a JSON object that is the whole text or its last line; numbers beside it are metrics."""
-    found = _object(text)
-    value: Any = found
-    for step in [key] if isinstance(found, dict) and key in found else key.split("."):
+    record = _object(text)
+    value: Any = record
+    for step in [key] if isinstance(record, dict) and key in record else key.split("."):
         if not isinstance(value, dict) or step not in value:
             there = ", ".join(map(repr, value)) if isinstance(value, dict) else repr(value)
             raise NoScoreError(f"the JSON object has no {key!r}; at {step!r} there is {excerpt(there) or 'nothing'}")
         value = value[step]
     if not _is_number(value):
         raise NoScoreError(f"{key!r} in the JSON object is {excerpt(json.dumps(value))}, not a number")
-    beside = {name: float(one) for name, one in found.items() if _is_number(one)} if isinstance(found, dict) else {}
+    beside = {name: float(one) for name, one in record.items() if _is_number(one)} if isinstance(record, dict) else {}
     return {key: _float(value)} | {name: one for name, one in beside.items() if math.isfinite(one) and name != key}
 
 

@@ -12,17 +12,17 @@ from bakeoff.scores.cells import cluster_labels
 Given = Mapping[str, object] | Iterable[object] | str | None
 
 
-def problem_clusters(given: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
+def problem_clusters(clusters: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
     """One label per problem: by name, in the order of the problems, or a pattern that is looked for in their names."""
-    if isinstance(given, str):
-        return _by_pattern(given, names)
-    if isinstance(given, Mapping):
-        for name in given:
+    if isinstance(clusters, str):
+        return _by_pattern(clusters, names)
+    if isinstance(clusters, Mapping):
+        for name in clusters:
             if name not in names:
                 rule = f": no problem is called {name!r}{did_you_mean(str(name), names)}"
                 raise UnknownNameError(rule, parameter="clusters")
-        given = [given.get(name) for name in names]
-    return cluster_labels(given, names)
+        clusters = [clusters.get(name) for name in names]
+    return cluster_labels(clusters, names)
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -31,11 +31,11 @@ def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
         compiled = re.compile(pattern)
     except re.error as error:
         raise ParameterError(f"must be a regular expression: {error}; got {pattern!r}", parameter="clusters") from None
-    found = [compiled.search(name) for name in names]
-    lacking = [repr(name) for name, match in zip(names, found, strict=True) if match is None]
+    matches = [compiled.search(name) for name in names]
+    lacking = [repr(name) for name, match in zip(names, matches, strict=True) if match is None]
     if lacking:
         raise ParameterError(f": {pattern!r} matches nothing in {listing(lacking)}", parameter="clusters")
-    return tuple(match.group(1 if compiled.groups else 0) or "" for match in found if match is not None)
+    return tuple(match.group(1 if compiled.groups else 0) or "" for match in matches if match is not None)
 
 
 def cluster_map(names: Sequence[str], labels: Sequence[str] | None) -> dict[str, str] | None:

@@ -141,14 +141,14 @@ class Experiment:
         base = None if folder is None else Path(folder)
         solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
         fixed, adaptive = design_of(runs, repetitions, tuple(solvers))
-        asked = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
+        its_question = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
         if score is not None and (fault := unfit_name(score)):
             raise ParameterError(f": {fault}", parameter="score")
         labels = problem_clusters(clusters, tuple(cases))
         if labels is not None:
-            _check_clustered(asked, n_problems)
+            _check_clustered(its_question, n_problems)
         self._put(
             algorithms=tuple(solvers.values()),
             algorithm_names=tuple(solvers),
@@ -164,8 +164,8 @@ class Experiment:
             budget=None if budget is None else number("budget", budget) + 0.0,
             on_failure=policy_of(on_failure, adaptive),
             retries=whole("retries", retries, 0, 1000),
-            n_problems=problems_used(n_problems, asked, len(solvers), len(cases)),
-            question=asked,
+            n_problems=problems_used(n_problems, its_question, len(solvers), len(cases)),
+            question=its_question,
             folder=base,
             clusters=labels,
         )

@@ -137,8 +137,8 @@ class Fingerprints:
         yield f"function {function.__qualname__!r}", self._digests.code(function)
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         defaults = function.__defaults__ or ()
-        given = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
-        yield from self._named("default of", given, queue)
+        usual = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
+        yield from self._named("default of", usual, queue)
         yield from self._named("closure variable", closure_of(function), queue)
         yield from self._named("global variable", globals_of(function), queue)
 
@@ -194,8 +194,10 @@ def is_fingerprint(stored: object) -> bool:
     if not isinstance(stored, str):
         return False
     try:
-        found = _read(stored)
-        return isinstance(found["python"], str) and all(isinstance(one, str) for one in found["parts"].values())
+        stored_versions = _read(stored)
+        return isinstance(stored_versions["python"], str) and all(
+            isinstance(one, str) for one in stored_versions["parts"].values()
+        )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
 
@@ -203,8 +205,8 @@ def is_fingerprint(stored: object) -> bool:
 def _read(fingerprint: str) -> dict[str, Any]:
     if not fingerprint:
         return {"python": PYTHON, "parts": {}}
-    found: dict[str, Any] = json.loads(fingerprint)
-    return found
+    record: dict[str, Any] = json.loads(fingerprint)
+    return record
 
 
 def _written(parts: Parts) -> str:

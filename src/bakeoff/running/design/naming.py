@@ -17,17 +17,17 @@ Named = dict[str, Any]
 _WILD = frozenset("*?[")
 
 
-def named_algorithms(given: object) -> Named:
+def named_algorithms(algorithms: object) -> Named:
     """A mapping name -> function or command, or a list of functions named by their ``__name__``."""
-    if isinstance(given, Mapping):
-        pairs = [(name, _algorithm(str(name), thing)) for name, thing in given.items()]
-    elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
-        things = list(given)
+    if isinstance(algorithms, Mapping):
+        pairs = [(name, _algorithm(str(name), thing)) for name, thing in algorithms.items()]
+    elif isinstance(algorithms, Iterable) and not isinstance(algorithms, str | bytes):
+        things = list(algorithms)
         pairs = [(_own_name(thing), _algorithm(_own_name(thing), thing)) for thing in things]
     else:
         raise WrongTypeError(
             "must be a mapping from names to functions f(problem, rng) or bo.CommandLine objects, or a list "
-            f"of functions; got {given!r}",
+            f"of functions; got {algorithms!r}",
             parameter="algorithms",
         )
     named = _unique("algorithms", pairs)
@@ -38,17 +38,17 @@ def named_algorithms(given: object) -> Named:
     return named
 
 
-def named_problems(given: object, folder: Path | None = None) -> Named:
+def named_problems(problems: object, folder: Path | None = None) -> Named:
     """A mapping name -> object, a list of objects, or a pattern of files (``"instances/*.cnf"``)."""
-    if isinstance(given, str | PurePath):
-        named = matching_files(str(given), folder)
-    elif isinstance(given, Mapping):
-        named = _unique("problems", list(given.items()))
-    elif isinstance(given, Iterable) and not isinstance(given, bytes):
-        named = _unique("problems", [(_problem_name(thing, i), thing) for i, thing in enumerate(given, start=1)])
+    if isinstance(problems, str | PurePath):
+        named = matching_files(str(problems), folder)
+    elif isinstance(problems, Mapping):
+        named = _unique("problems", list(problems.items()))
+    elif isinstance(problems, Iterable) and not isinstance(problems, bytes):
+        named = _unique("problems", [(_problem_name(thing, i), thing) for i, thing in enumerate(problems, start=1)])
     else:
         raise WrongTypeError(
-            f"must be a mapping from names to objects, a list, or a pattern of files; got {given!r}",
+            f"must be a mapping from names to objects, a list, or a pattern of files; got {problems!r}",
             parameter="problems",
         )
     if not named:
@@ -59,13 +59,15 @@ def named_problems(given: object, folder: Path | None = None) -> Named:
 def matching_files(pattern: str, folder: Path | None = None) -> Named:
     """The matching files, named by their path below the part of the pattern without wildcards."""
     base = Path.cwd() if folder is None else folder
-    wanted = os.path.expanduser(pattern)
-    whole = os.path.join(glob.escape(str(base)), wanted)  # a folder may be called x[1]: only the pattern has wildcards
-    found = sorted(path for path in glob.glob(whole, recursive=True) if os.path.isfile(path))
-    if not found:
+    whole_pattern = os.path.expanduser(pattern)
+    whole = os.path.join(
+        glob.escape(str(base)), whole_pattern
+    )  # a folder may be called x[1]: only the pattern has wildcards
+    files = sorted(path for path in glob.glob(whole, recursive=True) if os.path.isfile(path))
+    if not files:
         raise ParameterError(f": no file matches {pattern!r} in {str(base)!r}", parameter="problems")
-    above = base / _fixed_folder(wanted)
-    pairs = [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in found]
+    above = base / _fixed_folder(whole_pattern)
+    pairs = [(Path(path).relative_to(above).as_posix(), Path(path).resolve()) for path in files]
     return one_name_each(_unique("problems", pairs))
 
 

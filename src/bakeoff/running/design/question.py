@@ -65,15 +65,15 @@ DEFAULT = Question()
 
 
 def question_of(
-    given: Mapping[str, Any], repetitions: Repetitions | None, algorithms: tuple[str, ...], infinite: bool
+    choices: Mapping[str, Any], repetitions: Repetitions | None, algorithms: tuple[str, ...], infinite: bool
 ) -> Question:
     """Validate and complete; ``infinite``: failed runs are infinitely bad, which only the sign test accepts."""
     known = [f.name for f in fields(Question)]
-    for name in given:
+    for name in choices:
         if name not in known:
             raise WrongTypeError(f"an experiment has no setting {name!r}{did_you_mean(name, known)}")
-    asked = {name: given.get(name, getattr(DEFAULT, name)) for name in known}
-    test: Any = given.get("test")
+    chosen = {name: choices.get(name, getattr(DEFAULT, name)) for name in known}
+    test: Any = choices.get("test")
     if test is None:
         test = "sign" if infinite else "t"
     choice("test", test, TESTS)
@@ -82,22 +82,22 @@ def question_of(
             f"on_failure='worst' makes scores infinite, and test={test!r} takes differences; say test='sign', or "
             "give the score that a failed run counts as"
         )
-    kind = _differences(given.get("differences"), repetitions)
+    kind = _differences(choices.get("differences"), repetitions)
     if infinite and kind == "percent":
         raise ParameterError(
             "on_failure='worst' makes scores infinite, of which there are no percent differences; give the score that "
             "a failed run counts as, or say differences='simple'"
         )
-    choice("alternative", asked["alternative"], ALTERNATIVES)
+    choice("alternative", chosen["alternative"], ALTERNATIVES)
     question = Question(
         test=test,
-        alternative=asked["alternative"],
-        alpha=probability("alpha", asked["alpha"]),
+        alternative=chosen["alternative"],
+        alpha=probability("alpha", chosen["alpha"]),
         differences=kind,
-        control=_control(asked["control"], repetitions, algorithms),
-        effect_size=positive("effect_size", asked["effect_size"]),
-        power=probability("power", asked["power"]),
-        sequential=asked["sequential"],
+        control=_control(chosen["control"], repetitions, algorithms),
+        effect_size=positive("effect_size", chosen["effect_size"]),
+        power=probability("power", chosen["power"]),
+        sequential=chosen["sequential"],
     )
     _check_sequential(question)
     return question
@@ -135,34 +135,34 @@ def question_in(spec: Mapping[str, Any]) -> Question:
     return Question(**spec["question"])
 
 
-def _differences(given: object, repetitions: Repetitions | None) -> DifferenceKind:
+def _differences(differences: object, repetitions: Repetitions | None) -> DifferenceKind:
     if repetitions is None:
-        used = "simple" if given is None else choice("differences", given, DIFFERENCES)
+        used = "simple" if differences is None else choice("differences", differences, DIFFERENCES)
         return "simple" if used == "simple" else "percent"
-    if given is not None and given != repetitions.differences:
+    if differences is not None and differences != repetitions.differences:
         raise ParameterError(
-            f"is {given!r} for the test and {repetitions.differences!r} for repetitions; they must "
+            f"is {differences!r} for the test and {repetitions.differences!r} for repetitions; they must "
             "agree: say it in repetitions only",
             parameter="differences",
         )
     return repetitions.differences
 
 
-def _control(given: object, repetitions: Repetitions | None, algorithms: tuple[str, ...]) -> str | None:
-    if given is not None and not isinstance(given, str):
-        raise WrongTypeError(f"must be an algorithm's name; got {given!r}", parameter="control")
-    if given is not None and given not in algorithms:
+def _control(control: object, repetitions: Repetitions | None, algorithms: tuple[str, ...]) -> str | None:
+    if control is not None and not isinstance(control, str):
+        raise WrongTypeError(f"must be an algorithm's name; got {control!r}", parameter="control")
+    if control is not None and control not in algorithms:
         raise ParameterError(
-            f": no algorithm is called {given!r}{did_you_mean(given, algorithms)}", parameter="control"
+            f": no algorithm is called {control!r}{did_you_mean(control, algorithms)}", parameter="control"
         )
     if repetitions is None:
-        return given
+        return control
     used = None
     if repetitions.comparisons == "control":
         used = algorithms[0] if repetitions.control is None else repetitions.control
-    if given is not None and given != used:
+    if control is not None and control != used:
         raise ParameterError(
-            f"is {given!r} for the test, but repetitions make {'all pairs' if used is None else used!r} "
+            f"is {control!r} for the test, but repetitions make {'all pairs' if used is None else used!r} "
             "precise; say control in repetitions only",
             parameter="control",
         )

@@ -38,8 +38,8 @@ class RaceSettings:
         """A new rule."""
         options: dict[str, Any] = dict(self.options)
         if self.plans_budget:
-            given = {} if self.budget is None else {"budget": self.budget}
-            options = {"n_problems": n_problems, **given, **options}
+            chosen_options = {} if self.budget is None else {"budget": self.budget}
+            options = {"n_problems": n_problems, **chosen_options, **options}
         return make_rule(self.method, n_candidates, self.alpha, **options)
 
     @property
@@ -54,10 +54,10 @@ class RaceSettings:
     @property
     def identity(self) -> dict[str, Any]:
         """What identifies the race in a store. A budget that is only a limit may change: it affects no decision."""
-        told = asdict(self) | ({} if self.plans_budget else {"budget": None})
+        settings = asdict(self) | ({} if self.plans_budget else {"budget": None})
         if not self.late:
-            del told["late"]
-        return told
+            del settings["late"]
+        return settings
 
 
 class RacedExperiment(Experiment):
@@ -111,8 +111,8 @@ def is_race(spec: Mapping[str, Any]) -> bool:
 
 def _grid(experiment: Experiment, method: str) -> dict[str, Option]:
     """The steps of the rule's evidence, if it has any; stored, so that a later bakeoff takes the same."""
-    found = for_problems(method, number_of_units(experiment))
-    return {"grid": list(found["grid"])} if "grid" in found else {}
+    grid = for_problems(method, number_of_units(experiment))
+    return {"grid": list(grid["grid"])} if "grid" in grid else {}
 
 
 def number_of_units(experiment: Experiment) -> int:

@@ -49,18 +49,18 @@ def resolved(reference: CodeReference) -> Any:
         raise ParameterError(f"Python code is named 'module:function'; got {reference.name!r}")
     _look_in(reference.folder)
     try:
-        found: Any = importlib.import_module(module)
+        thing: Any = importlib.import_module(module)
     except ImportError as error:
         raise ParameterError(f"cannot import {module!r} from {reference.folder!r}: {error}") from None
     except (Exception, SystemExit) as error:
         raise ParameterError(f"importing {module!r} from {reference.folder!r} failed: {raised(error)}") from None
-    _check_place(found, module, reference.folder)
+    _check_place(thing, module, reference.folder)
     for part in name.split("."):
         try:
-            found = getattr(found, part)
+            thing = getattr(thing, part)
         except AttributeError:
             raise ParameterError(f"module {module!r} has no {part!r} (asked for {reference.name!r})") from None
-    return found
+    return thing
 
 
 def reference_beside(folder: Path, name: str) -> CodeReference:
@@ -80,11 +80,11 @@ def reference_beside(folder: Path, name: str) -> CodeReference:
 
 def made_by(reference: CodeReference) -> Any:
     """Import the object; if it is a function, its result."""
-    found = resolved(reference)
-    if not callable(found):
-        return found
+    maker = resolved(reference)
+    if not callable(maker):
+        return maker
     try:
-        return found()
+        return maker()
     except Exception as error:
         raise ParameterError(f"{reference.name!r} failed: {raised(error)}") from error
 

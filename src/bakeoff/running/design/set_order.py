@@ -48,14 +48,14 @@ _SET_NAMES = frozenset({"set", "frozenset"})
 
 def _names_of(function: types.FunctionType) -> dict[str, object]:
     """What the names in its code stand for: globals, its closure, and the defaults of its arguments."""
-    found: dict[str, object] = {**function.__globals__}
+    texts: dict[str, object] = {**function.__globals__}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # not bound yet
-            found[name] = cell.cell_contents
+            texts[name] = cell.cell_contents
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     defaults = function.__defaults__ or ()
     return (
-        found | dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
+        texts | dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
     )
 
 

@@ -110,28 +110,28 @@ class Repetitions:
         return "corrected" if self.statistic == "mean" else "bootstrap"
 
 
-def as_repetitions(given: object) -> Repetitions:
+def as_repetitions(repetitions: object) -> Repetitions:
     """A Repetitions from itself or from a mapping of its parameters (as in a TOML file)."""
-    if isinstance(given, Repetitions):
-        return given
-    if not isinstance(given, Mapping):
+    if isinstance(repetitions, Repetitions):
+        return repetitions
+    if not isinstance(repetitions, Mapping):
         raise WrongTypeError(
-            f"must be a bo.Repetitions, or a mapping such as {{'se': 0.05, 'nmax': 200}}; got {given!r}",
+            f"must be a bo.Repetitions, or a mapping such as {{'se': 0.05, 'nmax': 200}}; got {repetitions!r}",
             parameter="repetitions",
         )
     known = [f.name for f in fields(Repetitions)]
-    for name in given:
+    for name in repetitions:
         if name not in known:
             raise ParameterError(
                 f"has no setting {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}",
                 parameter="repetitions",
             )
     for name in ("se", "nmax"):
-        if name not in given:
+        if name not in repetitions:
             raise ParameterError(
                 f"needs {name!r}: the target standard error (se) and the most runs (nmax)", parameter="repetitions"
             )
-    return Repetitions(**given)
+    return Repetitions(**repetitions)
 
 
 def check_against(repetitions: Repetitions, algorithms: tuple[str, ...]) -> None:

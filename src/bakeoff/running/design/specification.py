@@ -30,7 +30,7 @@ LONGEST_PLAIN = 200  # characters of JSON; a longer value has a fingerprint only
 def described(e: Experiment) -> dict[str, Any]:
     """Everything a result depends on that has a name or is a plain value; code and data have fingerprints."""
     adaptive = e.repetitions
-    found = {
+    description = {
         "format": FORMAT,
         "better": e.better,
         "seed": e.seed,
@@ -53,10 +53,10 @@ def described(e: Experiment) -> dict[str, Any]:
         "problems": list(e.problem_names),
     }
     if e.cluster_of is not None:
-        found["clusters"] = e.cluster_of
+        description["clusters"] = e.cluster_of
     values = zip(e.problem_names, e.problems, strict=True)
-    found["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
-    return found
+    description["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
+    return description
 
 
 def is_plain(value: object) -> bool:
@@ -91,8 +91,8 @@ def _function(thing: Any) -> dict[str, Any]:
     """The name of a function or class, and its plain arguments."""
     arguments: dict[str, Any] = {}
     while isinstance(thing, partial):
-        given = {str(i): value for i, value in enumerate(thing.args, start=1)} | thing.keywords
-        arguments = {name: value for name, value in given.items() if is_plain(value)} | arguments
+        chosen_options = {str(i): value for i, value in enumerate(thing.args, start=1)} | thing.keywords
+        arguments = {name: value for name, value in chosen_options.items() if is_plain(value)} | arguments
         thing = thing.func
     if isinstance(thing, CodeReference):
         name = thing.name

@@ -264,13 +264,13 @@ def _own_place(path: str) -> str:
 
 def closure_of(function: types.FunctionType) -> dict[str, Any]:
     """The variables that a function takes from the functions around it."""
-    found = {}
+    cells = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
-            found[name] = cell.cell_contents
+            cells[name] = cell.cell_contents
         except ValueError:  # not assigned yet
             continue
-    return found
+    return cells
 
 
 def globals_of(function: types.FunctionType) -> dict[str, Any]:
@@ -292,10 +292,10 @@ def is_empty_container(value: object) -> bool:
 
 def attributes_of(thing: Any) -> Mapping[str, Any]:
     """The attributes of an instance."""
-    found = dict(getattr(thing, "__dict__", {}))
+    attributes = dict(getattr(thing, "__dict__", {}))
     for kind in type(thing).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
             if hasattr(thing, name):
-                found.setdefault(name, getattr(thing, name))
-    return found
+                attributes.setdefault(name, getattr(thing, name))
+    return attributes

@@ -89,8 +89,8 @@ _HOW = {
 
 def _elsewhere(name: str, document: Mapping[str, Any]) -> str:
     """A hint for a setting placed below a [table], to which it then belongs."""
-    found = [where for where in _TABLES if isinstance(document.get(where), Mapping) and name in document[where]]
-    return f". It stands below [{found[0]}]: write it above the first [table]" if found else ""
+    tables = [where for where in _TABLES if isinstance(document.get(where), Mapping) and name in document[where]]
+    return f". It stands below [{tables[0]}]: write it above the first [table]" if tables else ""
 
 
 def _in_their_place(document: Mapping[str, Any]) -> None:
@@ -129,16 +129,16 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 def _algorithms(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Every algorithm by name; one with a grid is as many as the grid has combinations."""
-    found: dict[str, Any] = {}
+    algorithms: dict[str, Any] = {}
     for name, entry in table.items():
         if isinstance(entry, Mapping) and "grid" in entry:
             own = _combinations(name, entry, folder)
         else:
             own = {name: _algorithm(name, entry, folder)}
-        if both := found.keys() & own.keys():
+        if both := algorithms.keys() & own.keys():
             raise ParameterError(f"has two algorithms with the name {min(both)!r}; rename one", parameter="algorithms")
-        found |= own
-    return found
+        algorithms |= own
+    return algorithms
 
 
 def _combinations(name: str, entry: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -177,14 +177,14 @@ def _check_taken(where: str, reference: CodeReference, parameters: Mapping[str, 
 
 def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[Any]]) -> None:
     """Each parameter has its placeholder and each placeholder its values, which are read by nobody as anything else."""
-    asked = set().union(*map(asked_parameters, _texts_of(entry)))
+    parameters = set().union(*map(asked_parameters, _texts_of(entry)))
     for name, values in grid.items():
         if name in PLACES:
             raise ParameterError(f"{where}.grid: {{{name}}} is filled in by bakeoff; call the parameter something else")
-        if name not in asked:
+        if name not in parameters:
             raise ParameterError(
                 f"{where}.grid.{name} is not used: write {{{name}}} where the command takes it"
-                f"{did_you_mean(name, sorted(asked - grid.keys()))}"
+                f"{did_you_mean(name, sorted(parameters - grid.keys()))}"
             )
         for value in map(parameter_text, values):
             if not _SAFE.fullmatch(value):
@@ -192,7 +192,7 @@ def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[
                     f"{where}.grid.{name}: in a command a value has letters, digits and . , : = + @ % / _ - only, so "
                     f"that it stays one word; got {value!r}"
                 )
-    if unknown := sorted(asked - grid.keys()):
+    if unknown := sorted(parameters - grid.keys()):
         raise ParameterError(
             f"{where}: {{{unknown[0]}}} has no value; the grid has {', '.join(grid)}"
             f"{did_you_mean(unknown[0], (*grid, *PLACES))}; write {{{{{unknown[0]}}}}} for the braces themselves"
@@ -212,14 +212,14 @@ def _filled(entry: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str
     def filled(thing: Any) -> Any:
         return fill_parameters(thing, values) if isinstance(thing, str) else thing
 
-    found = dict(entry)
+    entry_filled = dict(entry)
     for key in ("command", "read", "score"):
         thing = entry.get(key)
         if isinstance(thing, list):
-            found[key] = [filled(word) for word in thing]
+            entry_filled[key] = [filled(word) for word in thing]
         elif key != "score" or str(thing).startswith("file:"):
-            found |= {key: filled(thing)} if key in entry else {}
-    return found
+            entry_filled |= {key: filled(thing)} if key in entry else {}
+    return entry_filled
 
 
 def _algorithm(name: str, entry: object, folder: Path) -> Any:
@@ -265,22 +265,22 @@ _PROBLEMS = (
 )
 
 
-def _problems(given: object, folder: Path) -> dict[str, Any]:
-    if not isinstance(given, Mapping):
-        raise ParameterError(f"must be a table with {_PROBLEMS}; got {given!r}", parameter="problems")
-    table = given
+def _problems(content: object, folder: Path) -> dict[str, Any]:
+    if not isinstance(content, Mapping):
+        raise ParameterError(f"must be a table with {_PROBLEMS}; got {content!r}", parameter="problems")
+    table = content
     if len(table) != 1 or not table.keys() <= {"files", "python", "values"}:
         raise ParameterError(f"needs {_PROBLEMS}; got {', '.join(map(repr, table)) or 'nothing'}", parameter="problems")
     if "values" in table:
         return dict(_table("problems.values", table["values"]))
     if "files" in table:
         patterns = table["files"] if isinstance(table["files"], list) else [table["files"]]
-        found: dict[str, Any] = {}
+        problems: dict[str, Any] = {}
         for pattern in patterns:
             for name, path in matching_files(_text("problems.files", pattern), folder).items():
-                if found.setdefault(name, path) != path:
+                if problems.setdefault(name, path) != path:
                     raise ParameterError(f"problems.files: two files are called {name!r}; use one pattern above both")
-        return one_name_each(found)
+        return one_name_each(problems)
     made = made_by(reference_beside(folder, _text("problems.python", table["python"])))
     if not isinstance(made, Mapping):
         raise ParameterError(
@@ -290,33 +290,33 @@ def _problems(given: object, folder: Path) -> dict[str, Any]:
     return dict(made)
 
 
-def _repetitions(given: object, folder: Path) -> dict[str, Any]:
-    table = dict(_table("repetitions", given))
+def _repetitions(content: object, folder: Path) -> dict[str, Any]:
+    table = dict(_table("repetitions", content))
     if isinstance(statistic := table.get("statistic"), str) and ":" in statistic:
         table["statistic"] = resolved(reference_beside(folder, statistic))
     return table
 
 
 def _bytes(text: str) -> int:
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?b?)\s*", text, flags=re.IGNORECASE)
-    unit = _UNITS.get(found.group(2).lower()) if found else None
-    if found is None or unit is None:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?b?)\s*", text, flags=re.IGNORECASE)
+    unit = _UNITS.get(match.group(2).lower()) if match else None
+    if match is None or unit is None:
         raise ParameterError(
             f"must be a number of bytes, or a text such as '2 GB' or '500 MiB'; got {text!r}", parameter="memory"
         )
-    return int(float(found.group(1)) * unit)
+    return int(float(match.group(1)) * unit)
 
 
-def _table(where: str, given: object) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise ParameterError(f"must be a table; got {given!r}", parameter=where)
-    return given
+def _table(where: str, content: object) -> Mapping[str, Any]:
+    if not isinstance(content, Mapping):
+        raise ParameterError(f"must be a table; got {content!r}", parameter=where)
+    return content
 
 
-def _text(where: str, given: object) -> str:
-    if not isinstance(given, str):
-        raise ParameterError(f"must be a text; got {given!r}", parameter=where)
-    return given
+def _text(where: str, content: object) -> str:
+    if not isinstance(content, str):
+        raise ParameterError(f"must be a text; got {content!r}", parameter=where)
+    return content
 
 
 def _known(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

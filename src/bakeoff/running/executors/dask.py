@@ -136,15 +136,15 @@ class DaskExecutor:
 
     def _wait_for_a_worker(self) -> None:
         """In steps of a second, so that a signal is handled soon."""
-        begun, told = time.monotonic(), False
+        begun, is_told = time.monotonic(), False
         while not self._client.scheduler_info(n_workers=-1)["workers"]:
             waited = time.monotonic() - begun
             if waited >= self._patience:
                 raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds")
-            if waited >= _SILENT and not told and self._waiting is not None:
+            if waited >= _SILENT and not is_told and self._waiting is not None:
                 where = self._client.scheduler_info()["address"]
                 self._waiting(f"waiting for workers of {where} (0 so far; at most {self._patience:g} s)")
-                told = True
+                is_told = True
             with contextlib.suppress(TimeoutError):
                 self._client.wait_for_workers(1, timeout=min(1.0, self._patience))
 

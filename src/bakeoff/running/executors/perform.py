@@ -81,17 +81,17 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
     """What the algorithm returned, and the name of its score."""
     algorithm, problem = work.algorithms[task.algorithm], work.problems[task.problem]
     if isinstance(algorithm, CommandLine):
-        found = run_command(
+        returned = run_command(
             algorithm,
             problem,
             values=placeholder_values(work, task),
             timeout=work.timeout,
             memory=None if work.memory is None else int(work.memory),
         )
-        main = next(iter(found))
-        if work.score is not None and work.score not in found and main == "score":  # a score without a name
-            found = {work.score: found.pop(main)} | found
-        return found, work.score if work.score in found else next(iter(found))
+        main = next(iter(returned))
+        if work.score is not None and work.score not in returned and main == "score":  # a score without a name
+            returned = {work.score: returned.pop(main)} | returned
+        return returned, work.score if work.score in returned else next(iter(returned))
     with _own_global_streams(task.seed, dedicated):
         return algorithm(problem, np.random.default_rng(np.random.SeedSequence(task.seed))), work.score
 

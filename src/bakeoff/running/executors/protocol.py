@@ -66,5 +66,5 @@ class Executor(Protocol):
 
 def executor_cautions(executor: Executor) -> tuple[Caution, ...]:
     """What the results should say about where the runs happened; only some executors have any."""
-    found: tuple[Caution, ...] = getattr(executor, "cautions", ())
-    return found
+    cautions: tuple[Caution, ...] = getattr(executor, "cautions", ())
+    return cautions

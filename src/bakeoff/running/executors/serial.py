@@ -45,8 +45,8 @@ class SerialExecutor:
         """About the runs in this process, once the executor has been open."""
         if self._work is None or os.environ.get("PYTHONHASHSEED", "random") != "random":
             return ()
-        found = zip(self._work.algorithm_names, self._work.algorithms, strict=True)
-        names = [name for name, algorithm in found if uses_sets(algorithm)]
+        pairs = zip(self._work.algorithm_names, self._work.algorithms, strict=True)
+        names = [name for name, algorithm in pairs if uses_sets(algorithm)]
         return (_set_order(names),) if names else ()
 
     def open(self, work: Work) -> None:

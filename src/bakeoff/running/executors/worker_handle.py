@@ -87,9 +87,9 @@ class Worker:
         while len(self.received) != before:  # only what is available: another process may hold the other end open
             before = len(self.received)
             self.receive()
-        while (found := self.frame()) is not None:
-            if found[0] == self.ticket:
-                return found[2]
+        while (frame := self.frame()) is not None:
+            if frame[0] == self.ticket:
+                return frame[2]
         return None
 
     def close(self) -> None:
@@ -128,8 +128,8 @@ def _most_informative(lines: list[str]) -> str:
     """The most informative line: the interpreter's fatal error with its location, else the last line."""
     for number, line in enumerate(lines):
         if line.startswith("Fatal Python error"):
-            places = [found for one in lines[number:] if (found := _FRAME.match(one))]
-            own = next((i for i, found in enumerate(places) if found[1] == _PERFORM_FILE), 1)
+            places = [frame for one in lines[number:] if (frame := _FRAME.match(one))]
+            own = next((i for i, frame in enumerate(places) if frame[1] == _PERFORM_FILE), 1)
             # innermost first: the frame before ``perform`` is the algorithm itself
             place = places[max(own - 1, 0)] if places else None
             return f"{line} (line {place[2]} of {os.path.basename(place[1])})" if place else line

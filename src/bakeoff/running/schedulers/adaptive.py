@@ -48,9 +48,9 @@ class AdaptiveRuns:
         return decision
 
     def _decide(self, problem: str, values: Values) -> SchedulingDecision:
-        asked = self.repetitions
+        repetitions = self.repetitions
         counts = tuple(map(len, values))
-        plan = tuple(k for rep in range(asked.n0) for k, n in enumerate(counts) if n <= rep)
+        plan = tuple(k for rep in range(repetitions.n0) for k, n in enumerate(counts) if n <= rep)
         if plan:
             return SchedulingDecision(counts=counts, plan=plan)
         try:
@@ -60,14 +60,14 @@ class AdaptiveRuns:
             return SchedulingDecision(counts=counts, reason="error", detail=str(error))
         except Exception as error:  # of a statistic that is the user's own function
             return SchedulingDecision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
-        next_run = len(counts) if asked.balanced else 1
+        next_run = len(counts) if repetitions.balanced else 1
         reason: StopReason = ""
         worst = float(np.max(errors))
         if all(min(sample) == max(sample) for sample in values) and not _are_binary(values):
             reason = "degenerate"
-        elif worst <= asked.se:
+        elif worst <= repetitions.se:
             reason = "accuracy"
-        elif sum(counts) + next_run > asked.nmax:
+        elif sum(counts) + next_run > repetitions.nmax:
             reason = "budget"
         else:
             plan = self._plan(terms, worst, counts)
@@ -81,24 +81,26 @@ class AdaptiveRuns:
 
     def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Array]:
         """The terms of every pair's standard error, and the errors: infinite where they cannot be estimated yet."""
-        asked = self.repetitions
-        form: PercentForm = "paper" if asked.method_used == "paper" else "corrected"
+        repetitions = self.repetitions
+        form: PercentForm = "paper" if repetitions.method_used == "paper" else "corrected"
         drawn = None
-        if asked.method_used == "bootstrap":  # (n_algorithms, resamples)
+        if repetitions.method_used == "bootstrap":  # (n_algorithms, resamples)
             drawn = np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
         means, sds = self._moments(values, drawn)
-        terms = error_terms(means, sds, asked.comparisons, asked.differences, form, self.control)
+        terms = error_terms(means, sds, repetitions.comparisons, repetitions.differences, form, self.control)
         counts = np.array([len(sample) for sample in values])
         if drawn is None:
             errors = terms.standard_errors(counts)
         else:
-            resampled_differences = differences_of(terms.pairs, drawn, asked.differences == "percent")
+            resampled_differences = differences_of(terms.pairs, drawn, repetitions.differences == "percent")
             if resampled_differences is None:
                 errors = np.full(len(terms.pairs), math.inf)
             else:
                 errors = resampled_differences.std(axis=1, ddof=1)
-        if _are_binary(values) and asked.statistic == "mean":
-            binary = error_terms(means, _binary_sds(values), asked.comparisons, asked.differences, form, self.control)
+        if _are_binary(values) and repetitions.statistic == "mean":
+            binary = error_terms(
+                means, _binary_sds(values), repetitions.comparisons, repetitions.differences, form, self.control
+            )
             errors = (
                 binary.standard_errors(counts) if drawn is None else np.fmax(errors, binary.standard_errors(counts))
             )
@@ -111,9 +113,9 @@ class AdaptiveRuns:
         kept, runs = self._drawn.get((problem, k)), tuple(sample)
         if kept is not None and kept[0] == runs:
             return kept[1]
-        asked = self.repetitions
+        repetitions = self.repetitions
         seed = resampling_seed(self.seed, problem, self.algorithms[k], len(sample))
-        vector = resampled(asked.statistic, sample, asked.resamples, seed)
+        vector = resampled(repetitions.statistic, sample, repetitions.resamples, seed)
         self._drawn[problem, k] = (runs, vector)
         return vector
 
@@ -133,34 +135,34 @@ class AdaptiveRuns:
 
     def _plan(self, terms: ErrorTerms, worst: float, counts: tuple[int, ...]) -> tuple[int, ...]:
         """Plan a batch with frozen moments; a bootstrap error is predicted to shrink in proportion to the formula's."""
-        asked = self.repetitions
+        repetitions = self.repetitions
         scale = 1.0
-        if asked.method_used == "bootstrap":
+        if repetitions.method_used == "bootstrap":
             with np.errstate(over="ignore", invalid="ignore"):
                 now = float(np.max(terms.standard_errors(counts)))
             scale = worst / now if now > 0 and math.isfinite(worst) else math.inf
 
         def enough(n: Array) -> bool:
-            return scale * float(np.max(terms.standard_errors(n))) <= asked.se
+            return scale * float(np.max(terms.standard_errors(n))) <= repetitions.se
 
         with np.errstate(over="ignore", invalid="ignore"):
-            return planned(self._rule(terms), counts, asked.batch, asked.nmax, enough)
+            return planned(self._rule(terms), counts, repetitions.batch, repetitions.nmax, enough)
 
     @property
     def allocation(self) -> str:
         """The rule used: "balanced", "pair" or "optimal"; for two algorithms the last two coincide."""
-        asked = self.repetitions
-        if asked.balanced:
+        repetitions = self.repetitions
+        if repetitions.balanced:
             return "balanced"
-        closed = asked.differences == "simple" or asked.comparisons == "control"
-        return "optimal" if asked.allocation == "optimal" and closed else "pair"
+        closed = repetitions.differences == "simple" or repetitions.comparisons == "control"
+        return "optimal" if repetitions.allocation == "optimal" and closed else "pair"
 
     def _rule(self, terms: ErrorTerms) -> AllocationRule:
         used, k = self.allocation, len(self.algorithms)
         if used == "balanced":
             return everyone(k)
-        told = np.any(terms.coefficients > 0) and np.all(np.isfinite(terms.coefficients))
-        if used == "pair" or k == 2 or not told:
+        varies = np.any(terms.coefficients > 0) and np.all(np.isfinite(terms.coefficients))
+        if used == "pair" or k == 2 or not varies:
             return worst_pair(terms)
         return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)
 
@@ -175,9 +177,9 @@ def _binary_sds(values: Values) -> list[float]:
 
     So that sd²/n is p̃(1 − p̃)/(n + 2), p̃ = (successes + 1)/(n + 2), the variance of their interval for a difference.
     """
-    found = []
+    sds = []
     for sample in values:
         n = len(sample)
         p = (sum(sample) + 1.0) / (n + 2.0)
-        found.append(math.sqrt(p * (1.0 - p) * n / (n + 2.0)))
-    return found
+        sds.append(math.sqrt(p * (1.0 - p) * n / (n + 2.0)))
+    return sds

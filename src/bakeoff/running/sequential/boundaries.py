@@ -95,25 +95,25 @@ def group_evidence(
     """``ordered`` holds what can be compared of the first n problems; 1 where a test cannot be computed."""
     if ordered is None:
         return [(1.0, 1.0)] * n_pairs
-    found = []
+    evidence = []
     for a, b in question.pairs(ordered.algorithms):
         try:
             test = chosen_test(compared_scores(ordered, question), a, b, question)
         except BakeoffError:
-            found.append((1.0, 1.0))
+            evidence.append((1.0, 1.0))
         else:
             p = group_pvalue(test.log_pvalue, n, question, n_problems)
-            found.append((p, test.pvalue))
-    return found
+            evidence.append((p, test.pvalue))
+    return evidence
 
 
 def anytime_evidence(differences: Sequence[Array | None], question: Question) -> list[tuple[float, float]]:
     """``differences`` of each pair, in the order of drawing; None where they cannot be computed."""
-    found = []
+    evidence = []
     for x in differences:
         log_e = np.zeros(1) if x is None or not len(x) else log_evidence(x, question)
-        found.append((_p_of(float(np.max(log_e, initial=0.0))), _p_of(float(log_e[-1]))))
-    return found
+        evidence.append((_p_of(float(np.max(log_e, initial=0.0))), _p_of(float(log_e[-1]))))
+    return evidence
 
 
 def _p_of(log_e: float) -> float:

@@ -17,10 +17,10 @@ class LookState:
     def __init__(self, experiment: Experiment, store: Store) -> None:
         self.store = store
         self.place = {problem: i for i, problem in enumerate(experiment.order)}
-        found = contents(store.connection)
+        stored = contents(store.connection)
         repetitions = experiment.repetitions
-        self.looking = look_sequence_of(found, None if repetitions is None else repetitions.statistic)
-        self.known = len(found.looks) - 1  # the last is repeated: it may have been the stop
+        self.looking = look_sequence_of(stored, None if repetitions is None else repetitions.statistic)
+        self.known = len(stored.looks) - 1  # the last is repeated: it may have been the stop
 
     @property
     def stopped(self) -> bool:
@@ -43,27 +43,27 @@ def stored_look(look: Look, n_problems: int) -> StoredLook:
     return StoredLook(look.number, look.n, look.statistic, look.threshold, verdict)
 
 
-def last_look(found: Contents, statistic: Statistic | None = None) -> Look | None:
+def last_look(stored: Contents, statistic: Statistic | None = None) -> Look | None:
     """The last look, recomputed from the store; None if there was none."""
-    if not found.looks or question_in(found.spec).sequential is None:
+    if not stored.looks or question_in(stored.spec).sequential is None:
         return None
-    looking = look_sequence_of(found, statistic)
-    for _ in looking.due(len(found.looks) - 1):
+    looking = look_sequence_of(stored, statistic)
+    for _ in looking.due(len(stored.looks) - 1):
         pass
     return looking.looks[-1]
 
 
-def look_sequence_of(found: Contents, statistic: Statistic | None = None) -> LookSequence:
+def look_sequence_of(stored: Contents, statistic: Statistic | None = None) -> LookSequence:
     """The looks at a store's finished problems; ``statistic`` only if it is a function, which no store contains."""
     looking = LookSequence(
-        question_in(found.spec),
-        found.algorithms,
-        statistic or stored_statistic(found),
-        found.spec["better"],
-        found.n_planned,
+        question_in(stored.spec),
+        stored.algorithms,
+        statistic or stored_statistic(stored),
+        stored.spec["better"],
+        stored.n_planned,
     )
-    values = found.values()
-    for i in found.instances:
+    values = stored.values()
+    for i in stored.instances:
         if i.done and i.draw_order is not None:
             looking.add(i.draw_order, values[i.position])
     return looking

@@ -59,9 +59,9 @@ class LookSequence:
                 self.looks.append(_passed(number, n, self.question, len(self.pairs)))
                 continue
             before = self.looks[-1] if self.looks else None
-            found = look(number, n, self._evidence(n), self.question, self.n_problems, before)
-            self.looks.append(found)
-            yield found
+            next_look = look(number, n, self._evidence(n), self.question, self.n_problems, before)
+            self.looks.append(next_look)
+            yield next_look
 
     def _evidence(self, n: int) -> list[tuple[float, float]]:
         if self.question.sequential == "group":

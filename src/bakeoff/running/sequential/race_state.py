@@ -31,14 +31,14 @@ class RaceState:
             experiment.better,
             experiment.cluster_of,
         )
-        found = contents(store.connection)
-        feed(self.scheduler, found)
+        stored = contents(store.connection)
+        feed(self.scheduler, stored)
         self.scheduler.limited(experiment.race.limit)
-        for block, kept in zip(self.scheduler.blocks, found.looks, strict=False):
+        for block, kept in zip(self.scheduler.blocks, stored.looks, strict=False):
             _same(look_row(block, self.scheduler.record.rule.threshold), kept)
-        if len(found.looks) > len(self.scheduler.blocks):
+        if len(stored.looks) > len(self.scheduler.blocks):
             raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
-        self._unrecorded = self.scheduler.blocks[len(found.looks) :]  # complete but unrecorded when it was killed
+        self._unrecorded = self.scheduler.blocks[len(stored.looks) :]  # complete but unrecorded when it was killed
 
     @property
     def stopped(self) -> bool:
@@ -89,8 +89,8 @@ def look_row(block: RaceBlock, threshold: float | None) -> LookRow:
     """A block as recorded in the store."""
     # reaching the budget is not recorded: it may be raised
     then = "go on" if block.stopped in (None, "budget") else block.stopped
-    said = {"left": block.left, "out": block.out, "then": then}
-    return block.number, block.n_problems, block.evidence, threshold, json.dumps(said, separators=(",", ":"))
+    outcome = {"left": block.left, "out": block.out, "then": then}
+    return block.number, block.n_problems, block.evidence, threshold, json.dumps(outcome, separators=(",", ":"))
 
 
 def _same(row: LookRow, kept: LookRow) -> None:
@@ -125,26 +125,26 @@ def race_scheduler_of(
     )
 
 
-def feed(scheduler: RaceScheduler, found: Contents) -> None:
+def feed(scheduler: RaceScheduler, stored: Contents) -> None:
     """Show the rule every complete block of a store, in order, and keep the finished problems of the next."""
-    values = found.values()
-    for instance in drawn(found):
+    values = stored.values()
+    for instance in drawn(stored):
         if instance.done:
             scheduler.add(instance.name, values[instance.position])
             scheduler.due()
 
 
-def drawn(found: Contents) -> list[Instance]:
+def drawn(stored: Contents) -> list[Instance]:
     """The problems used, in the order drawn."""
-    places = [(i.draw_order, i) for i in found.instances if i.draw_order is not None]
+    places = [(i.draw_order, i) for i in stored.instances if i.draw_order is not None]
     return [instance for _, instance in sorted(places, key=lambda place: place[0])]
 
 
-def stored_race_scheduler(found: Contents, race: RaceSettings) -> RaceScheduler:
+def stored_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
     """The state of a stored race."""
-    names = tuple(i.name for i in drawn(found))
+    names = tuple(i.name for i in drawn(stored))
     scheduler = race_scheduler_of(
-        race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"], clusters_in(found.spec)
+        race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], clusters_in(stored.spec)
     )
-    feed(scheduler, found)
+    feed(scheduler, stored)
     return scheduler.limited(race.limit)

@@ -28,10 +28,10 @@ def differing(connection: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     kept = {tuple(row[:2]): row[2] for row in connection.execute("SELECT inst, alg, sha256 FROM checksum")}
     finished = "inst IN (SELECT pos FROM instance WHERE status IN ('done', 'failed'))"
     query = f"SELECT inst, {_RUNS.removeprefix('SELECT ')} WHERE {finished} ORDER BY inst, alg, rep"
-    found = {
+    names = {
         pair: _checksum([row[2:] for row in runs]) for pair, runs in groupby(connection.execute(query), lambda r: r[:2])
     }
-    yield from sorted(pair for pair in kept.keys() | found.keys() if kept.get(pair) != found.get(pair))
+    yield from sorted(pair for pair in kept.keys() | names.keys() if kept.get(pair) != names.get(pair))
 
 
 def _first(row: Row) -> Any:

@@ -134,8 +134,8 @@ class Contents:
     @property
     def repetitions(self) -> Repetitions | None:
         """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
-        given = self.spec["repetitions"]
-        return None if given is None else repetitions_in(given)
+        stored = self.spec["repetitions"]
+        return None if stored is None else repetitions_in(stored)
 
     @property
     def digest(self) -> str:
@@ -170,18 +170,18 @@ class Contents:
 
     def values(self) -> dict[int, list[list[float]]]:
         """Scores of each problem by algorithm, in the order of repetitions."""
-        found: dict[int, list[list[float]]] = {i.position: [[] for _ in self.algorithms] for i in self.instances}
+        by_instance: dict[int, list[list[float]]] = {i.position: [[] for _ in self.algorithms] for i in self.instances}
         for row in self.rows:
-            found[row.problem][row.algorithm].append(row.value if row.value is not None else self.score(row))
-        return found
+            by_instance[row.problem][row.algorithm].append(row.value if row.value is not None else self.score(row))
+        return by_instance
 
 
 def read_store(path: Path) -> Contents:
     """The contents of a file, opened read-only."""
     with open_for_reading(path) as connection:
-        found = contents(connection)
+        stored = contents(connection)
         with corruption_as_store_error():
-            return found.looked_at
+            return stored.looked_at
 
 
 def contents(connection: sqlite3.Connection) -> Contents:
@@ -210,8 +210,8 @@ def corruption_as_store_error() -> Iterator[None]:
 
 def _everything(connection: sqlite3.Connection) -> Contents:
     get = connection.execute
-    found = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
-    spec = checked_specification(*(found or (None, None))[:2])
+    experiment = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
+    spec = checked_specification(*(experiment or (None, None))[:2])
     algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
     for row in algorithms:
         check_algorithm(*row)
@@ -229,8 +229,8 @@ def _everything(connection: sqlite3.Connection) -> Contents:
         check_look(row)
     return Contents(
         spec=spec,
-        spec_hash=found[1],
-        versions=dict(zip(("bakeoff", "python", "numpy", "platform"), found[2:], strict=True)),
+        spec_hash=experiment[1],
+        versions=dict(zip(("bakeoff", "python", "numpy", "platform"), experiment[2:], strict=True)),
         algorithms=tuple(name for name, _ in algorithms),
         changed=tuple(name for name, changed in algorithms if changed),
         instances=tuple(map(_instance, instances)),

@@ -19,7 +19,7 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
     """
     problems = [i.name for i in contents.instances]
     rows = contents.rows
-    found: dict[str, list[Any]] = {
+    by_name: dict[str, list[Any]] = {
         "problem": [problems[row.problem] for row in rows],
         "algorithm": [contents.algorithms[row.algorithm] for row in rows],
         "run": [row.repetition + 1 for row in rows],
@@ -33,20 +33,20 @@ def columns(contents: Contents) -> dict[str, list[Any]]:
     programs = [algorithm.get("kind") == "command" for algorithm in contents.spec["algorithms"]]
     if any(programs):
         seeds = [command_seed(int(r.seed_hex, 16)) if programs[r.algorithm] else None for r in rows]
-        found["program_seed"] = seeds
+        by_name["program_seed"] = seeds
     if any(row.metrics for row in rows):
         with corruption_as_store_error():
             metrics = [_metrics(row.metrics) for row in rows]
         for name in dict.fromkeys(name for row in metrics for name in row):
-            column = name if name not in found else f"metric_{name}"
-            found[column] = [row.get(name) for row in metrics]
-    return found
+            column = name if name not in by_name else f"metric_{name}"
+            by_name[column] = [row.get(name) for row in metrics]
+    return by_name
 
 
 def _metrics(text: str | None) -> dict[str, float | None]:
     """NaN and infinities are stored as text."""
-    found = json.loads(text or "{}")
-    return {str(name): None if value is None else float(value) for name, value in found.items()}
+    metrics = json.loads(text or "{}")
+    return {str(name): None if value is None else float(value) for name, value in metrics.items()}
 
 
 def export_runs(contents: Contents, target: Path) -> int:
@@ -70,7 +70,7 @@ def export_attempts(store: Path, target: Path) -> int:
     return len(rows)
 
 
-def _write(found: dict[str, list[Any]], target: Path) -> None:
+def _write(columns_written: dict[str, list[Any]], target: Path) -> None:
     writer = WRITERS.get(target.suffix.lower())
     if writer is None:
         raise ParameterError(
@@ -79,25 +79,25 @@ def _write(found: dict[str, list[Any]], target: Path) -> None:
     if target.is_dir():
         raise ParameterError(f"{str(target)!r} is a folder; name a file")
     try:
-        write_whole(target, lambda draft: writer(found, draft))
+        write_whole(target, lambda draft: writer(columns_written, draft))
     except OSError as error:
         raise StoreError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
 
 
-def _write_csv(found: dict[str, list[Any]], path: Path) -> None:
+def _write_csv(columns_written: dict[str, list[Any]], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(csv_line(found))
-        file.writelines(map(csv_line, zip(*found.values(), strict=True)))
+        file.write(csv_line(columns_written))
+        file.writelines(map(csv_line, zip(*columns_written.values(), strict=True)))
 
 
-def _write_parquet(found: dict[str, list[Any]], path: Path) -> None:
+def _write_parquet(columns_written: dict[str, list[Any]], path: Path) -> None:
     try:
         parquet = optional("pyarrow.parquet")
     except ImportError:
         advice = "writing .parquet needs the package pyarrow or polars; install one, or write .csv"
-        optional("polars", advice).DataFrame(found, strict=False).write_parquet(str(path))
+        optional("polars", advice).DataFrame(columns_written, strict=False).write_parquet(str(path))
     else:
-        parquet.write_table(optional("pyarrow").table(found), str(path))
+        parquet.write_table(optional("pyarrow").table(columns_written), str(path))
 
 
 WRITERS: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}

@@ -23,11 +23,11 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
 
     Raises StoreError if the store, called ``name`` in messages, belongs to another experiment.
     """
-    found = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
-    if found is None or not all(isinstance(text, str) for text in found):
+    row = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    if row is None or not all(isinstance(text, str) for text in row):
         raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
     try:
-        spec = json.loads(found[0])
+        spec = json.loads(row[0])
     except ValueError:
         raise StoreError(f"the description of the experiment in {name} is damaged; name another file") from None
     before = e.spec_json
@@ -35,13 +35,13 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     if isinstance(e, RacedExperiment) and is_race(spec):
         e, new = _with_late(connection, e, spec)
         before = _without(e, new, e.spec_json)
-    if digest(before) != found[1] and not mended_only(connection, found[0], before):
+    if digest(before) != row[1] and not mended_only(connection, row[0], before):
         known = {algorithm["name"] for algorithm in spec["algorithms"]}
         added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
         where = "; a race takes new candidates at the end of the list" if added and not new else ""
         raise StoreError(
-            f"{name} belongs to another experiment: {first_difference(found[0], before)}"
-            f"{with_kept_runs(connection, found[0], before)}{where}. Undo that change to resume this store, or begin "
+            f"{name} belongs to another experiment: {first_difference(row[0], before)}"
+            f"{with_kept_runs(connection, row[0], before)}{where}. Undo that change to resume this store, or begin "
             "anew with --fresh, which keeps this store under another name (in Python: name a new file)"
         )
     if new and isinstance(e, RacedExperiment):

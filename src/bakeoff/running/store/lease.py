@@ -90,9 +90,9 @@ class Lease:
         row = (machine.split()[0], machine, me, os_processes.process_start(me), _file(path), _command(), now, now, 0)
         with store.transaction() as cursor:
             cursor.execute(_CREATE)
-            found = coordinator_of(store.connection)
-            if found is not None and found.is_alive(path):
-                raise StoreError(at_work(found, path))
+            coordinator = coordinator_of(store.connection)
+            if coordinator is not None and coordinator.is_alive(path):
+                raise StoreError(at_work(coordinator, path))
             cursor.execute(f"INSERT OR REPLACE INTO coordinator (id, {_FIELDS}) VALUES (1{', ?' * len(row)})", row)
         self._row = row
         _held.add(row[4])
@@ -140,32 +140,32 @@ def refuse_second(path: Path | None) -> None:
         return
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            found = coordinator_of(connection)
+            coordinator = coordinator_of(connection)
     except (sqlite3.Error, UnicodeDecodeError):
         return  # explained when the store is opened
-    if found is not None and found.is_alive(path):
-        raise StoreError(at_work(found, path))
+    if coordinator is not None and coordinator.is_alive(path):
+        raise StoreError(at_work(coordinator, path))
 
 
-def at_work(found: Coordinator, path: Path) -> str:
+def at_work(coordinator: Coordinator, path: Path) -> str:
     """The refusal of a second coordinator."""
-    place = f"on {found.host!r}, " if found.machine != os_processes.machine() else ""
-    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(found.started))
+    place = f"on {coordinator.host!r}, " if coordinator.machine != os_processes.machine() else ""
+    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(coordinator.started))
     doubt = ""
     if place:
-        seconds = max(0.0, time.time() - found.seen)
+        seconds = max(0.0, time.time() - coordinator.seen)
         doubt = (
             f" If it is dead, start again {PATIENCE:g} s after its last sign of life, which was {seconds:.0f} s ago."
         )
     return (
-        f"another coordinator ({place}process {found.pid}, since {since}) is at work on {store_name(path)}; wait for "
-        f"it, or stop it first. `bakeoff status {shlex.quote(str(path))}` shows how far it is.{doubt}"
+        f"another coordinator ({place}process {coordinator.pid}, since {since}) is at work on {store_name(path)}; wait "
+        f"for it, or stop it first. `bakeoff status {shlex.quote(str(path))}` shows how far it is.{doubt}"
     )
 
 
 def _file(path: Path) -> str:
-    found = os.stat(path)
-    return f"{found.st_dev}:{found.st_ino}"
+    facts = os.stat(path)
+    return f"{facts.st_dev}:{facts.st_ino}"
 
 
 def _command() -> str:

@@ -152,31 +152,31 @@ def refuse_lost_runs(path: Path | None, written: int) -> None:
         return
     address = f"{path.resolve().as_uri()}?mode=ro"
     with sqlite_as_store_error(path, reading=True), closing(sqlite3.connect(address, uri=True)) as connection:
-        [found] = connection.execute("SELECT count(*) FROM run").fetchone()
-    if found < written:
+        [n_runs] = connection.execute("SELECT count(*) FROM run").fetchone()
+    if n_runs < written:
         raise StoreError(
-            f"{store_name(path)} holds {found} of the {written} runs that were written: another program has changed "
+            f"{store_name(path)} holds {n_runs} of the {written} runs that were written: another program has changed "
             "it. Begin anew with --fresh (in Python: name a new file), where no other program writes"
         )
 
 
 def _explanation(name: str, error: sqlite3.Error, reading: bool) -> str:
-    said = str(error)
+    text = str(error)
     kept = "every run that was committed is kept, and the same command resumes from there"
-    if "disk is full" in said or "disk I/O error" in said or "no space" in said.lower():
-        return f"{name} could not be written: {said} (is the disk full?). Make room; {kept}"
-    if reading and ("readonly" in said or "unable to open" in said):
+    if "disk is full" in text or "disk I/O error" in text or "no space" in text.lower():
+        return f"{name} could not be written: {text} (is the disk full?). Make room; {kept}"
+    if reading and ("readonly" in text or "unable to open" in text):
         return (
-            f"{name} cannot be read: {said}. Beside one that ends in -wal SQLite needs a folder that it can write: "
+            f"{name} cannot be read: {text}. Beside one that ends in -wal SQLite needs a folder that it can write: "
             "copy the store and its -wal file to a folder of yours, or let its owner resume it to the end"
         )
-    if "readonly" in said or "read-only" in said or "unable to open" in said:
-        return f"{name} cannot be opened for writing: {said}. Check the folder's permissions, or name another file"
-    if "locked" in said or "busy" in said:
+    if "readonly" in text or "read-only" in text or "unable to open" in text:
+        return f"{name} cannot be opened for writing: {text}. Check the folder's permissions, or name another file"
+    if "locked" in text or "busy" in text:
         return f"{name} is busy: another program has been writing to it for {LOCK_TIMEOUT:g} s. {kept.capitalize()}"
-    if "not a database" in said or "malformed" in said or "corrupt" in said:
-        return f"{name} is no SQLite database, or a damaged one: {said}. Name another file, or restore a copy"
-    return f"{name}: {said}"
+    if "not a database" in text or "malformed" in text or "corrupt" in text:
+        return f"{name} is no SQLite database, or a damaged one: {text}. Name another file, or restore a copy"
+    return f"{name}: {text}"
 
 
 def store_name(path: Path | None) -> str:
@@ -192,11 +192,11 @@ def network_file_system(path: Path) -> str:
         return ""
     best, kind = "", ""
     for line in mounts:
-        _, folder, found, *_ = line.split(" ")
+        _, folder, system, *_ = line.split(" ")
         folder = re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), folder)
         inside = whole == folder or whole.startswith(folder.rstrip("/") + "/")
         if inside and len(folder) >= len(best):
-            best, kind = folder, found
+            best, kind = folder, system
     return kind if kind in _NETWORK else ""
 
 

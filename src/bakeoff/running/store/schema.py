@@ -25,8 +25,8 @@ def is_empty(connection: sqlite3.Connection) -> bool:
 
 def check_kind(connection: sqlite3.Connection, name: str) -> None:
     """Refuse other databases, and stores of a bakeoff with another format."""
-    found = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    if found != APPLICATION_ID:
+    identifier = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    if identifier != APPLICATION_ID:
         raise StoreError(f"{name} is an SQLite database, but no store of bakeoff; name another file")
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > SCHEMA_VERSION:

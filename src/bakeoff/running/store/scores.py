@@ -41,8 +41,8 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
 
 
 def stored_statistic(contents: Contents) -> Statistic:
-    given = contents.spec["repetitions"]
-    name = "mean" if given is None else given["statistic"]
+    repetitions = contents.spec["repetitions"]
+    name = "mean" if repetitions is None else repetitions["statistic"]
     if name == "mean" or name == "median":
         return "mean" if name == "mean" else "median"
     raise StoreError(

@@ -48,8 +48,8 @@ class StoreStatus:
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
     """What ``read`` finds. A coordinator may end while its store is read: what it left is read once more."""
-    found = read()
-    return read() if status(found).state in ("stopped", "killed") else found
+    content = read()
+    return read() if status(content).state in ("stopped", "killed") else content
 
 
 def read_status(path: Path) -> StoreStatus:
@@ -62,26 +62,26 @@ def read_status(path: Path) -> StoreStatus:
     return read_at_rest(read, lambda status: status)
 
 
-def status_in(connection: sqlite3.Connection, path: Path, found: Contents) -> StoreStatus:
+def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> StoreStatus:
     """The same by an open connection."""
     coordinator = coordinator_of(connection)
     attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
     with corruption_as_store_error():
         query = "SELECT error FROM attempt WHERE id = ?"
         first = {alg: str(connection.execute(query, (i,)).fetchone()[0]) for alg, _, i in attempts}
-        algorithms = _algorithms(found, {alg: n for alg, n, _ in attempts}, first)
-        race = found.spec.get("race") is not None
-        state = _state(found, coordinator, path, race)
-    finished = sum(i.done for i in found.instances)
+        algorithms = _algorithms(stored, {alg: n for alg, n, _ in attempts}, first)
+        race = stored.spec.get("race") is not None
+        state = _state(stored, coordinator, path, race)
+    finished = sum(i.done for i in stored.instances)
     return StoreStatus(
         store=path,
         wal=wal_of(path),
-        n_problems=found.n_planned,
+        n_problems=stored.n_planned,
         n_finished=finished,
-        n_runs=len(found.rows),
-        n_runs_planned=_planned(found, race),
-        n_conflicts=found.n_conflicts,
-        stopped_early=found.stopped_at is not None,
+        n_runs=len(stored.rows),
+        n_runs_planned=_planned(stored, race),
+        n_conflicts=stored.n_conflicts,
+        stopped_early=stored.stopped_at is not None,
         race=race,
         algorithms=algorithms,
         coordinator=coordinator,
@@ -98,16 +98,16 @@ def wal_of(path: Path) -> Path | None:
         return None
 
 
-def _planned(found: Contents, race: bool) -> int | None:
-    if race or found.spec["repetitions"] is not None:
+def _planned(stored: Contents, race: bool) -> int | None:
+    if race or stored.spec["repetitions"] is not None:
         return None
-    return found.n_planned * int(found.spec["runs"]) * len(found.algorithms)
+    return stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms)
 
 
-def _algorithms(found: Contents, attempts: dict[int, int], first: dict[int, str]) -> tuple[AlgorithmStatus, ...]:
-    runs, failed = [0] * len(found.algorithms), [0] * len(found.algorithms)
+def _algorithms(stored: Contents, attempts: dict[int, int], first: dict[int, str]) -> tuple[AlgorithmStatus, ...]:
+    runs, failed = [0] * len(stored.algorithms), [0] * len(stored.algorithms)
     errors = dict(first)
-    for row in found.rows:
+    for row in stored.rows:
         runs[row.algorithm] += 1
         if row.status != "ok":
             failed[row.algorithm] += 1
@@ -116,19 +116,19 @@ def _algorithms(found: Contents, attempts: dict[int, int], first: dict[int, str]
         AlgorithmStatus(
             name=name, n_runs=runs[i], n_failed=failed[i], n_attempts=attempts.get(i, 0), first_error=errors.get(i, "")
         )
-        for i, name in enumerate(found.algorithms)
+        for i, name in enumerate(stored.algorithms)
     )
 
 
 def _state(
-    found: Contents, coordinator: Coordinator | None, path: Path, race: bool
+    stored: Contents, coordinator: Coordinator | None, path: Path, race: bool
 ) -> Literal["running", "finished", "stopped", "killed", "unknown"]:
     if coordinator is not None and coordinator.is_alive(path):
         return "running"
     if not race:
-        finished = found.stopped_at is not None or not found.unfinished
+        finished = stored.stopped_at is not None or not stored.unfinished
     else:
-        finished = bool(found.looks) and json.loads(found.looks[-1].verdict)["then"] != "go on"
+        finished = bool(stored.looks) and json.loads(stored.looks[-1].verdict)["then"] != "go on"
     if finished:
         return "finished"
     if coordinator is None:

@@ -75,10 +75,10 @@ def checked_specification(text: object, sha256: object) -> dict[str, Any]:
     return spec
 
 
-def repetitions_in(given: Mapping[str, Any]) -> Repetitions:
+def repetitions_in(fields: Mapping[str, Any]) -> Repetitions:
     """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
-    named = given["statistic"] in ("mean", "median")
-    return Repetitions(**(given if named else {**given, "statistic": "mean", "method": "bootstrap"}))
+    named = fields["statistic"] in ("mean", "median")
+    return Repetitions(**(fields if named else {**fields, "statistic": "mean", "method": "bootstrap"}))
 
 
 def check_instance(row: Sequence[Any]) -> None:
@@ -145,9 +145,9 @@ def missing_runs(connection: sqlite3.Connection) -> tuple[int, int, int] | None:
     return None
 
 
-def _check_types(found: Mapping[str, Any], types: Mapping[str, tuple[type, ...]], above: str) -> None:
+def _check_types(fields: Mapping[str, Any], types: Mapping[str, tuple[type, ...]], above: str) -> None:
     for field, kinds in types.items():
-        value = found.get(field)
+        value = fields.get(field)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise _damaged(f"{above}{field}", value)
 

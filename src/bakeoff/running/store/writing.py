@@ -161,14 +161,14 @@ class Store:
 
     def _same(self, cursor: sqlite3.Cursor, row: tuple[object, ...]) -> None:
         """Check that another coordinator, which was first, decided the same."""
-        found = cursor.execute(
+        stored = cursor.execute(
             "SELECT n_json, plan_json FROM decision WHERE inst = ? AND round = ?", row[:2]
         ).fetchone()
-        if found != (row[2], row[4]):
+        if stored != (row[2], row[4]):
             name = self.experiment.problem_names[int(str(row[0]))]
             raise StoreError(
-                f"two coordinators of this store decided differently on problem {name!r} (round {row[1]}): {found} and "
-                f"{(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
+                f"two coordinators of this store decided differently on problem {name!r} (round {row[1]}): {stored} "
+                f"and {(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
     def record_look(self, look: StoredLook) -> None:
@@ -176,10 +176,10 @@ class Store:
         with self.transaction() as cursor:
             cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", look)
             if cursor.rowcount == 0:
-                found = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", look[:1]).fetchone()
-                if found != (look.n, look.verdict):
+                row = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", look[:1]).fetchone()
+                if row != (look.n, look.verdict):
                     raise StoreError(
-                        f"look {look.number} is kept as {found} and now is {(look.n, look.verdict)}: another "
+                        f"look {look.number} is kept as {row} and now is {(look.n, look.verdict)}: another "
                         "coordinator's NumPy or processor differs, or the store has been changed"
                     )
             if look.verdict == "stop":

@@ -44,14 +44,14 @@ def rerun(store: Path, experiment: Experiment, problem: str, algorithm: str, run
     """Make run ``run`` (1, 2, …) of an algorithm on a problem again, in this process; the store stays as it is."""
     repetition = whole("run", run, 1) - 1
     with open_for_reading(store) as connection:
-        found = contents(connection)
+        stored = contents(connection)
         i = _place("problem", problem, experiment.problem_names)
         k = _place("algorithm", algorithm, experiment.algorithm_names)
-        _check_same_run(found, experiment, problem, algorithm, store)
-        names = found.algorithms, tuple(one.name for one in found.instances)
+        _check_same_run(stored, experiment, problem, algorithm, store)
+        names = stored.algorithms, tuple(one.name for one in stored.instances)
         alike = names == (experiment.algorithm_names, experiment.problem_names)
         changed = tuple(changed_since(connection, experiment)) if alike else ()
-    kept = {(found.instances[r.problem].name, found.algorithms[r.algorithm], r.repetition): r for r in found.rows}
+    kept = {(stored.instances[r.problem].name, stored.algorithms[r.algorithm], r.repetition): r for r in stored.rows}
     task = Task(
         problem=i, algorithm=k, repetition=repetition, seed=seed_of(experiment.seed, problem, algorithm, repetition)
     )
@@ -73,10 +73,10 @@ def _place(noun: str, name: str, names: tuple[str, ...]) -> int:
     raise UnknownNameError(f"no {noun} is called {name!r}{hint}; there are {listing(names, 10)}")
 
 
-def _check_same_run(found: Contents, e: Experiment, problem: str, algorithm: str, store: Path) -> None:
+def _check_same_run(stored: Contents, e: Experiment, problem: str, algorithm: str, store: Path) -> None:
     """StoreError where the experiment describes this run otherwise than the store; other algorithms do not matter."""
     now = json.loads(e.spec_json)
-    before, after = (json.dumps(_part(spec, problem, algorithm)) for spec in (found.spec, now))
+    before, after = (json.dumps(_part(spec, problem, algorithm)) for spec in (stored.spec, now))
     if before != after:
         raise StoreError(
             f"the store {str(store)!r} was not made by this experiment: {first_difference(before, after)}. Name the "

@@ -67,94 +67,99 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
     """
     with open_for_reading(path) as connection:
         damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
-        found = contents(connection)
+        stored_runs = contents(connection)
         with corruption_as_store_error():
             stored = _decisions(connection)
             stale = [
-                f"problem {found.instances[problem].name!r}: the runs of {found.algorithms[algorithm]!r} are not those "
-                "that were committed (their checksum differs)"
+                f"problem {stored_runs.instances[problem].name!r}: the runs of {stored_runs.algorithms[algorithm]!r} "
+                "are not those that were committed (their checksum differs)"
                 for problem, algorithm in islice(differing(connection), MOST_FINDINGS)
             ]
         findings = [f"SQLite finds damage: {line}" for line in damage]
         findings += stale
         if experiment is not None:
-            _check_same(found, experiment)
+            _check_same(stored_runs, experiment)
             findings += [f"changed since the first start: {what}" for what in changed_since(connection, experiment)]
     with corruption_as_store_error():
-        findings += islice(_findings(found, stored, experiment), MOST_FINDINGS)
+        findings += islice(_findings(stored_runs, stored, experiment), MOST_FINDINGS)
     return Verification(
-        n_problems=sum(i.draw_order is not None for i in found.instances),
-        n_finished=sum(i.done for i in found.instances),
-        n_runs=len(found.rows),
+        n_problems=sum(i.draw_order is not None for i in stored_runs.instances),
+        n_finished=sum(i.done for i in stored_runs.instances),
+        n_runs=len(stored_runs.rows),
         n_decisions=sum(map(len, stored.values())),
-        n_conflicts=found.n_conflicts,
-        digest=found.looked_at.digest,
+        n_conflicts=stored_runs.n_conflicts,
+        digest=stored_runs.looked_at.digest,
         findings=tuple(findings),
     )
 
 
 def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
     """By problem."""
-    found: dict[int, Decided] = defaultdict(dict)
+    decisions: dict[int, Decided] = defaultdict(dict)
     for i, r, n, se, plan in connection.execute("SELECT inst, round, n_json, se, plan_json FROM decision"):
-        found[i][r] = (tuple(json.loads(n)), se, tuple(json.loads(plan)))
-    return found
+        decisions[i][r] = (tuple(json.loads(n)), se, tuple(json.loads(plan)))
+    return decisions
 
 
-def _findings(found: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
+def _findings(stored_runs: Contents, stored: dict[int, Decided], experiment: Experiment | None) -> Iterator[str]:
     scheduler: Scheduler
-    if is_race(found.spec):
-        scheduler, wrong = _race(found)
+    if is_race(stored_runs.spec):
+        scheduler, wrong = _race(stored_runs)
         yield from wrong
     else:
-        scheduler = _scheduler(found, experiment)
-    yield from _other_names(found)
-    yield from _wrong_seeds(found)
-    yield from _gaps(found)
-    values = found.values()
+        scheduler = _scheduler(stored_runs, experiment)
+    yield from _other_names(stored_runs)
+    yield from _wrong_seeds(stored_runs)
+    yield from _gaps(stored_runs)
+    values = stored_runs.values()
     rounds: dict[int, Rounds] = defaultdict(dict)
-    for row in found.rows:
+    for row in stored_runs.rows:
         rounds[row.problem][row.algorithm, row.repetition] = row.round
-    for instance in found.instances:
+    for instance in stored_runs.instances:
         i = instance.position
         yield from _replayed(instance, values[i], stored.get(i, {}), rounds[i], scheduler)
-    if question_in(found.spec).sequential is not None:
-        yield from _looks(found, experiment)
-    elif found.looks and not is_race(found.spec):
-        yield f"{counted(len(found.looks), 'look')} kept, though the experiment is not sequential: it has none"
+    if question_in(stored_runs.spec).sequential is not None:
+        yield from _looks(stored_runs, experiment)
+    elif stored_runs.looks and not is_race(stored_runs.spec):
+        yield f"{counted(len(stored_runs.looks), 'look')} kept, though the experiment is not sequential: it has none"
 
 
-def _looks(found: Contents, experiment: Experiment | None) -> Iterator[str]:
+def _looks(stored_runs: Contents, experiment: Experiment | None) -> Iterator[str]:
     """Repeat every look, at the problems in the order drawn."""
     repetitions = None if experiment is None else experiment.repetitions
-    looking = look_sequence_of(found, None if repetitions is None else repetitions.statistic)
+    looking = look_sequence_of(stored_runs, None if repetitions is None else repetitions.statistic)
     again = list(looking.due())
-    for old, new in zip(found.looks, again, strict=False):
-        verdict = "stop" if new.stop else "end" if new.n == found.n_planned else "go on"
-        said = (old.number, old.n, old.verdict) == (new.number, new.n, verdict)
-        if not said or not _close(old.statistic, new.statistic) or not _close(old.threshold, new.threshold):
+    for old, new in zip(stored_runs.looks, again, strict=False):
+        verdict = "stop" if new.stop else "end" if new.n == stored_runs.n_planned else "go on"
+        same = (old.number, old.n, old.verdict) == (new.number, new.n, verdict)
+        if not same or not _close(old.statistic, new.statistic) or not _close(old.threshold, new.threshold):
             yield (
                 f"look {old.number} is kept as n={old.n}, p={old.statistic:.6g}, {old.verdict!r}; the runs say "
                 f"n={new.n}, p={new.statistic:.6g}, {verdict!r}"
             )
             return
-    if len(found.looks) != len(again):
-        yield f"{len(found.looks)} looks are kept; the runs say {len(again)}"
+    if len(stored_runs.looks) != len(again):
+        yield f"{len(stored_runs.looks)} looks are kept; the runs say {len(again)}"
 
 
-def _race(found: Contents) -> tuple[RaceScheduler, list[str]]:
+def _race(stored_runs: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
-    race = settings_in(found.spec)
-    names = tuple(i.name for i in drawn(found))
+    race = settings_in(stored_runs.spec)
+    names = tuple(i.name for i in drawn(stored_runs))
     scheduler = race_scheduler_of(
-        race, found.algorithms, names, int(found.spec["runs"]), found.spec["better"], clusters_in(found.spec)
+        race,
+        stored_runs.algorithms,
+        names,
+        int(stored_runs.spec["runs"]),
+        stored_runs.spec["better"],
+        clusters_in(stored_runs.spec),
     )
     try:
-        feed(scheduler, found)
+        feed(scheduler, stored_runs)
     except StoreError as error:
         return scheduler, [str(error)]
     findings = []
-    for block, kept in zip(scheduler.blocks, found.looks, strict=False):
+    for block, kept in zip(scheduler.blocks, stored_runs.looks, strict=False):
         new = look_row(block, scheduler.record.rule.threshold)
         close = math.isclose(kept.statistic, new[2], rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
         if (kept.number, kept.n, kept.verdict) != (new[0], new[1], new[4]) or not close:
@@ -164,34 +169,38 @@ def _race(found: Contents) -> tuple[RaceScheduler, list[str]]:
             )
             break
     blocks = len(scheduler.blocks)
-    if len(found.looks) not in (blocks, blocks - 1):  # one fewer: killed between two commits
-        findings.append(f"{len(found.looks)} decisions of the race are kept; the runs say {blocks}")
+    if len(stored_runs.looks) not in (blocks, blocks - 1):  # one fewer: killed between two commits
+        findings.append(f"{len(stored_runs.looks)} decisions of the race are kept; the runs say {blocks}")
     return scheduler, findings
 
 
-def _check_same(found: Contents, experiment: Experiment) -> None:
-    if is_race(found.spec):
-        race = settings_in(found.spec)
-        late = race.late if experiment.algorithm_names == found.algorithms else {}
+def _check_same(stored_runs: Contents, experiment: Experiment) -> None:
+    if is_race(stored_runs.spec):
+        race = settings_in(stored_runs.spec)
+        late = race.late if experiment.algorithm_names == stored_runs.algorithms else {}
         experiment = RacedExperiment(experiment, replace(race, late=late))
-    stored = canonical(found.spec)
+    stored = canonical(stored_runs.spec)
     if (now := experiment.spec_json) != stored:
         raise StoreError(f"the store belongs to another experiment: {first_difference(stored, now)}")
 
 
-def _scheduler(found: Contents, experiment: Experiment | None) -> Scheduler:
-    design = found.repetitions
+def _scheduler(stored_runs: Contents, experiment: Experiment | None) -> Scheduler:
+    design = stored_runs.repetitions
     if experiment is not None:
         return scheduler_for(experiment)
     if design is not None:
-        design = _with_statistic(design, found)
+        design = _with_statistic(design, stored_runs)
     return make_scheduler(
-        found.spec["runs"], design, found.algorithms, int(found.spec["seed"]), question_in(found.spec)
+        stored_runs.spec["runs"],
+        design,
+        stored_runs.algorithms,
+        int(stored_runs.spec["seed"]),
+        question_in(stored_runs.spec),
     )
 
 
-def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
-    name = found.spec["repetitions"]["statistic"]
+def _with_statistic(design: Repetitions, stored_runs: Contents) -> Repetitions:
+    name = stored_runs.spec["repetitions"]["statistic"]
     if name not in ("mean", "median"):
         raise ParameterError(
             f"this experiment compares {name!r}, a function that the store does not hold, and code named by a file is "
@@ -200,36 +209,38 @@ def _with_statistic(design: Repetitions, found: Contents) -> Repetitions:
     return replace(design, statistic=name)
 
 
-def _other_names(found: Contents) -> Iterator[str]:
+def _other_names(stored_runs: Contents) -> Iterator[str]:
     """Check names, from which seeds are derived, and the order drawn, which looks follow."""
-    names = [i.name for i in found.instances]
-    if names != found.spec["problems"] or [a["name"] for a in found.spec["algorithms"]] != [*found.algorithms]:
+    names = [i.name for i in stored_runs.instances]
+    if names != stored_runs.spec["problems"] or [a["name"] for a in stored_runs.spec["algorithms"]] != [
+        *stored_runs.algorithms
+    ]:
         yield "the names of algorithms or problems are not those of the experiment's description"
-    order = drawn_order(int(found.spec["seed"]), names, clusters_in(found.spec))[: found.n_planned]
-    kept = {i.position: i.draw_order for i in found.instances if i.draw_order is not None}
+    order = drawn_order(int(stored_runs.spec["seed"]), names, clusters_in(stored_runs.spec))[: stored_runs.n_planned]
+    kept = {i.position: i.draw_order for i in stored_runs.instances if i.draw_order is not None}
     if kept != {position: place for place, position in enumerate(order)}:
         yield "the problems are kept in another order than the experiment's seed draws them in"
 
 
-def _wrong_seeds(found: Contents) -> Iterator[str]:
-    seed = int(found.spec["seed"])
-    for row in found.rows:
-        problem, algorithm = found.instances[row.problem].name, found.algorithms[row.algorithm]
+def _wrong_seeds(stored_runs: Contents) -> Iterator[str]:
+    seed = int(stored_runs.spec["seed"])
+    for row in stored_runs.rows:
+        problem, algorithm = stored_runs.instances[row.problem].name, stored_runs.algorithms[row.algorithm]
         if row.seed_hex != hexadecimal(seed_of(seed, problem, algorithm, row.repetition)):
-            yield f"{_run(found, row)} was not made with its own seed"
+            yield f"{_run(stored_runs, row)} was not made with its own seed"
 
 
-def _gaps(found: Contents) -> Iterator[str]:
+def _gaps(stored_runs: Contents) -> Iterator[str]:
     """Check that scores are finite and failures count."""
-    for row in found.rows:
+    for row in stored_runs.rows:
         if row.value is not None and not math.isfinite(row.value):
-            yield f"{_run(found, row)} has the score {row.value}, which is no finite number"
-        if row.value is None and found.penalty is None:
-            yield f"{_run(found, row)} failed and is kept, though failed runs count for nothing here"
+            yield f"{_run(stored_runs, row)} has the score {row.value}, which is no finite number"
+        if row.value is None and stored_runs.penalty is None:
+            yield f"{_run(stored_runs, row)} failed and is kept, though failed runs count for nothing here"
 
 
-def _run(found: Contents, row: RunRow) -> str:
-    problem, algorithm = found.instances[row.problem].name, found.algorithms[row.algorithm]
+def _run(stored_runs: Contents, row: RunRow) -> str:
+    problem, algorithm = stored_runs.instances[row.problem].name, stored_runs.algorithms[row.algorithm]
     return f"run {row.repetition + 1} of {algorithm!r} on {problem!r}"
 
 

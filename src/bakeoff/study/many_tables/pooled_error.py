@@ -57,24 +57,24 @@ def _one(batch: TableBatch, i: int) -> Scores:
 
 
 def anova_of_many(batch: TableBatch) -> TestOutcome:
-    found, d1, d2 = fits(batch), batch.k - 1, (batch.k - 1) * (batch.n - 1)
+    fitted, d1, d2 = fits(batch), batch.k - 1, (batch.k - 1) * (batch.n - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        f = (found.between / d1) / (found.error / d2)
-    f[found.odd] = 0.0
+        f = (fitted.between / d1) / (fitted.error / d2)
+    f[fitted.odd] = 0.0
     p: Array = f_sf(f, d1, d2)[0]
-    for i in found.odd.tolist():
+    for i in fitted.odd.tolist():
         p[i] = anova_of_one(_one(batch, i)).pvalue
     return TestOutcome.of_pvalues(p, batch.alpha)
 
 
 def tukey_of_many(batch: TableBatch) -> TestOutcome:
-    found, df = fits(batch), (batch.k - 1) * (batch.n - 1)
+    fitted, df = fits(batch), (batch.k - 1) * (batch.n - 1)
     a, b = np.array(batch.pairs, dtype=np.intp).T
     with np.errstate(divide="ignore", invalid="ignore"):
-        q = np.abs(found.means[:, a] - found.means[:, b]) / np.sqrt(found.error / df / batch.n)[:, None]
-    q[found.odd] = 0.0
+        q = np.abs(fitted.means[:, a] - fitted.means[:, b]) / np.sqrt(fitted.error / df / batch.n)[:, None]
+    q[fitted.odd] = 0.0
     p = range_tails(q.ravel(), batch.k, df).reshape(q.shape)
-    for i in found.odd.tolist():
+    for i in fitted.odd.tolist():
         p[i] = tukey_of_one(_one(batch, i)).pvalue[a, b]
     return TestOutcome.of_family(np.ascontiguousarray(p.T), batch.place(batch.pairs), batch.alpha)
 

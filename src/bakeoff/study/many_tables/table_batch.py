@@ -52,8 +52,8 @@ class TableBatch:
 
     def place(self, family: Sequence[tuple[int, int]]) -> int:
         """Of the pair looked at in a family."""
-        wanted = {self.a, self.b}
-        return next(i for i, pair in enumerate(family) if set(pair) == wanted)
+        two = {self.a, self.b}
+        return next(i for i, pair in enumerate(family) if set(pair) == two)
 
     # --- two algorithms ---------------------------------------------------------------------------------------------
 
@@ -68,10 +68,10 @@ class TableBatch:
 
     def differences(self, pairs: Family) -> RowDifferences:
         """(pairs · t, n): of the first pair all tables, then of the second one."""
-        found = row_differences(self.columns, pairs)
-        refuse_overflow(found.values, "A study of power")
+        rows = row_differences(self.columns, pairs)
+        refuse_overflow(rows.values, "A study of power")
         shape = (-1, self.n)
-        return RowDifferences(values=found.values.reshape(shape), scales=found.scales.reshape(shape))
+        return RowDifferences(values=rows.values.reshape(shape), scales=rows.scales.reshape(shape))
 
     @cached_property
     def pair_sums(self) -> RowSums:
@@ -113,10 +113,10 @@ class TableBatch:
         aligned = aligned_costs(self.costs.reshape(-1, self.k)).reshape(self.costs.shape)
         scales = self.scales.max(axis=2)
         every = np.repeat(scales, self.k, axis=1)
-        found = tied_ranks_of_rows(aligned.reshape(self.t, -1), every).reshape(self.costs.shape)
-        for i in np.flatnonzero(contradicting(found, self.ranks)).tolist():
-            found[i] = aligned_ranks_of(self.costs[i], aligned[i], scales[i], self.ranks[i])
-        return found
+        ranks = tied_ranks_of_rows(aligned.reshape(self.t, -1), every).reshape(self.costs.shape)
+        for i in np.flatnonzero(contradicting(ranks, self.ranks)).tolist():
+            ranks[i] = aligned_ranks_of(self.costs[i], aligned[i], scales[i], self.ranks[i])
+        return ranks
 
     @cached_property
     def problem_ranks(self) -> Ints:

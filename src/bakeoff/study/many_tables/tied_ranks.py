@@ -18,11 +18,11 @@ def tied_ranks_of_rows(values: Array, scales: Array) -> Ints:
         reach = np.maximum.accumulate(sorted_values + tolerance, axis=1)[:, :-1]
         back = np.minimum.accumulate((sorted_values - tolerance)[:, ::-1], axis=1)[:, ::-1][:, 1:]
     in_question = ~equal & ((reach >= sorted_values[:, 1:]) | (back <= sorted_values[:, :-1]))
-    found = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(found, order, mid_ranks_of_sorted(equal)[0], axis=1)
+    ranks = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, mid_ranks_of_sorted(equal)[0], axis=1)
     for i in np.flatnonzero(in_question.any(axis=1)).tolist():
-        found[i] = doubled_tied_ranks(values[i], scales[i])
-    return found
+        ranks[i] = doubled_tied_ranks(values[i], scales[i])
+    return ranks
 
 
 def contradicting(doubled: Ints, within: Ints) -> npt.NDArray[np.bool_]:

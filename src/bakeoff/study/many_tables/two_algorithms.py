@@ -26,16 +26,16 @@ def t_test_of_many(batch: TableBatch) -> TestOutcome:
 
 def relative_t_test_of_many(batch: TableBatch) -> TestOutcome:
     """Differences divided by the mean size of their two scores."""
-    found = batch.differences([(batch.a, batch.b)])
+    rows = batch.differences([(batch.a, batch.b)])
     middle = np.abs(batch.costs[:, :, batch.a] / 2 + batch.costs[:, :, batch.b] / 2)
-    if ((middle <= tie_tolerance(found.scales)) & (found.values != 0)).any():
+    if ((middle <= tie_tolerance(rows.scales)) & (rows.values != 0)).any():
         raise ParameterError(
             ": the two scores of a problem cancel (a = −b), so t-relative cannot divide by their mean; leave it out",
             parameter="tests",
         )
-    safe = np.where(found.values == 0, 1.0, middle)
+    safe = np.where(rows.values == 0, 1.0, middle)
     with np.errstate(over="ignore"):
-        values, scales = found.values / safe, found.scales / safe
+        values, scales = rows.values / safe, rows.scales / safe
     refuse_overflow(values, "The paired t-test")
     return TestOutcome.of_pvalues(t_rows(RowDifferences(values=values, scales=scales))[:, 2], batch.alpha)
 
@@ -47,8 +47,8 @@ def wilcoxon_of_many(batch: TableBatch) -> TestOutcome:
 def sign_test_of_many(batch: TableBatch) -> TestOutcome:
     """Ties split."""
     counts, which = _distinct_counts(batch)
-    found = [_sign_pvalue(wins, losses, batch.n - wins - losses) for wins, losses in counts]
-    return TestOutcome.of_pvalues(np.array(found)[which], batch.alpha)
+    pvalues = [_sign_pvalue(wins, losses, batch.n - wins - losses) for wins, losses in counts]
+    return TestOutcome.of_pvalues(np.array(pvalues)[which], batch.alpha)
 
 
 def _sign_pvalue(wins: int, losses: int, ties: int) -> float:
@@ -65,8 +65,8 @@ def _distinct_counts(batch: TableBatch) -> tuple[list[tuple[int, int]], Ints]:
 
 def bayesian_sign_test_of_many(batch: TableBatch) -> TestOutcome:
     counts, which = _distinct_counts(batch)
-    found = [_sign_decision(wins, losses, batch.n - wins - losses, batch.alpha) for wins, losses in counts]
-    return _decisions([found[i] for i in which.tolist()])
+    decisions = [_sign_decision(wins, losses, batch.n - wins - losses, batch.alpha) for wins, losses in counts]
+    return _decisions([decisions[i] for i in which.tolist()])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -78,8 +78,8 @@ def _sign_decision(wins: int, losses: int, ties: int, alpha: float) -> tuple[flo
 
 def bayesian_signed_rank_of_many(batch: TableBatch) -> TestOutcome:
     """The posterior depends on the signed ranks alone, of which there are few if the problems are."""
-    found = batch.pair_sums.found
-    rows = [tuple(np.sort(doubled_signed_ranks(found.row(i))).tolist()) for i in range(batch.t)]
+    decisions = batch.pair_sums.found
+    rows = [tuple(np.sort(doubled_signed_ranks(decisions.row(i))).tolist()) for i in range(batch.t)]
     return _decisions([_signed_rank_decision(row, batch.alpha) for row in rows])
 
 
@@ -97,6 +97,6 @@ def decision_of(posterior: "bayes.SignPosterior | bayes.SignedRankPosterior") ->
     return 2.0 * min(posterior.p_better, posterior.p_worse), posterior.verdict in ("a better", "b better")
 
 
-def _decisions(found: list[tuple[float, bool]]) -> TestOutcome:
-    p, rejected = zip(*found, strict=True)
+def _decisions(decisions: list[tuple[float, bool]]) -> TestOutcome:
+    p, rejected = zip(*decisions, strict=True)
     return TestOutcome(pvalue=np.array(p), rejected=np.array(rejected, dtype=bool))

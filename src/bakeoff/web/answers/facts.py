@@ -24,10 +24,10 @@ def facts_of(
     try:
         return _facts_of_scores(name, read, reading, cells)
     except BakeoffError:
-        found = _facts_of_curves(name, reading, cells)
-        if found is None:
+        facts = _facts_of_curves(name, reading, cells)
+        if facts is None:
             raise
-        return found
+        return facts
 
 
 def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str, Any] | None:
@@ -37,26 +37,26 @@ def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str
     columns = column_names(name)
     roles = ("problem", "algorithm", "run", "score", "cluster")
     try:
-        found = table_trajectories(name, {role: reading.get(role) for role in roles}, "lower", None, True)
+        runs = table_trajectories(name, {role: reading.get(role) for role in roles}, "lower", None, True)
     except (BakeoffError, OSError, ValueError):
         return None
-    if not is_budget(found.budget_name):
+    if not is_budget(runs.budget_name):
         return None
-    _refuse_large(len(found.costs), cells)
+    _refuse_large(len(runs.costs), cells)
     return {
         "curves": True,
-        "n_problems": len(found.problems),
-        "n_algorithms": len(found.algorithms),
-        "runs": max(Counter(found.cells.tolist()).values()),
+        "n_problems": len(runs.problems),
+        "n_algorithms": len(runs.algorithms),
+        "runs": max(Counter(runs.cells.tolist()).values()),
         "missing": 0,
-        "algorithms": list(found.algorithms),
-        "metric": found.metric,
+        "algorithms": list(runs.algorithms),
+        "metric": runs.metric,
         "better": None,
-        "likely": named_direction(found.metric),
+        "likely": named_direction(runs.metric),
         "asks_direction": True,
         "format": None,
         "columns": columns,
-        "others": [column for column in columns[1:] if column.lower() not in (*USUAL, found.budget_name.lower())],
+        "others": [column for column in columns[1:] if column.lower() not in (*USUAL, runs.budget_name.lower())],
     }
 
 
@@ -82,42 +82,42 @@ def _facts_of_scores(
     holes_kept = {} if store else {"missing": "keep"}
     policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
     try:
-        found, asks = read(None, {**options, **holes_kept}), False
+        scores, asks = read(None, {**options, **holes_kept}), False
     except (BakeoffError, TypeError) as first:
         try:
-            found, asks = read("lower", {**options, **holes_kept}), True
+            scores, asks = read("lower", {**options, **holes_kept}), True
         except ParameterError as second:  # the file says the direction: something else is wrong
             if second.parameter == "better" and isinstance(first, BakeoffError):
                 raise first from None
             raise
-    whole = found
+    whole = scores
     if {"drop", "only"} & set(options) or policy != "keep":
         bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
         whole = read("lower" if asks else None, {**bare, **holes_kept})
-    runs = found.runs
-    holes = int(found.holes.sum())
-    counted = found.n_problems * found.n_algorithms * (1 if runs is None else runs.shape[2])
+    runs = scores.runs
+    holes = int(scores.holes.sum())
+    counted = scores.n_problems * scores.n_algorithms * (1 if runs is None else runs.shape[2])
     _refuse_large(counted, cells)
     return {
-        "n_problems": found.n_problems,
-        "n_algorithms": found.n_algorithms,
+        "n_problems": scores.n_problems,
+        "n_algorithms": scores.n_algorithms,
         "runs": 1 if runs is None else int(runs.shape[2]),
         "missing": holes,
-        "algorithms": list(found.algorithms),
+        "algorithms": list(scores.algorithms),
         "all_algorithms": list(whole.algorithms)[:MOST_NAMES],
         "all_problems": list(whole.problems)[:MOST_NAMES],
-        "clusters": found.clusters is not None and len(set(found.clusters)),
-        "metric": found.metric,
-        "better": None if asks else found.better,
-        "likely": named_direction(found.metric),
+        "clusters": scores.clusters is not None and len(set(scores.clusters)),
+        "metric": scores.metric,
+        "better": None if asks else scores.better,
+        "likely": named_direction(scores.metric),
         "asks_direction": asks,
         "store": store,
-        "foreign": foreign is not None and (not asks or found.source_sha256 != _digest(name)),
+        "foreign": foreign is not None and (not asks or scores.source_sha256 != _digest(name)),
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
         "others": _others(column_names(name), whole),
         "metrics": _metrics(name, whole, options),
-        "status": found.status is not None,
+        "status": scores.status is not None,
     }
 
 
@@ -137,12 +137,12 @@ def column_names(name: str) -> list[str]:
         return []
 
 
-def _metrics(name: str, found: Any, options: dict[str, Any]) -> list[str]:
+def _metrics(name: str, scores: Any, options: dict[str, Any]) -> list[str]:
     """Columns of a long table that begin with a number: any may be a metric."""
     from bakeoff.adapters.source_file import SourceFile
 
     columns = column_names(name)[1:]
-    if not columns or set(columns) & set(found.algorithms):
+    if not columns or set(columns) & set(scores.algorithms):
         return []
     try:
         row = next(iter(SourceFile(name).records()), {})
@@ -162,6 +162,6 @@ def _is_number(text: Any) -> bool:
         return False
 
 
-def _others(columns: list[str], found: Any) -> list[str]:
+def _others(columns: list[str], scores: Any) -> list[str]:
     """Columns that may say which problems share a source: neither an algorithm nor the first, the problem."""
-    return [column for column in columns[1:] if column not in found.algorithms and column.lower() not in USUAL]
+    return [column for column in columns[1:] if column not in scores.algorithms and column.lower() not in USUAL]

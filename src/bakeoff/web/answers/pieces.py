@@ -12,12 +12,12 @@ def pieces_of(result: Reportable, brief: bool = False) -> dict[str, Any]:
     """``brief``: the verdict, the diagram and the cautions."""
     from bakeoff.report.formats import html
 
-    said = document(result)
-    above, below = html.render_strict(said)
+    report = document(result)
+    above, below = html.render_strict(report)
     return {
-        "title": said.title,
-        "verdict": said.verdict,
-        "basis": said.basis,
+        "title": report.title,
+        "verdict": report.verdict,
+        "basis": report.basis,
         "above": above,
         "below": "" if brief else below,
     }

@@ -37,11 +37,11 @@ def piece(view: Seen) -> str:
     return environment().get_template("live_state.html.j2").render(view=view, body=_body(view.page))
 
 
-def _body(said: Document | None) -> Markup:
+def _body(report: Document | None) -> Markup:
     """A document's sections."""
     from bakeoff.report.formats import html
 
-    return Markup("") if said is None else Markup("".join(html.render_strict(said)))  # escaped by its own writer
+    return Markup("") if report is None else Markup("".join(html.render_strict(report)))  # escaped by its own writer
 
 
 async def live(request: Request) -> Response:
@@ -82,10 +82,10 @@ async def _race(request: Request, path: Path) -> Response:
     from bakeoff.web.templating import html_page
 
     try:
-        said = await anyio.to_thread.run_sync(race_report, path)
+        report = await anyio.to_thread.run_sync(race_report, path)
     except (BakeoffError, OSError) as error:
         return refused(request, str(error), 422)
-    return html_page("live_race.html.j2", name=path.name, said=said, settings=request.app.state.desk.settings)
+    return html_page("live_race.html.j2", name=path.name, said=report, settings=request.app.state.desk.settings)
 
 
 def race_report(path: Path) -> dict[str, Any]:
@@ -95,9 +95,15 @@ def race_report(path: Path) -> dict[str, Any]:
     from bakeoff.analyses.race.telling.document import TELLING
     from bakeoff.running._race import stored_race
 
-    said = TELLING.document(stored_race(path))
+    report = TELLING.document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])
-    return {"title": said.title, "verdict": said.verdict, "basis": said.basis, "body": _body(said), "command": command}
+    return {
+        "title": report.title,
+        "verdict": report.verdict,
+        "basis": report.basis,
+        "body": _body(report),
+        "command": command,
+    }
 
 
 def copy_of(path: Path) -> bytes:
@@ -110,10 +116,10 @@ def copy_of(path: Path) -> bytes:
 
 
 def _streams(request: Request) -> Streams:
-    found: Streams | None = request.app.state.desk.streams
-    if found is None:
+    streams: Streams | None = request.app.state.desk.streams
+    if streams is None:
         raise HTTPException(404)
-    return found
+    return streams
 
 
 ROUTES: tuple[BaseRoute, ...] = (

@@ -37,8 +37,8 @@ class Seen:
     @property
     def identifier(self) -> str:
         """Equal for two looks that found the same."""
-        said = repr((self.page, round(self.share, 4), self.finished, self.trouble))
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        text = repr((self.page, round(self.share, 4), self.finished, self.trouble))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def look_at(path: Path) -> Seen:
@@ -47,10 +47,10 @@ def look_at(path: Path) -> Seen:
     from bakeoff.analyses.run.telling.progress.sentences import done
     from bakeoff.running.stored_progress import stored_progress
 
-    found = stored_progress(path)
-    finished = found.status.state == "finished"
-    share = 1.0 if finished else min(1.0, done(found.progress))
-    return Seen(document(found), share, finished, found.status.race, time.time())
+    progress = stored_progress(path)
+    finished = progress.status.state == "finished"
+    share = 1.0 if finished else min(1.0, done(progress.progress))
+    return Seen(document(progress), share, finished, progress.status.race, time.time())
 
 
 class Watcher:
@@ -150,13 +150,13 @@ class Watcher:
         try:
             return self._look(self.path)
         except (BakeoffError, OSError) as error:
-            said = " ".join(plain(str(error)).split())
+            text = " ".join(plain(str(error)).split())
         except Exception as error:  # a bug in what is shown must not end the thread
-            said = f"{type(error).__name__}: {plain(str(error))}"
+            text = f"{type(error).__name__}: {plain(str(error))}"
         last = self._seen
         if last is None:
-            return Seen(None, 0.0, False, False, time.time(), said)
-        return Seen(last.page, last.share, False, last.race, time.time(), said)
+            return Seen(None, 0.0, False, False, time.time(), text)
+        return Seen(last.page, last.share, False, last.race, time.time(), text)
 
     def _keep(self, view: Seen) -> None:
         with self._lock:
@@ -167,11 +167,11 @@ class Watcher:
 
 def _signature(path: Path) -> object:
     """Changes when the store does: its file, and the one beside it that SQLite writes first."""
-    found: list[object] = []
+    parts: list[object] = []
     for name in (path, path.with_name(f"{path.name}-wal")):
         try:
-            said = name.stat()
-            found.append((said.st_ino, said.st_size, said.st_mtime_ns))
+            facts = name.stat()
+            parts.append((facts.st_ino, facts.st_size, facts.st_mtime_ns))
         except OSError:
-            found.append(None)
-    return tuple(found)
+            parts.append(None)
+    return tuple(parts)

@@ -79,10 +79,15 @@ HISTORY = View(
 
 def _plan(file: str, values: Values, facts: Facts) -> str:
     """Which function of ``bo.plan`` answers depends on what is given."""
-    given = {name: value[0] for name, value in values.items()}
-    effect, n, power = given.pop("effect", None), given.pop("n", None), given.pop("power", None)
+    chosen_options = {name: value[0] for name, value in values.items()}
+    effect, n, power = (
+        chosen_options.pop("effect", None),
+        chosen_options.pop("n", None),
+        chosen_options.pop("power", None),
+    )
     options = [
-        f"{name}={value!r}" if name in ("comparisons", "test") else f"{name}={value}" for name, value in given.items()
+        f"{name}={value!r}" if name in ("comparisons", "test") else f"{name}={value}"
+        for name, value in chosen_options.items()
     ]
     if n is None:
         name, first = "instances", [f"{effect or 0.5}", *([f"power={power}"] if power else [])]

@@ -65,9 +65,9 @@ class FormField:
         """For Python."""
         if self.is_flag:
             return f"{self.name}={self.python == 'flag'}"
-        found = [self.literal(value) for value in values]
-        many = self.each and (self.as_list or len(found) > 1)
-        return f"{self.name}=[{', '.join(found)}]" if many else f"{self.name}={found[0]}"
+        literals = [self.literal(value) for value in values]
+        many = self.each and (self.as_list or len(literals) > 1)
+        return f"{self.name}=[{', '.join(literals)}]" if many else f"{self.name}={literals[0]}"
 
     def literal(self, value: str) -> str:
         """A value for Python."""
@@ -121,31 +121,31 @@ class View:
     def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
         """What the address chooses here; what is empty, or the default, is not said."""
         known = {choice.name: choice for choice in self.controls}
-        found: dict[str, tuple[str, ...]] = {}
+        by_name: dict[str, tuple[str, ...]] = {}
         query = list(query)
         if not {name for name, _ in query} & {choice.name for choice in self.choices}:
             begun = {choice.name: choice.start(facts) for choice in self.choices if choice.start is not None}
-            found = {name: (value,) for name, value in begun.items() if value}
+            by_name = {name: (value,) for name, value in begun.items() if value}
         for name, value in query:
             choice = known.get(name)
             if choice is None or not value.strip() or value == choice.default:
                 continue
             if choice.each:
-                if value not in found.get(name, ()):
-                    found[name] = (*found.get(name, ()), value)
+                if value not in by_name.get(name, ()):
+                    by_name[name] = (*by_name.get(name, ()), value)
             else:
-                found[name] = (value,)
-        return found
+                by_name[name] = (value,)
+        return by_name
 
     def arguments(self, file: str, values: Values, facts: Facts) -> list[str]:
         """Of the command line, without the program's name."""
-        found = [self.command, *([file] if self.of_table else [])]
+        words = [self.command, *([file] if self.of_table else [])]
         for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
                 continue
             if self.spelled is None or choice not in self.choices:
-                found += choice.arguments(values.get(choice.name, ()))
-        return found if self.spelled is None else [*found, *self.spelled(values)]
+                words += choice.arguments(values.get(choice.name, ()))
+        return words if self.spelled is None else [*words, *self.spelled(values)]
 
     def shell(self, file: str, values: Values, facts: Facts) -> str:
         """The command to paste; none while something is lacking."""
@@ -172,14 +172,14 @@ class View:
 def reading_call(file: str, values: Values, facts: Facts, directed: bool) -> str:
     """The call that reads the scores."""
     better = values.get("better", ("lower",))[0] if directed else "lower"
-    said = [choice.source_text(values[choice.name]) for choice in READING if choice.name in values]
-    said = [text for text in said if not text.startswith("better=")]
+    texts = [choice.source_text(values[choice.name]) for choice in READING if choice.name in values]
+    texts = [text for text in texts if not text.startswith("better=")]
     if not facts.get("foreign"):
-        return f"bo.read_scores({', '.join([repr(file), repr(better), *said])})"
-    said = [text for text in said if not text.startswith("drop=")]  # another program's results are selected from
+        return f"bo.read_scores({', '.join([repr(file), repr(better), *texts])})"
+    texts = [text for text in texts if not text.startswith("drop=")]  # another program's results are selected from
     if facts.get("asks_direction", True):
-        said.insert(0, f"better={better!r}")
-    read = f"bo.read_results({', '.join([repr(file), *said])})"
+        texts.insert(0, f"better={better!r}")
+    read = f"bo.read_results({', '.join([repr(file), *texts])})"
     if "drop" not in values:
         return read
     left = [name for name in facts.get("all_problems", ()) if name not in values["drop"]]

@@ -14,9 +14,9 @@ HALVES = 6  # runs of which a first and a second half are worth comparing
 DRIFT_LEVEL = 0.01
 
 
-def diagnosed(scores: Scores, found: Judgement, rules: Rules) -> Diagnostics:
+def diagnosed(scores: Scores, judgement: Judgement, rules: Rules) -> Diagnostics:
     """Of the first baseline where there are several."""
-    side = found.sides[0]
+    side = judgement.sides[0]
     estimates = side.contrasts.estimate + (side.shift if rules.center else 0.0)
     if not len(estimates):
         return Diagnostics(improved=0, regressed=0, median_effect=None, worse=0, measured=0, drift={})
@@ -24,8 +24,8 @@ def diagnosed(scores: Scores, found: Judgement, rules: Rules) -> Diagnostics:
     names = {PAIRS: side.new - side.old} if rules.pair else {side.against: side.old, "new": side.new}
     drifts = {name: _drift(runs) for name, runs in names.items()} if scores.run_kind != "answer" else {}
     return Diagnostics(
-        improved=found.improved,
-        regressed=found.worse,
+        improved=judgement.improved,
+        regressed=judgement.worse,
         median_effect=median,
         worse=int(np.sum(estimates > 0)),
         measured=len(estimates),

@@ -99,17 +99,17 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
 
 def _left_out(sides: Iterable[RunSet]) -> dict[str, int]:
     """The most problems of a task that a side could not give."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for side in sides:
         for task, count in side.left_out.items():
-            found[task] = max(count, found.get(task, 0))
-    return found
+            counts[task] = max(count, counts.get(task, 0))
+    return counts
 
 
 def _kept(side: RunSet, problem: str, is_new: bool) -> Series:
     """A problem of which one run failed has failed in new; in a baseline its other runs count."""
-    found = side.series.get(problem, Series())
-    return Series() if is_new and found.failure else found
+    series = side.series.get(problem, Series())
+    return Series() if is_new and series.failure else series
 
 
 def _require_common(

@@ -72,8 +72,8 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
             return [(file.stem, _written(of_table(file, how), file)) for file in files]
     form, own = format_of_files(files, how.format)
     groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
-    found = [(group[0].stem, replace(_of_file(form, group, how), n_files=len(group))) for group in groups]
-    (name, first), *rest = found
+    sets = [(group[0].stem, replace(_of_file(form, group, how), n_files=len(group))) for group in groups]
+    (name, first), *rest = sets
     return [(name, replace(first, not_taken=tuple(not_taken(form, files, own)))), *rest]
 
 
@@ -144,13 +144,13 @@ def _algorithm(rows: Rows, how: Reading) -> int:
 
 def _facts(origins: Iterable[Origin], tool: str) -> dict[str, str]:
     known = list(origins)
-    said = {
+    facts = {
         "tool": tool,
         "tool_version": _said(origin.version for origin in known),
         "machine": _said(origin.machine for origin in known),
         "commit": _said(origin.commit for origin in known),
     }
-    return {name: value for name, value in said.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
 def _said(values: Iterable[str]) -> str:
@@ -221,8 +221,8 @@ def _of_label(algorithms: Sequence[str | None], how: Reading) -> list[int]:
     return [i for i, name in enumerate(algorithms) if name == how.label]
 
 
-def paths_of(given: object) -> list[str] | None:
+def paths_of(source: object) -> list[str] | None:
     """A path, or a list of nothing else, as text; None of anything else."""
-    each = given if isinstance(given, list | tuple) else [given]
-    found = [str(Path(x)) for x in each if isinstance(x, str | os.PathLike)]
-    return found if found and len(found) == len(each) else None
+    each = source if isinstance(source, list | tuple) else [source]
+    paths = [str(Path(x)) for x in each if isinstance(x, str | os.PathLike)]
+    return paths if paths and len(paths) == len(each) else None

@@ -85,10 +85,10 @@ class Measured:
 def collapsed(rows: Iterable[Measured], run_kind: str | None) -> dict[str, Series]:
     """A series per problem; of iterations ("process.iteration", or none of a process) the median per process."""
     within = run_kind == "iteration"
-    found: dict[str, dict[str, list[float]]] = {}
+    series: dict[str, dict[str, list[float]]] = {}
     failures: dict[str, list[str]] = {}
     for row in rows:
-        runs = found.setdefault(row.problem, {})
+        runs = series.setdefault(row.problem, {})
         if row.failure or row.score != row.score:
             failures.setdefault(row.problem, []).append(row.failure or "no score")
             continue
@@ -101,7 +101,7 @@ def collapsed(rows: Iterable[Measured], run_kind: str | None) -> dict[str, Serie
             iterations=max(map(len, runs.values()), default=1),
             failure=_failure(failures.get(problem, ()), runs),
         )
-        for problem, runs in found.items()
+        for problem, runs in series.items()
     }
 
 
@@ -121,8 +121,8 @@ def _failure(texts: Sequence[str], runs: Mapping[str, Sequence[float]]) -> str:
     total = len(texts) + sum(map(len, runs.values()))
     causes = dict.fromkeys(text.removeprefix("failed: ") for text in texts)
     which = listing([text for text in causes if text != "failed"], 2, "; ")
-    said = f"{len(texts)} of {counted(total, 'run')} failed" if total > 1 else "failed"
-    return f"{said}: {which}" if which else said
+    sentence = f"{len(texts)} of {counted(total, 'run')} failed" if total > 1 else "failed"
+    return f"{sentence}: {which}" if which else sentence
 
 
 def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
@@ -160,11 +160,11 @@ def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) 
     Where a name is there already, all of that turn get its number, so that a run is never a pair with one of another
     turn. Rounds are those of their file.
     """
-    found = list(sides)
+    later = list(sides)
     for turn, parts in enumerate(zip_longest(*added), start=2):
-        given = [(i, part) for i, part in enumerate(parts) if part is not None]
-        again = any(found[i].shares_names(part) for i, part in given)
-        for i, part in given:
+        present = [(i, part) for i, part in enumerate(parts) if part is not None]
+        again = any(later[i].shares_names(part) for i, part in present)
+        for i, part in present:
             file = part.facts.get(ROUNDS)
             if file is not None:
                 own = part.marked(f"{file}/", "")
@@ -172,10 +172,10 @@ def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) 
                 own = part.marked("", f"#{turn}" if again else "")
             else:
                 own = part.marked("", f"#{turn}.{i}")
-            kept = {ROUNDS: found[i].facts[ROUNDS]} if ROUNDS in found[i].facts else {}
-            both = pooled([found[i], own], "add")
-            found[i] = replace(both, named=found[i].named, facts={**both.facts, **kept})
-    return found
+            kept = {ROUNDS: later[i].facts[ROUNDS]} if ROUNDS in later[i].facts else {}
+            both = pooled([later[i], own], "add")
+            later[i] = replace(both, named=later[i].named, facts={**both.facts, **kept})
+    return later
 
 
 def _facts(parts: Sequence[RunSet]) -> dict[str, str]:

@@ -16,22 +16,24 @@ _KINDS = (
 )
 
 
-def run_set_of(given: object, parameter: str, better: Better | None, column: str | int | None) -> RunSet:
+def run_set_of(source: object, parameter: str, better: Better | None, column: str | int | None) -> RunSet:
     """One side, whatever it was given as; a list of paths or RunSet is pooled."""
-    if isinstance(given, RunSet):
-        return given
-    if isinstance(given, Scores):
-        return of_scores(given, parameter, column)
-    if isinstance(given, Mapping):
-        return _of_runs([str(problem) for problem in given], [as_floats(x) for x in given.values()], parameter, better)
-    if isinstance(given, Sequence) and given and all(isinstance(part, RunSet) for part in given):
-        return pooled(given, parameter)
-    if isinstance(given, np.ndarray | Sequence):
-        array = as_floats(given)
+    if isinstance(source, RunSet):
+        return source
+    if isinstance(source, Scores):
+        return of_scores(source, parameter, column)
+    if isinstance(source, Mapping):
+        return _of_runs(
+            [str(problem) for problem in source], [as_floats(x) for x in source.values()], parameter, better
+        )
+    if isinstance(source, Sequence) and source and all(isinstance(part, RunSet) for part in source):
+        return pooled(source, parameter)
+    if isinstance(source, np.ndarray | Sequence):
+        array = as_floats(source)
         if array.ndim != 2:
             raise ParameterError(f"must have shape (n_problems, n_runs); got {array.shape}", parameter=parameter)
         return _of_runs(labels("problems", None, "P", len(array)), list(array), parameter, better)
-    raise WrongTypeError(f"must be {_KINDS}; got {type(given).__name__}", parameter=parameter)
+    raise WrongTypeError(f"must be {_KINDS}; got {type(source).__name__}", parameter=parameter)
 
 
 def _of_runs(problems: Sequence[str], runs: Sequence[Array], parameter: str, better: Better | None) -> RunSet:
@@ -90,17 +92,17 @@ def _failures(scores: Scores, place: int) -> list[list[str]]:
     """Of each problem what happened to the runs without a score."""
     if scores.status is None:
         return [[] for _ in scores.problems]
-    said = np.asarray(scores.status, dtype=object)[:, place].reshape(scores.n_problems, -1).tolist()
-    return [[str(word) for word in row if word not in ("", "ok", "missing", None)] for row in said]
+    words = np.asarray(scores.status, dtype=object)[:, place].reshape(scores.n_problems, -1).tolist()
+    return [[str(word) for word in row if word not in ("", "ok", "missing", None)] for row in words]
 
 
 def pair_of_labels(label: str | int | Iterable[str | int] | None) -> tuple[str | int | None, str | int | None]:
     """The columns of both sides: one name for both, or two."""
     if label is None or isinstance(label, str | int):
         return label, label
-    found = tuple(label)
-    if len(found) != 2:
+    labels = tuple(label)
+    if len(labels) != 2:
         raise ParameterError(
             f"must be a name, or (name of the baseline, name of new); got {label!r}", parameter="label"
         )
-    return found[0], found[1]
+    return labels[0], labels[1]

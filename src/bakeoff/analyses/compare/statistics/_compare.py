@@ -144,25 +144,25 @@ def compare(
     column = None if control is None else scores.index(control, "control")
     check_memory(scores, column is not None, posthoc == "all")
     name = None if column is None else scores.algorithms[column]
-    given: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
-    given |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
-    given |= {"effect": effect, "intervals": intervals, "unit": unit} | ({} if margin is None else {"margin": margin})
+    call: dict[str, Any] = {"control": name, "omnibus": omnibus, "pairwise": pairwise, "posthoc": posthoc}
+    call |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
+    call |= {"effect": effect, "intervals": intervals, "unit": unit} | ({} if margin is None else {"margin": margin})
     if scores.holes.any():
-        return _of_holes(scores, given, whole_seed(rng), missing)
+        return _of_holes(scores, call, whole_seed(rng), missing)
     protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
     units = units_of(scores, unit, transform, recipe, pairwise)
     measured, rows = units.measured, units.rows
     chosen = choose_pair_test(rows, pairwise, posthoc, protocol)
     k, seed = scores.n_algorithms, whole_seed(rng)
-    wanted = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
+    planned = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
     against = asked_margin(margin, units, chosen.name, transform, recipe, effect, alpha)
-    forms = standard_errors(standard_error, chosen.name, wanted.methods[0], protocol)
+    forms = standard_errors(standard_error, chosen.name, planned.methods[0], protocol)
 
     test, companion = _omnibus(units, omnibus, protocol is None, seed)
     family = family_of(k, column)
     tested = tested_pairs(units.for_test(chosen.name), family, chosen, forms, progress)
-    correction = adjusted_pvalues(measured, family, tested.tests, wanted, column)
-    design = _design(units, family, column, tested, given, protocol)
+    correction = adjusted_pvalues(measured, family, tested.tests, planned, column)
+    design = _design(units, family, column, tested, call, protocol)
     reach = design.reach(correction.primary)
     decided = judged(tested.tests, correction, alpha, reach > alpha, protocol is not None and test.pvalue > alpha)
     verdicts = with_evidence(scores, family, decided)
@@ -202,19 +202,19 @@ def compare(
         kendall_w=kendall_w(units.ranked, ties="none" if protocol else "corrected").statistic,
         unit=units.unit,
         steps=(),
-        choices=_choices(units, protocol, omnibus, chosen, law, forms[0], wanted),
+        choices=_choices(units, protocol, omnibus, chosen, law, forms[0], planned),
         cautions=without_repetition([*cautions, *too_many]),
-        request=_request(given, wanted, seed if law == "permutation" else None),
+        request=_request(call, planned, seed if law == "permutation" else None),
     )
     return result if protocol is None else replace(result, steps=_steps(result, protocol, column))
 
 
-def _of_holes(scores: Scores, given: dict[str, Any], seed: int | None, missing: Literal["bounds"] | None) -> Comparison:
+def _of_holes(scores: Scores, call: dict[str, Any], seed: int | None, missing: Literal["bounds"] | None) -> Comparison:
     """Of a table with missing scores, in which no means over clusters are taken."""
-    found = compare_incomplete(each_for_itself(scores, given["unit"]), given, seed, missing)
+    result = compare_incomplete(each_for_itself(scores, call["unit"]), call, seed, missing)
     if scores.clusters is None:
-        return found
-    return replace(found, scores=scores, cautions=without_repetition([clusters_ignored(scores), *found.cautions]))
+        return result
+    return replace(result, scores=scores, cautions=without_repetition([clusters_ignored(scores), *result.cautions]))
 
 
 def _design(
@@ -222,7 +222,7 @@ def _design(
     family: Family,
     control: int | None,
     tested: Tested,
-    given: dict[str, Any],
+    call: dict[str, Any],
     protocol: recipes.Recipe | None,
 ) -> Design:
     n, k = units.rows.values.shape
@@ -231,19 +231,19 @@ def _design(
         family=family,
         control=control,
         pairwise=tested.name,
-        alpha=given["alpha"],
+        alpha=call["alpha"],
         printed_error=tested.printed_error,
-        transformed=given["transform"] is not None,
+        transformed=call["transform"] is not None,
         gate=0.0 if protocol is None else pvalue_floor(n, k),
     )
 
 
-def _request(given: dict[str, Any], wanted: Wanted, seed: int | None) -> dict[str, Any]:
-    """The arguments as JSON can hold them; a seed where something was sampled."""
-    posthoc = given["posthoc"]
+def _request(call: dict[str, Any], planned: Wanted, seed: int | None) -> dict[str, Any]:
+    """The call as JSON can hold it; a seed where something was sampled."""
+    posthoc = call["posthoc"]
     if not (posthoc is None or isinstance(posthoc, str)):
-        posthoc = list(posthoc) if isinstance(posthoc, Sequence) else list(wanted.methods)
-    return {**given, "posthoc": posthoc, "rng": seed}
+        posthoc = list(posthoc) if isinstance(posthoc, Sequence) else list(planned.methods)
+    return {**call, "posthoc": posthoc, "rng": seed}
 
 
 def _omnibus(units: Units, omnibus: str, free: bool, rng: int | None) -> tuple[Any, Any]:
@@ -252,11 +252,11 @@ def _omnibus(units: Units, omnibus: str, free: bool, rng: int | None) -> tuple[A
     record = OMNIBUS[omnibus]
     scores = units.measured if record.differences else units.ranked
     options = {"ties": "corrected" if free else "none"} if record.takes_ties else {}
-    found = [None if test is None else test(scores, **options) for test in (record.function, record.companion)]
+    tests = [None if test is None else test(scores, **options) for test in (record.function, record.companion)]
     if free and record.permuted is not None:
         table = record.permuted(scores)
-        found = [None if test is None else by_quick_law(test, table, rng) for test in found]
-    return found[0], found[1]
+        tests = [None if test is None else by_quick_law(test, table, rng) for test in tests]
+    return tests[0], tests[1]
 
 
 def _sizes(
@@ -281,8 +281,8 @@ def _sizes(
 def _of_means(units: Units, family: Family, tested: Tested, sizes: PairSizes, scale: EffectScale) -> list[Caution]:
     """Of t tests, and of effects that are other means."""
     by_t = tested.name == "t"
-    found = tested_means(units.measured, family, units.unit) if by_t else []
-    return found if by_t and scale == "difference" else [*found, *shown_means(sizes.means, units.unit)]
+    tests = tested_means(units.measured, family, units.unit) if by_t else []
+    return tests if by_t and scale == "difference" else [*tests, *shown_means(sizes.means, units.unit)]
 
 
 def _kinds(units: Units, family: Family, omnibus: str, tested: Tested, sizes: PairSizes) -> list[EffectKind]:
@@ -321,7 +321,7 @@ def _pairs(
     adjusted = zip(*(correction.values[method].tolist() for method in methods), strict=True)
     columns = (tests.statistic, tests.pvalue, tests.log_pvalue, sizes.wins, sizes.ties, sizes.losses)
     rows = zip(family, adjusted, verdicts, tested.each, *(column.tolist() for column in columns), strict=True)
-    found = []
+    pairs = []
     for i, ((a, b), of_methods, verdict, test, statistic, pvalue, log_pvalue, wins, ties, losses) in enumerate(rows):
         values = {
             "a": names[a],
@@ -338,11 +338,11 @@ def _pairs(
             **claims.values(i),
         }
         if isinstance(each, SizesLater):
-            found.append(sized_later(each, i, **values))
+            pairs.append(sized_later(each, i, **values))
         else:
             effect, interval, rank_biserial = each[i]
-            found.append(Pair(**values, effect=effect, interval=interval, rank_biserial=rank_biserial))
-    return tuple(found)
+            pairs.append(Pair(**values, effect=effect, interval=interval, rank_biserial=rank_biserial))
+    return tuple(pairs)
 
 
 def _choices(
@@ -352,35 +352,35 @@ def _choices(
     chosen: PairTestChoice,
     law: str,
     standard_error: str,
-    wanted: Wanted,
+    planned: Wanted,
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     scores, unit = units.given, units.unit
-    found = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
+    choices = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
         laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
         reason = laws.get(law, "the exact distribution of this table takes long to compute; rng= samples it")
-        found.append(Choice(parameter="law", value=law, reason=reason))
+        choices.append(Choice(parameter="law", value=law, reason=reason))
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"
         why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of the omnibus statistic"
-        found.append(Choice(parameter="ties", value=value, reason=why_ties))
-    found.append(Choice(parameter="pairwise", value=chosen.name, reason=chosen.reason))
+        choices.append(Choice(parameter="ties", value=value, reason=why_ties))
+    choices.append(Choice(parameter="pairwise", value=chosen.name, reason=chosen.reason))
     if chosen.name in RANKINGS:
         why_error = (
             "as the papers print it" if standard_error == "papers" else "of the ranks as they are, ties included"
         )
-        found.append(Choice(parameter="standard_error", value=standard_error, reason=why_error))
-    found.append(Choice(parameter="posthoc", value=", ".join(wanted.methods), reason=wanted.reason))
+        choices.append(Choice(parameter="standard_error", value=standard_error, reason=why_error))
+    choices.append(Choice(parameter="posthoc", value=", ".join(planned.methods), reason=planned.reason))
     if scores.runs is not None:
         low, high = int(scores.n_runs.min()), int(scores.n_runs.max())
-        runs = f"{low}" if low == high else f"{low} to {high}"
-        found.append(Choice(parameter="runs", value="averaged", reason=f"{runs} runs per cell; {unit}s are the sample"))
+        runs = f"{low if low == high else f'{low} to {high}'} runs per cell"
+        choices.append(Choice(parameter="runs", value="averaged", reason=f"{runs}; {unit}s are the sample"))
     if scores.clusters is not None:
         known = f"the table has clusters ({sample_phrase(scores, 'cluster')})"
         why = f"{known}: means over their problems are tested, and clusters count equally"
-        found.append(Choice(parameter="unit", value=unit, reason=why if unit == "cluster" else f"asked for; {known}"))
-    return tuple(found)
+        choices.append(Choice(parameter="unit", value=unit, reason=why if unit == "cluster" else f"asked for; {known}"))
+    return tuple(choices)
 
 
 def _steps(result: Comparison, protocol: recipes.Recipe, control: int | None) -> tuple[Step, ...]:

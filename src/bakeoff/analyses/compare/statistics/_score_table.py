@@ -75,8 +75,8 @@ class ScoreTable(Reportable):
             size = np.where((size > 0.0) & np.isfinite(size), size, 1.0)
             shifts = runs / size - np.where(np.isnan(runs), np.nan, self.scores.values[:, :, None] / size)
             squares = np.nansum(np.where(np.isfinite(shifts) | np.isnan(runs), shifts, np.inf) ** 2, axis=2)
-            found = np.sqrt(squares / (counts - 1)) * size[:, :, 0]
-        return read_only(np.where((counts > 1) & np.isfinite(found), found, np.nan))
+            deviations = np.sqrt(squares / (counts - 1)) * size[:, :, 0]
+        return read_only(np.where((counts > 1) & np.isfinite(deviations), deviations, np.nan))
 
 
 @takes_table

@@ -18,8 +18,8 @@ def correction(name: str, control: bool = True, printed: bool = False) -> Adjust
     families = (CONTROL_METHODS, PAIRWISE_METHODS) if control else (PAIRWISE_METHODS, CONTROL_METHODS)
     for family in families if printed else (POSTHOC, *families):
         if name in family:
-            found: AdjustmentMethod = family[name]
-            return found
+            method: AdjustmentMethod = family[name]
+            return method
     return AdjustmentMethod(name, name, name, function=_gone)
 
 
@@ -64,8 +64,8 @@ def word(name: str) -> str:
 def steps_up(name: str) -> bool:
     """Whether the smallest adjusted p-value of this correction is known as a bound only (Hommel and the like)."""
     known = PAIRWISE_METHODS.get(name)
-    found = CONTROL_METHODS.get(known.bound if known else name)
-    return found is not None and found.best_case != "alone"
+    record = CONTROL_METHODS.get(known.bound if known else name)
+    return record is not None and record.best_case != "alone"
 
 
 def tests_of_pairs(name: str, n_problems: int) -> str:

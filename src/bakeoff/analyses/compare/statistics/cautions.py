@@ -41,31 +41,31 @@ def all_cautions(
     scores, alpha = design.scores, design.alpha
     n, k = scores.values.shape
     closed = protocol is not None and test.pvalue > alpha
-    found = []
+    cautions = []
     if reach > alpha:
         method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
-        found.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
+        cautions.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
     if closed and protocol is not None:
-        found.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
+        cautions.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
     elif k > 2 and (caution := omnibus_not_rejected(test.name, test.pvalue, alpha)):
-        found.append(caution)
+        cautions.append(caution)
     if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
-        found.append(caution)
+        cautions.append(caution)
     rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
     if protocol is None and rough and n <= ROUGH_F:
-        found.append(f_rough(n))
+        cautions.append(f_rough(n))
     unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
     if unvaried.any():
         names = [(scores.algorithms[a], scores.algorithms[b]) for a, b in design.family]
-        found.append(zero_variance([f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]))
-    found += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
-    found += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
-    found += sample_size(n, k, len(design.family), alpha, design.pairwise)
+        cautions.append(zero_variance([f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]))
+    cautions += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
+    cautions += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
+    cautions += sample_size(n, k, len(design.family), alpha, design.pairwise)
     if too_many_for_sizes(scores, len(design.family)):
-        found.append(sizes_left_out(len(design.family), n))
+        cautions.append(sizes_left_out(len(design.family), n))
     elif read_later(len(design.family)):
-        found.append(sizes_when_read(len(design.family)))
-    return found
+        cautions.append(sizes_when_read(len(design.family)))
+    return cautions
 
 
 def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
@@ -81,8 +81,8 @@ def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict
     if design.reach(method, "wilcoxon") > design.alpha:
         return pool_not_checked(f"with {counted(scores.n_problems, 'problem')} Wilcoxon tests cannot reach alpha")
     signed = pair_tests(scores, design.family, "wilcoxon")
-    wanted = Wanted(methods=(method,), named=False, reason="")
-    second = adjusted_pvalues(scores, design.family, signed, wanted, design.control)
+    planned = Wanted(methods=(method,), named=False, reason="")
+    second = adjusted_pvalues(scores, design.family, signed, planned, design.control)
     others = judged(signed, second, design.alpha, False, False)
     names = scores.algorithms
     differing = [
@@ -117,14 +117,14 @@ def f_rough(n: int) -> Caution:
 def pair_test_cautions(design: Design) -> list[Caution]:
     """What the pair test asked for does not keep, and on which scale it takes differences."""
     k = design.scores.n_algorithms
-    found = []
+    cautions = []
     if design.pairwise in RANKINGS and k > 2:
-        found.append(caution_of("assumes-all-alike"))
+        cautions.append(caution_of("assumes-all-alike"))
     if design.printed_error is not None:
-        found += papers_error(design.pairwise, k, ties=bool(n_tied_problems(doubled_ranks(design.scores))))
+        cautions += papers_error(design.pairwise, k, ties=bool(n_tied_problems(doubled_ranks(design.scores))))
     if design.pairwise in ("wilcoxon", "t", "aligned") and not design.transformed:
-        found += scales_differ(design.scores, design.pairwise)
-    return found
+        cautions += scales_differ(design.scores, design.pairwise)
+    return cautions
 
 
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
@@ -185,16 +185,16 @@ NEGLIGIBLE = 0.1
 
 def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wilcoxon") -> list[Caution]:
     """Too few problems for k algorithms, or so many that negligible differences are found."""
-    found = []
+    cautions = []
     if k > 2 and n < 2 * k:
-        found.append(caution_of("too-few-problems", "compare", problems=counted(n, "problem"), k=k, twice=2 * k))
+        cautions.append(caution_of("too-few-problems", "compare", problems=counted(n, "problem"), k=k, twice=2 * k))
     # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
     detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
     if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
         detectable = detectable_effect(pairwise, n, alpha / n_pairs) or detectable
     if detectable < NEGLIGIBLE:
-        found.append(caution_of("many-problems", n=n, detectable=detectable))
-    return found
+        cautions.append(caution_of("many-problems", n=n, detectable=detectable))
+    return cautions
 
 
 def zero_variance(pairs: Sequence[str]) -> Caution:

@@ -103,19 +103,19 @@ def _check(name: object, known: list[str], control: bool) -> None:
 
 
 def adjusted_pvalues(
-    scores: Scores, family: list[tuple[int, int]], tests: PairTests, wanted: Wanted, control: int | None
+    scores: Scores, family: list[tuple[int, int]], tests: PairTests, chosen: Wanted, control: int | None
 ) -> Correction:
     """Compute the corrections. What is beyond its limit is an error if it was asked for by name; else a caution says
     so and Shaffer's procedure stands in for it (with a control there is nothing to stand in: Holm has no limit)."""
     values: dict[str, Array] = {}
     cautions = []
-    for method in wanted.methods:
+    for method in chosen.methods:
         try:
-            if not wanted.named:
+            if not chosen.named:
                 _refuse_long(method, scores.n_algorithms, tests.positions is not None)
-            values[method] = adjusted_family(scores, family, tests, method, control, method in wanted.printed)
+            values[method] = adjusted_family(scores, family, tests, method, control, method in chosen.printed)
         except TooLargeError as error:
-            if wanted.named:
+            if chosen.named:
                 raise
             if control is None:
                 values.setdefault("shaffer", adjusted_family(scores, family, tests, "shaffer", control, False))

@@ -121,16 +121,16 @@ def pair_bounds(
     ``n_pairs`` are computed in all, of which ``family`` may be a part. ``student``: means have Student's interval, as
     the test has it; else they stand there because of ties.
     """
-    found: list[Found | None] = [None] * len(family)
+    bounds: list[Found | None] = [None] * len(family)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
     for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], levels, n_pairs), strict=True):
-        found[i] = None if shifts is None else ("hodges-lehmann", shifts)
+        bounds[i] = None if shifts is None else ("hodges-lehmann", shifts)
     for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
-        one = found[i] or _one(scores, pair, kind, levels, student)
+        one = bounds[i] or _one(scores, pair, kind, levels, student)
         if one is not None and one[1][0][1] == one[1][0][2] and scores.n_problems > 1:
             one = _one(scores, pair, "mean", levels, student) or one  # most differences are one number
-        found[i] = one
-    return found
+        bounds[i] = one
+    return bounds
 
 
 def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:
@@ -144,37 +144,37 @@ def _one(
     """None where a difference is undefined."""
     if kind == "a12":
         return kind, tuple(_superiority(scores, pair, level) for level in levels)
-    found = ordered_differences(scores, *pair)
+    differences = ordered_differences(scores, *pair)
     finite = np.isfinite(scores.values[:, list(pair)]).all(axis=1)
-    if np.isnan(found.values).any() or np.isinf(found.values[finite]).any():
+    if np.isnan(differences.values).any() or np.isinf(differences.values[finite]).any():
         return None
     if kind == "mean" and not finite.all():
         return None
     if kind == "share":
-        apart = _apart(scores, found)
-        return kind, tuple(_share(found, level, apart) for level in levels)
+        apart = _apart(scores, differences)
+        return kind, tuple(_share(differences, level, apart) for level in levels)
     bounds = _student if kind == "mean" and student else _BOUNDS[kind]
-    return kind, tuple(bounds(found, level) for level in levels)
+    return kind, tuple(bounds(differences, level) for level in levels)
 
 
-def _apart(scores: Scores, found: Differences) -> float:
+def _apart(scores: Scores, differences: Differences) -> float:
     """The distance of the two values that the scores of a pair have: 1, or 100 points."""
-    if found.values.any():
-        return float(np.abs(found.values).max())
+    if differences.values.any():
+        return float(np.abs(differences.values).max())
     values = two_values(scores)
     return (values[1] - values[0] if values else 0.0) or 1.0
 
 
-def _student(found: Differences, level: float) -> Bounds:
+def _student(differences: Differences, level: float) -> Bounds:
     """Student's interval; where all differences are one number nothing is known of how they vary."""
-    mean = unit_mean(found.values, found.scales)
+    mean = unit_mean(differences.values, differences.scales)
     return mean.estimate, *mean.interval(level)
 
 
-def _share(found: Differences, level: float, apart: float) -> Bounds:
+def _share(differences: Differences, level: float, apart: float) -> Bounds:
     """In score units: of 0 and 1 a difference of shares, of 0 and 100 one of points."""
-    wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
-    estimate, low, high = share_difference(wins, losses, len(found.values), level)
+    wins, losses = int(np.sum(differences.values > 0)), int(np.sum(differences.values < 0))
+    estimate, low, high = share_difference(wins, losses, len(differences.values), level)
     return apart * estimate, apart * low, apart * high
 
 
@@ -207,8 +207,8 @@ def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None
     """Differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
     name, control = test
     if name == "dunnett" and control is not None:
-        found = dunnett(scores, control, confidence_level=level)
-        return list(zip(found.estimates.tolist(), found.low.tolist(), found.high.tolist(), strict=True))
+        pooled = dunnett(scores, control, confidence_level=level)
+        return list(zip(pooled.estimates.tolist(), pooled.low.tolist(), pooled.high.tolist(), strict=True))
     all_pairs = tukey(scores, confidence_level=level)
     tables = (all_pairs.estimates, all_pairs.low, all_pairs.high)
     a, b = np.array(family, dtype=np.intp).T
@@ -253,13 +253,13 @@ class Levels:
 
 
 def sized(
-    found: Found, pooled: Bounds | None, verdict: Verdict, levels: Levels, request: EffectRequest
+    size: Found, pooled: Bounds | None, verdict: Verdict, levels: Levels, request: EffectRequest
 ) -> tuple[Effect, Interval]:
     """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
 
     ``found`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
     """
-    kind, bounds = found
+    kind, bounds = size
     by_order, scale, alone = kind in ORDER_STATISTICS, request.scale, request.alone
     estimate, low, high = bounds[0]
     level = levels.single if by_order else 1.0 - request.alpha

@@ -57,9 +57,9 @@ def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Cauti
         columns[: len(scaled), i] = scaled - scaled.mean()
     tails = long_tails(columns, (np.arange(m), np.full(m, m)), [one_stratum(np.arange(n))])
     skewed = [means[i] for i in np.flatnonzero(tails).tolist()]
-    found = _few(min(len(one.values) for one in means), unit)
-    found += skewed_differences([one.name for one in skewed if not one.tied], f"{unit}s")
-    return found + _long_tails_of_ties([one.name for one in skewed if one.tied])
+    cautions = _few(min(len(one.values) for one in means), unit)
+    cautions += skewed_differences([one.name for one in skewed if not one.tied], f"{unit}s")
+    return cautions + _long_tails_of_ties([one.name for one in skewed if one.tied])
 
 
 def _few(n: int, unit: str) -> list[Caution]:

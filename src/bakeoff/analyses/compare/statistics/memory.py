@@ -35,12 +35,12 @@ def available_memory() -> float | None:
     """Bytes that this process may still take, by the system and its control group; None: not known."""
     if sys.platform != "linux":
         return None
-    found: list[float] = []
+    limits: list[float] = []
     with contextlib.suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as file:
-        found += [1024.0 * int(line.split()[1]) for line in file if line.startswith("MemAvailable:")]
+        limits += [1024.0 * int(line.split()[1]) for line in file if line.startswith("MemAvailable:")]
     with contextlib.suppress(OSError, ValueError):  # "max": no limit
-        found.append(_number("/sys/fs/cgroup/memory.max") - _number("/sys/fs/cgroup/memory.current"))
-    return min(found) if found else None
+        limits.append(_number("/sys/fs/cgroup/memory.max") - _number("/sys/fs/cgroup/memory.current"))
+    return min(limits) if limits else None
 
 
 def _number(path: str) -> float:

@@ -58,10 +58,10 @@ def choose_pair_test(
     if protocol is not None and scores.n_algorithms > 2:
         return PairTestChoice(name="mean-ranks", reason=f"fixed by the recipe ({protocol.paper})", named=True)
     names = [posthoc] if isinstance(posthoc, str) else list(posthoc or ()) if isinstance(posthoc, Sequence) else []
-    for given in names:
-        name = ALIASES.get(given, given) if isinstance(given, str) else ""
+    for requested in names:
+        name = ALIASES.get(requested, requested) if isinstance(requested, str) else ""
         if name in POSTHOC:
-            return PairTestChoice(name=POSTHOC[name].pairwise, reason=f"implied by posthoc={given!r}", named=True)
+            return PairTestChoice(name=POSTHOC[name].pairwise, reason=f"implied by posthoc={requested!r}", named=True)
     if undefined_pairs(scores, [(a, b) for a in range(scores.n_algorithms) for b in range(a)]).all():
         reason = "every pair has an undefined difference (of two infinite scores): only its sign is defined"
         return PairTestChoice(name="sign", reason=reason, named=False)
@@ -87,13 +87,13 @@ def undefined_pairs(scores: Scores, family: Family) -> npt.NDArray[np.bool_]:
 
 
 def standard_errors(
-    given: str | None, pairwise: str, primary: str, protocol: Recipe | None
+    name: str | None, pairwise: str, primary: str, protocol: Recipe | None
 ) -> tuple[StandardError, StandardError]:
     """The form of the standard error of z tests, and of the studentized range of mean ranks (Demšar's, unasked)."""
-    if given is None:
+    if name is None:
         printed = protocol is not None or primary == "nemenyi"
         return ("papers" if printed else "permutation"), "papers"
-    form: StandardError = "papers" if choice("standard_error", given, STANDARD_ERRORS) == "papers" else "permutation"
+    form: StandardError = "papers" if choice("standard_error", name, STANDARD_ERRORS) == "papers" else "permutation"
     if protocol is not None:
         raise ParameterError(f"is fixed by recipe={protocol.name!r} (papers)", parameter="standard_error")
     if pairwise not in RANKINGS:

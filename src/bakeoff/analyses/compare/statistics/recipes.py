@@ -57,8 +57,8 @@ def find_recipe(
 ) -> Recipe:
     """The recipe called so; whatever it fixes cannot be given as well."""
     chosen = RECIPES[choice("recipe", recipe, RECIPES)]
-    for parameter, given in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
-        if given is not None:
+    for parameter, value in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
+        if value is not None:
             raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
     if omnibus != chosen.omnibus:
         rule = f"is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two"
@@ -75,10 +75,10 @@ def _p(value: float, alpha: float) -> str:
 def _computed(name: str, title: str, test: Callable[[], Any], outcome: Callable[[Any], str]) -> Step:
     """A step that carries out one more procedure, or says why that is impossible."""
     try:
-        found = test()
+        result = test()
     except NOT_COMPUTABLE as error:
         return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.")
-    return Step(name=name, title=title, outcome=outcome(found), result=found)
+    return Step(name=name, title=title, outcome=outcome(result), result=result)
 
 
 def omnibus_gate(c: Context) -> Step:
@@ -101,15 +101,15 @@ def post_hoc(c: Context) -> Step:
     family = "with the control" if c.control is not None else "of all pairs"
     title = f"Comparisons {family} ({', '.join(c.posthoc)})"
     method = catalogue.correction(c.primary).short
-    found = f"By {method} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
-    found += f": {listing(c.different, 8)}" if c.different else ""
+    sentence = f"By {method} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
+    sentence += f": {listing(c.different, 8)}" if c.different else ""
     if c.n_pairs == 1:
         title = "Comparison of the two algorithms"
-        found = f"A single hypothesis needs no correction: at alpha = {c.alpha:g} the pair "
-        found += f"is {'' if c.different else 'not '}declared different"
+        sentence = f"A single hypothesis needs no correction: at alpha = {c.alpha:g} the pair "
+        sentence += f"is {'' if c.different else 'not '}declared different"
     if c.omnibus.pvalue > c.alpha:
-        found = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
-    return Step(name="post-hoc", title=title, outcome=f"{found}.")
+        sentence = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
+    return Step(name="post-hoc", title=title, outcome=f"{sentence}.")
 
 
 def multiple_sign(c: Context) -> Step:
@@ -119,8 +119,8 @@ def multiple_sign(c: Context) -> Step:
     def outcome(test: MultipleSignResult) -> str:
         beaten = [name for name, rejected in zip(test.algorithms, test.rejected, strict=True) if rejected]
         limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
-        found = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
-        return f"One-sided, exact distribution, {limit}: {control} is {found}."
+        sentence = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
+        return f"One-sided, exact distribution, {limit}: {control} is {sentence}."
 
     test = partial(multiple_sign_test, c.scores, c.control, alpha=c.alpha)
     return _computed("multiple-sign", "Multiple sign test", test, outcome)

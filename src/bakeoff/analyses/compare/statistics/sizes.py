@@ -123,15 +123,15 @@ def pair_sizes(
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:
     """The effects that are means with an interval, and what they are means of."""
-    found = []
+    means = []
     for (a, b), (effect, _, _) in zip(family, each, strict=True):
         if effect is None or effect.kind not in ("mean", "a12") or math.isinf(effect.low):
             continue
         values = ordered_differences(scores, a, b).values if effect.kind == "mean" else mean_superiority(scores, a, b)
         if values is not None:
             name = f"{scores.algorithms[a]} – {scores.algorithms[b]}"
-            found.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
-    return tuple(found)
+            means.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
+    return tuple(means)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,12 +163,12 @@ class SizesLater:
     def block(self, start: int, stop: int) -> tuple[Levels, list[Size]]:
         family, request, n = self.family[start:stop], self.request, self.scores.n_problems
         kinds = self.kinds[start:stop]
-        found = pair_bounds(self.scores, family, kinds, request.levels, self.n_shifts, self.student)
-        levels = self.levels or Levels.of([one[0] for one in found if one is not None], n, request)
+        bounds = pair_bounds(self.scores, family, kinds, request.levels, self.n_shifts, self.student)
+        levels = self.levels or Levels.of([one[0] for one in bounds if one is not None], n, request)
         pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
-        biserial = self._rank_biserial(start, stop, any(found))
+        biserial = self._rank_biserial(start, stop, any(bounds))
         sizes: list[Size] = []
-        for i, one in enumerate(found):
+        for i, one in enumerate(bounds):
             if one is None:
                 sizes.append((None, None, biserial[i]))
             else:
@@ -182,16 +182,18 @@ class SizesLater:
             )
         return self.pooled[0]
 
-    def _rank_biserial(self, start: int, stop: int, wanted: bool) -> list[float | None]:
+    def _rank_biserial(self, start: int, stop: int, needed: bool) -> list[float | None]:
         """Of the pairs with finite differences only."""
-        if self.rank_biserial is not None and wanted:
+        if self.rank_biserial is not None and needed:
             return [*self.rank_biserial[start:stop].tolist()]
         scores, family = self.measured, self.family[start:stop]
         finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores, family)
         usable = [
-            wanted and bool(finite[a] and finite[b] and not none)
+            needed and bool(finite[a] and finite[b] and not none)
             for (a, b), none in zip(family, undefined, strict=True)
         ]
         pairs = [pair for pair, ok in zip(family, usable, strict=True) if ok]
-        found = iter(for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation"))
-        return [next(found) if ok else None for ok in usable]
+        correlations = iter(
+            for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation")
+        )
+        return [next(correlations) if ok else None for ok in usable]

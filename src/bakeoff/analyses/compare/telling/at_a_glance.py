@@ -78,6 +78,6 @@ def _power(c: Comparison) -> Section | None:
         return None
     of = "of logarithms " if c.transform else ""
     deviations = numerals.with_noun(f"{size:.2g}", "standard deviation")
-    found = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
-    said = f"{found} {of}{numerals.in_percent(POWER)} of the time."
-    return Section("power", "Power", (Paragraph((said,)),))
+    detects = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
+    chance = f"{detects} {of}{numerals.in_percent(POWER)} of the time."
+    return Section("power", "Power", (Paragraph((chance,)),))

@@ -180,10 +180,10 @@ def short_legend(c: Comparison, pairs: Sequence[Pair]) -> str:
     alone = len(c.pairs) == 1 or c.intervals == "single"
     level = next(pair.interval.confidence_level for pair in pairs if pair.interval is not None)
     over = "" if alone else f", simultaneous over {len(c.pairs)} pairs"
-    said = f"{what}: {name} [{numerals.percent(level)} interval{over}]."
+    text = f"{what}: {name} [{numerals.percent(level)} interval{over}]."
     if any(map(holds_null, pairs)):
-        said += f" {MARK}: the interval includes no difference; the test, which decides, excludes it."
-    return said
+        text += f" {MARK}: the interval includes no difference; the test, which decides, excludes it."
+    return text
 
 
 def legend(c: Comparison, first: str) -> str:

@@ -134,13 +134,13 @@ def curves(
     choice("spacing", spacing, ("log", "linear"))
     alpha = probability("alpha", alpha)
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
-    wanted = None if target is None else number("target", target)
-    if wanted is not None and not best_so_far:
+    target_score = None if target is None else number("target", target)
+    if target_score is not None and not best_so_far:
         raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")
     named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
     chosen = RunChoice(missing=missing, only=only, drop=drop)
     chosen.check()
-    runs = read_runs(table, format, named, cluster, better, wanted, best_so_far, chosen, usual_target=True)
+    runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
     if scale is None:
         to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
         scale = "log" if to_target else "linear"
@@ -181,7 +181,7 @@ def curves_of(
     t, complete = budget_grid(grid, runs, spacing)
     values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing))
     counts = np.bincount(runs.cells)
-    found = judged_curves(
+    judged = judged_curves(
         CurveTable(
             problems=runs.problems,
             algorithms=runs.algorithms,
@@ -205,16 +205,16 @@ def curves_of(
         *judging,
     )
     sign = 1.0 if runs.better == "lower" else -1.0
-    named = found.scores.metric or "score"
+    named = judged.scores.metric or "score"
     area = scores_of_runs(runs, sign * areas, metric=f"area under {named}")
-    return replace(found, area=area, runs=runs)
+    return replace(judged, area=area, runs=runs)
 
 
 def _summarised(runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array) -> tuple[Array, Array]:
     """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms)."""
     sign = 1.0 if runs.better == "lower" else -1.0
     n, k = len(runs.problems), len(runs.algorithms)
-    found, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
+    values, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
     for first, costs in runs.run_curves(t):
         scores = sign * costs + 0.0
         if not np.isfinite(scores).all():
@@ -234,8 +234,8 @@ def _summarised(runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights:
         starts = np.flatnonzero(np.diff(cells, prepend=-1))
         if cell == "mean":
             lengths = np.diff(np.append(starts, len(cells)))
-            found[cells[starts]] = np.add.reduceat(scores, starts, axis=0) / lengths[:, None]
+            values[cells[starts]] = np.add.reduceat(scores, starts, axis=0) / lengths[:, None]
         else:
             for part, index in zip(np.split(scores, starts[1:]), cells[starts].tolist(), strict=True):
-                found[index] = np.median(part, axis=0)
-    return found.reshape(n, k, len(t)), areas
+                values[index] = np.median(part, axis=0)
+    return values.reshape(n, k, len(t)), areas

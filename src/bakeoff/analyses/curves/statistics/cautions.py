@@ -26,9 +26,9 @@ def curve_cautions(
 ) -> tuple[Caution, ...]:
     """Of sizes, of what was cut off, and of the scale of the scores."""
     doubtful = direction_doubtful(table.metric, table.better)
-    found = [doubtful] if doubtful else []
+    cautions = [doubtful] if doubtful else []
     if table.dropped:
-        found.append(
+        cautions.append(
             caution_of(
                 "dropped-problems",
                 "curves",
@@ -37,34 +37,34 @@ def curve_cautions(
             )
         )
     if not reachable:
-        found.append(
+        cautions.append(
             caution_of(
                 "cannot-tell", "curves", count=counted(groups, unit), groups=2.0 ** (1 - groups), alpha=alpha, unit=unit
             )
         )
     end = float(table.t[-1])
     if table.longest > end:
-        found.append(
+        cautions.append(
             caution_of("budgets-differ", end=budget_amount(end, table.budget_name), longest=budget_text(table.longest))
         )
     if not table.whole:
-        found.append(caution_of("coarse-grid", t=len(table.t)))
+        cautions.append(caution_of("coarse-grid", t=len(table.t)))
     if table.clusters is not None and unit == "problem":
-        found.append(caution_of("clusters-ignored", "curves"))
+        cautions.append(caution_of("clusters-ignored", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
-        found.append(caution_of("scales-differ", "curves", unlike=unlike))
+        cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     errs = "the test needs symmetric ones (in simulations of algorithms that sometimes fail 10 to 15 % of tables had a "
     errs += "stretch that is not there, for 5 %)."
     instead = "Use scale='log' where scores are errors above 0, or compare the ranks at a budget: "
     instead += "bo.compare(curves.fixed_budget(b))."
-    found += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
+    cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
     if not law.exact and reachable:
         near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
         if near:
-            found.append(
+            cautions.append(
                 caution_of("sampled", "curves", size=law.size - 1, names=listing(near), draws=10 * (law.size - 1))
             )
-    return tuple(found)
+    return tuple(cautions)
 
 
 def _unlike_scales(table: CurveTable) -> str:

@@ -37,15 +37,15 @@ class Chosen:
     cells: Whole  # of the rows that are left
 
 
-def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, wanted: RunChoice) -> Chosen:
+def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, choice: RunChoice) -> Chosen:
     """``cells``: problem · number of algorithms + algorithm, of each row or run."""
-    some, columns = chosen(algorithms, problems, wanted.only, wanted.drop)
+    some, columns = chosen(algorithms, problems, choice.only, choice.drop)
     if len(columns) < 2:
         lone = algorithms[columns[0]] if columns else ""
         raise ScoreError(f"has one algorithm only, {lone!r}; curves of two or more are compared", parameter="table")
     there = np.bincount(cells, minlength=len(problems) * len(algorithms)).reshape(len(problems), -1) > 0
     gaps = ~there[np.ix_(some, columns)]
-    if gaps.any() and wanted.missing == "raise":
+    if gaps.any() and choice.missing == "raise":
         _refuse_gaps(gaps, [problems[i] for i in some], [algorithms[j] for j in columns])
     complete = np.flatnonzero(~np.any(gaps, axis=1))
     whole = [some[i] for i in complete.tolist()]

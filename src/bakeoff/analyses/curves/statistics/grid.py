@@ -18,7 +18,7 @@ POINTS = 200
 
 
 def budget_grid(
-    given: int | Sequence[float] | Array | None, runs: Trajectories, spacing: Spacing
+    requested: int | Sequence[float] | Array | None, runs: Trajectories, spacing: Spacing
 ) -> tuple[Array, bool]:
     """Increasing budgets that all runs have; and whether they are all at which something was recorded."""
     low, high = runs.common_range()
@@ -29,14 +29,14 @@ def budget_grid(
         )
     known = runs.distinct_budgets()
     known = known[(known >= low) & (known <= high)]
-    if given is None:
+    if requested is None:
         if len(known) <= MOST:
             return known, True
         return _spaced(low, high, POINTS, spacing, known), False
-    if isinstance(given, int | np.integer):
-        points = whole("grid", given, 2, 100_000)
+    if isinstance(requested, int | np.integer):
+        points = whole("grid", requested, 2, 100_000)
         return (known, True) if len(known) <= points else (_spaced(low, high, points, spacing, known), False)
-    grid = np.asarray(given, dtype=np.float64)
+    grid = np.asarray(requested, dtype=np.float64)
     if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or bool((np.diff(grid) <= 0).any()):
         raise ParameterError("must be increasing budgets, or how many of them", parameter="grid")
     if grid[0] < low or grid[-1] > high:
@@ -48,11 +48,11 @@ def budget_grid(
 
 
 def _spaced(low: float, high: float, points: int, spacing: Spacing, known: Array) -> Array:
-    found = np.geomspace(low, high, points) if spacing == "log" else np.linspace(low, high, points)
+    budgets = np.geomspace(low, high, points) if spacing == "log" else np.linspace(low, high, points)
     if bool((known == np.floor(known)).all()):
-        found = np.round(found)
-    found[0], found[-1] = low, high
-    return np.unique(found)
+        budgets = np.round(budgets)
+    budgets[0], budgets[-1] = low, high
+    return np.unique(budgets)
 
 
 def area_weights(grid: Array, spacing: Spacing) -> Array:

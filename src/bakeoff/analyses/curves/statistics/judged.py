@@ -54,10 +54,10 @@ def judged_curves(
             parameter="table",
         )
     differences = _differences(table, family, codes)
-    found = step_down(differences, generator(rng), n_resamples)
+    step_downs = step_down(differences, generator(rng), n_resamples)
     reachable = 2.0 ** (1 - groups) <= alpha
     means = differences.mean(axis=0)
-    pairs = tuple(_pair(table, pair, means[i], found, i, alpha, reachable) for i, pair in enumerate(family))
+    pairs = tuple(_pair(table, pair, means[i], step_downs, i, alpha, reachable) for i, pair in enumerate(family))
     return Curves(
         table=table,
         scores=scores,
@@ -68,25 +68,25 @@ def judged_curves(
         n_units=groups,
         n_resamples=n_resamples,
         rng=rng,
-        exact=found.exact,
+        exact=step_downs.exact,
         reachable=reachable,
         pairs=pairs,
-        cautions=curve_cautions(table, used, groups, reachable, alpha, found, pairs),
+        cautions=curve_cautions(table, used, groups, reachable, alpha, step_downs, pairs),
     )
 
 
 def _pair(
-    table: CurveTable, pair: tuple[int, int], means: Array, found: StepDown, i: int, alpha: float, reachable: bool
+    table: CurveTable, pair: tuple[int, int], means: Array, tested: StepDown, i: int, alpha: float, reachable: bool
 ) -> CurvePair:
     a, b = (table.algorithms[j] for j in pair)
-    segments = shown_segments(table.t, means, found.adjusted[i], alpha) if reachable else ()
+    segments = shown_segments(table.t, means, tested.adjusted[i], alpha) if reachable else ()
     return CurvePair(
         a=a,
         b=b,
         difference=means,
-        statistic=found.statistic[i],
-        pvalue=found.pvalue[i],
-        adjusted=found.adjusted[i],
+        statistic=tested.statistic[i],
+        pvalue=tested.pvalue[i],
+        adjusted=tested.adjusted[i],
         segments=segments,
         verdict=curve_sentence(a, b, segments, table.t, table.budget_name, reachable),
     )
@@ -99,15 +99,15 @@ def _differences(table: CurveTable, family: list[tuple[int, int]], codes: Codes)
     """
     sign = 1.0 if table.better == "higher" else -1.0
     groups = int(codes.max()) + 1
-    found = np.empty((groups, len(family), len(table.t)))
+    differences = np.empty((groups, len(family), len(table.t)))
     for i, (a, b) in enumerate(family):
         x, y = table.values[:, a], table.values[:, b]
         d = sign * (x - y)
         d[np.abs(d) <= _TIED * np.maximum(np.abs(x), np.abs(y))] = 0.0
-        found[:, i] = d if groups == len(codes) else _cluster_means(d, codes, groups)
-    found += 0.0  # no −0.0
-    sizes = np.sort(np.abs(found.reshape(groups, -1)), axis=1)  # the same for any order of algorithms
-    return found[sorted(range(groups), key=lambda g: (sizes[g].tobytes(), found[g].tobytes()))]
+        differences[:, i] = d if groups == len(codes) else _cluster_means(d, codes, groups)
+    differences += 0.0  # no −0.0
+    sizes = np.sort(np.abs(differences.reshape(groups, -1)), axis=1)  # the same for any order of algorithms
+    return differences[sorted(range(groups), key=lambda g: (sizes[g].tobytes(), differences[g].tobytes()))]
 
 
 def _cluster_means(d: Array, codes: Codes, groups: int) -> Array:

@@ -46,7 +46,7 @@ def log_trajectories(
     better: Better | None,
     target: float | None,
     best_so_far: bool,
-    wanted: RunChoice = ALL,
+    choice: RunChoice = ALL,
     usual_target: bool = False,
 ) -> Trajectories:
     """``named``: as columns of tables; ``problem`` may be some of function, dimension, instance.
@@ -61,10 +61,10 @@ def log_trajectories(
         raise ParameterError(f"must be {EVALUATIONS!r} or {PER_DIMENSION!r} of logs; got {budget!r}",
                              parameter="budget")  # fmt: skip
     every = source_files(source)
-    found, files = format_of_files(every, format)
-    if found.curves is None:
+    form, files = format_of_files(every, format)
+    if form.curves is None:
         able = ", ".join(each.title for each in FORMATS.values() if each.curves is not None)
-        raise ReadingError(f"files of {found.title} hold no whole runs; those of {able} do, and tables with a budget")
+        raise ReadingError(f"files of {form.title} hold no whole runs; those of {able} do, and tables with a budget")
     problems: dict[str, int] = {}
     algorithms: dict[str, int] = {}
     names: dict[str, int] = {}
@@ -72,8 +72,8 @@ def log_trajectories(
     pieces: list[tuple[int, int, int, np.ndarray[Any, Any], np.ndarray[Any, Any], float]] = []
     directions: set[Better] = set()
     targets: set[float] = set()
-    choices, read = Choices(problem=named.get("problem")), found.curves
-    for run in as_written(found, files, lambda: read(files, choices)):
+    choices, read = Choices(problem=named.get("problem")), form.curves
+    for run in as_written(form, files, lambda: read(files, choices)):
         scale = 1.0 / run.dimension if budget == PER_DIMENSION else 1.0
         i = problems.setdefault(run.problem, len(problems))
         clusters[run.problem] = run.problem.split("/")[0]
@@ -96,7 +96,7 @@ def log_trajectories(
     if target is None and targets:
         target = max(targets)
     all_cells = np.array([i * k + j for i, j, *_ in pieces], dtype=np.int64)
-    left = chosen_cells(list(problems), list(algorithms), all_cells, wanted)
+    left = chosen_cells(list(problems), list(algorithms), all_cells, choice)
     pieces = [piece for piece, kept in zip(pieces, left.rows.tolist(), strict=True) if kept]
     cells, lengths = left.cells, [len(piece[3]) for piece in pieces]
     runs = np.array([r for _, _, r, *_ in pieces], dtype=np.int64)
@@ -120,9 +120,9 @@ def log_trajectories(
         ends={(int(c), int(r)): piece[5] for c, r, piece in zip(cells, runs, pieces, strict=True)},
         target=target,
         best_so_far=best_so_far,
-        metric=found.default_metric,
+        metric=form.default_metric,
         budget_name=budget,
         run_kind="seed",
         source_sha256="",
     )
-    return replace(sorted_runs, n_files=len(files), not_taken=tuple(not_taken(found, every, files)))
+    return replace(sorted_runs, n_files=len(files), not_taken=tuple(not_taken(form, every, files)))

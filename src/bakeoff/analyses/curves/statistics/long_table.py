@@ -47,7 +47,7 @@ def table_trajectories(
     better: Better,
     target: float | None,
     best_so_far: bool,
-    wanted: RunChoice = ALL,
+    choice: RunChoice = ALL,
 ) -> Trajectories:
     """``named``: the columns that the user names, by role."""
     table, digest = _source_table(source)
@@ -55,20 +55,20 @@ def table_trajectories(
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
     codes, numbers = _taken(table, [columns[role] for role in labels], [columns["budget"], columns["score"]])
-    found: dict[str, Coded] = dict(zip(labels, codes, strict=True))
-    _refuse_unnamed(table, columns, found)
+    by_role: dict[str, Coded] = dict(zip(labels, codes, strict=True))
+    _refuse_unnamed(table, columns, by_role)
     budgets, scores = numbers
-    gaps = wanted.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
+    gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
     measured = ~np.isnan(scores) if gaps else np.ones(len(scores), dtype=bool)
     _refuse_unusable(table, columns, budgets, scores, measured, better)
-    names, others = found["problem"][1], found["algorithm"][1]
-    every = found["problem"][0] * len(others) + found["algorithm"][0]
-    left = chosen_cells(names, others, every[measured], wanted)
+    names, others = by_role["problem"][1], by_role["algorithm"][1]
+    every = by_role["problem"][0] * len(others) + by_role["algorithm"][0]
+    left = chosen_cells(names, others, every[measured], choice)
     rows = np.flatnonzero(measured)[left.rows]
     cells, budgets, scores = left.cells, budgets[rows], scores[rows]
-    runs, run_names = found.get("run", (np.zeros(len(every), dtype=np.int64), ["1"]))
+    runs, run_names = by_role.get("run", (np.zeros(len(every), dtype=np.int64), ["1"]))
     runs = runs[rows]
-    clusters = _clusters(found, names)
+    clusters = _clusters(by_role, names)
     made = sorted_trajectories(
         problems=left.problems,
         algorithms=left.algorithms,
@@ -109,38 +109,38 @@ def _source_table(source: Any) -> tuple[SourceTable, Digest]:
 
 def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, int]:
     """The column of each role; run and cluster may be absent."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for role in ROLES:
-        given = named.get(role)
-        if given is not None:
-            if given not in table.names:
+        name = named.get(role)
+        if name is not None:
+            if name not in table.names:
                 there = listing(filter(None, table.names), 10)
-                hint = did_you_mean(given, table.names)
-                raise UnknownNameError(f": {table.origin} has no column {given!r}{hint}; there are {there}",
+                hint = did_you_mean(name, table.names)
+                raise UnknownNameError(f": {table.origin} has no column {name!r}{hint}; there are {there}",
                                        parameter=role)  # fmt: skip
-            found[role] = table.names.index(given)
+            columns[role] = table.names.index(name)
             continue
-        free = [j for j in _called(table, role) if j not in found.values()]
+        free = [j for j in _called(table, role) if j not in columns.values()]
         if len(free) == 1:
-            found[role] = free[0]
+            columns[role] = free[0]
         elif len(free) > 1 or role not in ("run", "cluster"):
             several = f"several may be it: {listing(table.names[j] for j in free)}" if free else "none is called so"
             raise ReadingError(
                 f"{table.origin}: the column of the {role} is not clear ({several}); say {role}=NAME. There are "
                 f"{listing(filter(None, table.names), 10)}"
             )
-    for role, column in found.items():
-        other = next((r for r, c in found.items() if c == column and r != role), None)
+    for role, column in columns.items():
+        other = next((r for r, c in columns.items() if c == column and r != role), None)
         if other is not None:
             raise ReadingError(f"{table.origin}: {table.names[column]!r} cannot be both the {role} and the {other}")
-    return found
+    return columns
 
 
 def _called(table: SourceTable, role: str) -> list[int]:
     """Columns by the usual names of a role; else a game or an agent, or a reward."""
-    found = _budgets(table.names) if role == "budget" else matching(table.names, role)
-    if found or role not in ("problem", "algorithm", "score"):
-        return found
+    places = _budgets(table.names) if role == "budget" else matching(table.names, role)
+    if places or role not in ("problem", "algorithm", "score"):
+        return places
     if role == "score":
         return [j for j, name in enumerate(table.names) if named_direction(name) and not is_budget(name)]
     return [j for j, name in enumerate(table.names) if side_of(name) == SIDES[role] and table.holds_names(j)]
@@ -157,8 +157,8 @@ def _plain(names: Sequence[str]) -> list[str]:
 
 def _budgets(names: tuple[str, ...]) -> list[int]:
     plain = _plain(names)
-    found = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in BUDGETS)
-    return next(filter(None, found), [])
+    places = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in BUDGETS)
+    return next(filter(None, places), [])
 
 
 def _taken(table: SourceTable, labels: list[int], numbers: list[int]) -> tuple[list[Coded], tuple[Array, Array]]:
@@ -182,8 +182,8 @@ def coded(values: Any) -> Coded:
     return np.repeat(np.array(heads, dtype=np.int64), lengths), list(places)
 
 
-def _refuse_unnamed(table: SourceTable, columns: Mapping[str, int], found: Mapping[str, Coded]) -> None:
-    for role, (codes, names) in found.items():
+def _refuse_unnamed(table: SourceTable, columns: Mapping[str, int], by_role: Mapping[str, Coded]) -> None:
+    for role, (codes, names) in by_role.items():
         if "" in names:
             row = int(np.argmax(codes == names.index("")))
             where = f"{table.origin}, {table.row(row)}, column {table.names[columns[role]]!r}"
@@ -216,10 +216,10 @@ def _refuse_unusable(
             raise kind(f"{where}: {why} ({int(bad.sum())} such rows)")
 
 
-def _clusters(found: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
-    if "cluster" not in found:
+def _clusters(by_role: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
+    if "cluster" not in by_role:
         return None
-    rows, (codes, names) = found["problem"][0], found["cluster"]
+    rows, (codes, names) = by_role["problem"][0], by_role["cluster"]
     of_problem = np.empty(len(problems), dtype=np.int64)
     of_problem[rows] = codes
     wrong = np.flatnonzero(of_problem[rows] != codes)

@@ -47,9 +47,9 @@ class RunningTime:
 
 def scores_at(runs: Trajectories, budget: float) -> Scores:
     """Scores of the runs at one budget."""
-    wanted = number("budget", budget)
-    runs.require(wanted)
-    return scores_of_runs(runs, runs.at(wanted), metric=runs.metric)
+    number_of_budget = number("budget", budget)
+    runs.require(number_of_budget)
+    return scores_of_runs(runs, runs.at(number_of_budget), metric=runs.metric)
 
 
 def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
@@ -72,9 +72,9 @@ def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit
 def padded(runs: Trajectories, values: Array) -> Array:
     """(n, k, most runs), NaN at the end of cells with fewer."""
     n, k = len(runs.problems), len(runs.algorithms)
-    found = np.full((n * k, int(np.bincount(runs.cells).max())), np.nan)
-    found[runs.cells, _places(runs)] = values
-    return found.reshape(n, k, -1)
+    padded_runs = np.full((n * k, int(np.bincount(runs.cells).max())), np.nan)
+    padded_runs[runs.cells, _places(runs)] = values
+    return padded_runs.reshape(n, k, -1)
 
 
 def _places(runs: Trajectories) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -84,9 +84,9 @@ def _places(runs: Trajectories) -> np.ndarray[tuple[int, ...], np.dtype[np.int64
 
 def _names(runs: Trajectories, most: int) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
     n, k = len(runs.problems), len(runs.algorithms)
-    found = np.full((n * k, most), "", dtype=object)
-    found[runs.cells, _places(runs)] = runs.runs
-    return found.reshape(n, k, most)
+    names = np.full((n * k, most), "", dtype=object)
+    names[runs.cells, _places(runs)] = runs.runs
+    return names.reshape(n, k, most)
 
 
 def _wanted_cost(runs: Trajectories, target: float) -> float:
@@ -103,13 +103,13 @@ def target_caps(runs: Trajectories, target: float, cap: float | None) -> Array:
     """(n,) the budget that every run of a problem had, unless it reached the target before; at most ``cap``."""
     hits = runs.first_hits(_wanted_cost(runs, target))
     spent = np.where(hits <= runs.ends, np.inf, runs.ends)
-    found = np.full(len(runs.problems), np.inf)
+    caps = np.full(len(runs.problems), np.inf)
     rows = runs.cells // len(runs.algorithms)
-    np.minimum.at(found, rows, spent)
+    np.minimum.at(caps, rows, spent)
     most = np.zeros(len(runs.problems))
     np.maximum.at(most, rows, runs.ends)
-    found = np.where(np.isfinite(found), found, most)
-    return found if cap is None else np.minimum(found, positive("cap", cap))
+    caps = np.where(np.isfinite(caps), caps, most)
+    return caps if cap is None else np.minimum(caps, positive("cap", cap))
 
 
 def budgets_to(runs: Trajectories, target: float, cap: float | None) -> Scores:

@@ -68,11 +68,11 @@ def _counts(columns: Array, observed: Array, signs: Array) -> tuple[Array, Array
     per_chunk = max(1, _CHUNK // size)
     for last in range(m, 0, -per_chunk):
         first = max(0, last - per_chunk)
-        found = columns[:, first:last].T @ signs
-        np.abs(found, out=found)
+        sums = columns[:, first:last].T @ signs
+        np.abs(sums, out=sums)
         least = observed[first:last] * (1 - _ROUNDING)
         for row in range(last - first - 1, -1, -1):
-            np.maximum(largest, found[row], out=largest)
-            own[first + row] = np.count_nonzero(found[row] >= least[row])
+            np.maximum(largest, sums[row], out=largest)
+            own[first + row] = np.count_nonzero(sums[row] >= least[row])
             successive[first + row] = np.count_nonzero(largest >= least[row])
     return own, successive

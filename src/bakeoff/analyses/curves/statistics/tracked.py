@@ -24,10 +24,10 @@ def unfolded(table: SourceTable, named: Mapping[str, str | None]) -> tuple[Sourc
     ``named``: which columns hold what; of the export it is known.
     """
     step, *others = table.names
-    found = [_OF_A_RUN.fullmatch(name) for name in others]
-    if step.lower() not in ("step", "_step") or not found or not all(found):
+    matches = [_OF_A_RUN.fullmatch(name) for name in others]
+    if step.lower() not in ("step", "_step") or not matches or not all(matches):
         return table, named
-    whole = {j: (match[1], match[2]) for j, match in enumerate(found, 1) if match and not match[3]}
+    whole = {j: (match[1], match[2]) for j, match in enumerate(matches, 1) if match and not match[3]}
     metrics = sorted({metric for _, metric in whole.values()})
     if len(metrics) > 1:
         raise ReadingError(f"{table.origin}: several metrics ({listing(metrics)}); export the chart of one")

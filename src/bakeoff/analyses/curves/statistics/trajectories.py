@@ -102,8 +102,8 @@ class Trajectories:
             while last < len(edges) and (limits[last + 1] - limits[first]) * t <= _CHUNK:
                 last += 1
             a, b = int(limits[first]), int(limits[last])
-            found = self._curves(a, b, grid) if shared is None else self._from_shared(a, b, grid, shared)
-            yield a, found if self.target is None else np.maximum(found, self.target)
+            curves = self._curves(a, b, grid) if shared is None else self._from_shared(a, b, grid, shared)
+            yield a, curves if self.target is None else np.maximum(curves, self.target)
             first = last
 
     def _from_shared(self, a: int, b: int, grid: Array, shared: Array) -> Array:
@@ -125,17 +125,17 @@ class Trajectories:
             slots, rows, costs = slots[inside], rows[inside], costs[inside]
         keys = rows * t + slots
         starts = np.flatnonzero(np.diff(keys, prepend=-1))
-        found = np.full((b - a) * t, np.inf)
+        values = np.full((b - a) * t, np.inf)
         if self.best_so_far:
-            found[keys[starts]] = np.minimum.reduceat(costs, starts)
-            found = np.minimum.accumulate(found.reshape(b - a, t), axis=1)
+            values[keys[starts]] = np.minimum.reduceat(costs, starts)
+            values = np.minimum.accumulate(values.reshape(b - a, t), axis=1)
         else:
-            found[keys[starts]] = costs[np.append(starts[1:], len(keys)) - 1]
+            values[keys[starts]] = costs[np.append(starts[1:], len(keys)) - 1]
             filled = np.zeros((b - a) * t, dtype=np.int64)
             filled[keys[starts]] = np.tile(np.arange(t), b - a)[keys[starts]]
             latest = np.maximum.accumulate(filled.reshape(b - a, t), axis=1)
-            found = np.take_along_axis(found.reshape(b - a, t), latest, axis=1)
-        return found
+            values = np.take_along_axis(values.reshape(b - a, t), latest, axis=1)
+        return values
 
     def at(self, budget: float) -> Array:
         """(R,) costs at one budget."""

@@ -112,11 +112,11 @@ def evaluate(
     pairs = np.array([a for a, _ in family]), np.array([b for _, b in family])
 
     of_each = suite_moments(table.values, table.scales, table.strata)
-    found = pair_moments(table.oriented, table.scales, pairs, table.strata)
-    law = flip_law(table.oriented, pairs, found, table.strata, generator(seed), size)
-    judged = judged_pairs(table, found, law, correction, alpha)
+    moments = pair_moments(table.oriented, table.scales, pairs, table.strata)
+    law = flip_law(table.oriented, pairs, moments, table.strata, generator(seed), size)
+    judged = judged_pairs(table, moments, law, correction, alpha)
     estimates = estimate_records(scores, table, of_each, alpha)
-    rows = told(scores, pair_records(scores, table, of_each, found, law, pairs, judged, alpha))
+    rows = told(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size

@@ -34,10 +34,10 @@ def design_cautions(
     """Of the numbers of problems and clusters, and of what the runs are."""
     groups = sum(s.n_clusters for s in strata)
     one = "suite" if tasks == "new" else unit
-    found = []
+    cautions = []
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
-        found.append(
+        cautions.append(
             caution_of(
                 "cannot-tell",
                 "evaluate",
@@ -50,11 +50,11 @@ def design_cautions(
         )
     of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
     ways = {"few-clusters": hint if reachable else "", "unequal-clusters": _ways_out(strata, one, suites)}
-    found += [replace(c, text=c.text + ways.get(c.code, "")) for c in of_units]
+    cautions += [replace(c, text=c.text + ways.get(c.code, "")) for c in of_units]
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
-        found.append(caution_of("clusters-ignored", "evaluate"))
-    return found + _runs(scores)
+        cautions.append(caution_of("clusters-ignored", "evaluate"))
+    return cautions + _runs(scores)
 
 
 def skewness_cautions(
@@ -101,33 +101,33 @@ def _suites_hint(scores: Scores) -> str:
 def _runs(scores: Scores) -> list[Caution]:
     if scores.runs is None:
         return []
-    found = []
+    cautions = []
     if scores.run_kind in ("split", "iteration"):
         what = {"split": "splits of the same data", "iteration": "iterations within a process"}[scores.run_kind]
-        found.append(caution_of("dependent-runs", "evaluate", what=what))
+        cautions.append(caution_of("dependent-runs", "evaluate", what=what))
     if scores.run_kind == "seed":
-        found.append(caution_of("these-seeds"))
+        cautions.append(caution_of("these-seeds"))
     rows = unpaired_problems(scores) if scores.run_kind == "split" else []
     if rows:
         names = listing(scores.problems[i] for i in rows)
-        found.append(caution_of("not-paired", "evaluate", problems=counted(len(rows), "problem"), names=names))
-    return found
+        cautions.append(caution_of("not-paired", "evaluate", problems=counted(len(rows), "problem"), names=names))
+    return cautions
 
 
 def result_cautions(
     scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
 ) -> list[Caution]:
     """Of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
-    found = []
+    cautions = []
     near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
     if near:
-        found.append(
+        cautions.append(
             caution_of(
                 "sampled", "evaluate", n_sampled=n_sampled, names=listing(near), alpha=alpha, draws=10 * n_sampled
             )
         )
     if constant:
-        found.append(
+        cautions.append(
             caution_of(
                 "constant-scores",
                 "evaluate",
@@ -137,8 +137,8 @@ def result_cautions(
         )
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
     if equal:
-        found.append(caution_of("zero-variance", "evaluate", names=listing(equal)))
+        cautions.append(caution_of("zero-variance", "evaluate", names=listing(equal)))
     negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
     if negative:
-        found.append(caution_of("negative-variance", pairs=counted(negative, "pair")))
-    return found
+        cautions.append(caution_of("negative-variance", pairs=counted(negative, "pair")))
+    return cautions

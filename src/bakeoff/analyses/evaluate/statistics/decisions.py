@@ -31,19 +31,21 @@ class Decisions:
     own_level: float  # that a pair's own p may not exceed, whatever the other pairs are
 
 
-def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, correction: str, alpha: float) -> Decisions:
-    t = found.t
-    t_own = np.array([_t_pvalue(x, df) for x, df in zip(t.tolist(), found.df.tolist(), strict=True)])
+def judged_pairs(
+    table: EvaluationTable, moments: PairMoments, law: FlipLaw, correction: str, alpha: float
+) -> Decisions:
+    t = moments.t
+    t_own = np.array([_t_pvalue(x, df) for x, df in zip(t.tolist(), moments.df.tolist(), strict=True)])
     own = t_own
     if table.binary:
-        counts = zip(found.wins.tolist(), found.losses.tolist(), strict=True)
+        counts = zip(moments.wins.tolist(), moments.losses.tolist(), strict=True)
         own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
     alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
     own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
     m = len(t)
     reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
     level = alpha if correction == "max-t" else alpha / m
-    criticals = -stdtrit(found.df, level / 2)
+    criticals = -stdtrit(moments.df, level / 2)
     if table.is_dominated:  # one cluster rules mean and error: whole clusters are flipped as well
         own = np.maximum(own, law.own_pvalues())
         criticals = np.maximum(criticals, law.critical(alpha))
@@ -58,7 +60,7 @@ def judged_pairs(table: EvaluationTable, found: PairMoments, law: FlipLaw, corre
         criticals = np.full(m, math.inf)
         adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
         adjusted = adjusted if table.decides else np.ones(m)
-    signs = zip(found.means.tolist(), adjusted.tolist(), strict=True)
+    signs = zip(moments.means.tolist(), adjusted.tolist(), strict=True)
     verdicts: list[Verdict] = [shown_better(p <= alpha, mean) if reachable else "cannot tell" for mean, p in signs]
     return Decisions(
         own=own,

@@ -19,13 +19,15 @@ from bakeoff.paired.score_intervals import tango, wilson
 from bakeoff.scores import Array, Scores
 
 
-def estimate_records(scores: Scores, table: EvaluationTable, found: Moments, alpha: float) -> tuple[ModelEstimate, ...]:
+def estimate_records(
+    scores: Scores, table: EvaluationTable, moments: Moments, alpha: float
+) -> tuple[ModelEstimate, ...]:
     z = -float(ndtri(alpha / 2))
     made = []
     one = table.of_suites is None and len(table.strata) == 1
     variances = table.questions.var(axis=0, ddof=1)
     for j, name in enumerate(scores.algorithms):
-        mean, error, df = (float(part[j]) for part in (found.means, found.errors, found.df))
+        mean, error, df = (float(part[j]) for part in (moments.means, moments.errors, moments.df))
         if table.binary:
             interval = wilson(table.back(mean) * scores.n_problems, scores.n_problems, z)
         else:
@@ -60,21 +62,21 @@ def pair_records(
     scores: Scores,
     table: EvaluationTable,
     of_each: Moments,
-    found: PairMoments,
+    moments: PairMoments,
     law: FlipLaw,
     pairs: Columns,
     judged: Decisions,
     alpha: float,
 ) -> tuple[EvaluationPair, ...]:
     n, z, level = len(table.values), -float(ndtri(alpha / 2)), -float(ndtri(judged.own_level / 2))
-    flips, t = law.own_pvalues(), found.t
+    flips, t = law.own_pvalues(), moments.t
     correlation = _correlations(table.values)
     noise = _noise_of_means(table)
     one = table.of_suites is None and len(table.strata) == 1
     made = []
     for p, (a, b) in enumerate(zip(*(side.tolist() for side in pairs), strict=True)):
-        mean, error, df = float(found.means[p]), float(found.errors[p]), float(found.df[p])
-        critical, wins, losses = float(judged.criticals[p]), int(found.wins[p]), int(found.losses[p])
+        mean, error, df = float(moments.means[p]), float(moments.errors[p]), float(moments.df[p])
+        critical, wins, losses = float(judged.criticals[p]), int(moments.wins[p]), int(moments.losses[p])
         simultaneous: Interval | None = None
         if table.binary:
             interval = tango(wins, losses, n, z)
@@ -90,7 +92,7 @@ def pair_records(
             share = min(1.0, float(noise[a] + noise[b]) / error**2)
         if one and table.noise is not None:
             within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
-            omega2 = table.squared(float(found.variances[p]) - within)
+            omega2 = table.squared(float(moments.variances[p]) - within)
         detectable: float | None = None
         if math.isfinite(critical) and error > 0:
             detectable = table.back(detectable_ratio(df, critical) * error)
@@ -160,8 +162,8 @@ def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> t
         errors = None
         if s.n_clusters > 1:
             alone = Stratum(name=s.name, rows=s.rows, starts=s.starts, weight=1.0)
-            found = suite_moments(table.questions, table.question_scales, [alone])
-            errors = tuple(table.back(x) for x in found.errors.tolist())
+            moments = suite_moments(table.questions, table.question_scales, [alone])
+            errors = tuple(table.back(x) for x in moments.errors.tolist())
         made.append(
             SuiteMeans(
                 suite=s.name,

@@ -19,22 +19,22 @@ def suite_strata(codes: Codes, suites: Sequence[str], by_size: bool = False) -> 
     names, sizes = list(dict.fromkeys(suites)), cluster_sizes(of)
     weights = sizes / len(of) if by_size else np.full(len(names), 1.0 / len(names))
     of_each = zip(names, weights.tolist(), strict=True)
-    found = [stratum_of(np.flatnonzero(of == j), codes, name, weight) for j, (name, weight) in enumerate(of_each)]
-    single = [stratum.name for stratum in found if stratum.n_clusters < 2]
+    strata = [stratum_of(np.flatnonzero(of == j), codes, name, weight) for j, (name, weight) in enumerate(of_each)]
+    single = [stratum.name for stratum in strata if stratum.n_clusters < 2]
     if single:
         raise ScoreError(
             "must leave two or more independent problems (or clusters of them) in each suite; one only has "
             f"{listing(single)}. Leave it out, or take suites for the units: tasks='new'",
             parameter="suites",
         )
-    return found
+    return strata
 
 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
     """Of suites that are the sample: the problems of each, every one for itself."""
     of = codes_of(suites)
-    found = enumerate(dict.fromkeys(suites))
-    return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), name, 1.0) for j, name in found]
+    numbered = enumerate(dict.fromkeys(suites))
+    return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), name, 1.0) for j, name in numbered]
 
 
 def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:
@@ -47,19 +47,19 @@ def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:
         lacking = [name for name in scores.problems if name not in suites]  # type: ignore[operator]
         if lacking:
             raise ScoreError(f"must name the suite of every problem; none for {listing(lacking)}", parameter="suites")
-        given = [suites[name] for name in scores.problems]  # type: ignore[index]
+        labels = [suites[name] for name in scores.problems]  # type: ignore[index]
     else:
         try:
-            given = list(suites)  # type: ignore[call-overload]
+            labels = list(suites)  # type: ignore[call-overload]
         except TypeError:
-            given = []
-    if len(given) != scores.n_problems:
+            labels = []
+    if len(labels) != scores.n_problems:
         raise ScoreError(
             f"must be a label for each of the {scores.n_problems} problems, a mapping of problems to labels, "
             f"'clusters' or 'prefix'; got {suites!r}"[:300],
             parameter="suites",
         )
-    return tuple(map(str, given))
+    return tuple(map(str, labels))
 
 
 def task_labels(scores: Scores, unit: str | None) -> tuple[str, ...] | None:
@@ -83,10 +83,10 @@ def _by_rule(scores: Scores, rule: str) -> tuple[str, ...]:
             raise ScoreError('"clusters" needs scores with clusters, and these have none', parameter="suites")
         return scores.clusters
     if rule != "prefix":
-        said = f'must be "clusters", "prefix", or a label for each problem; got {rule!r}'
-        raise ScoreError(said, parameter="suites")
+        text = f'must be "clusters", "prefix", or a label for each problem; got {rule!r}'
+        raise ScoreError(text, parameter="suites")
     lacking = [name for name in scores.problems if "/" not in name]
     if lacking:
-        said = f'"prefix" needs problems called suite/question; these have no slash: {listing(lacking)}'
-        raise ScoreError(said, parameter="suites")
+        text = f'"prefix" needs problems called suite/question; these have no slash: {listing(lacking)}'
+        raise ScoreError(text, parameter="suites")
     return tuple(name.split("/", 1)[0] for name in scores.problems)

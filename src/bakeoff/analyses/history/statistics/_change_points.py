@@ -172,7 +172,7 @@ def _most(n: int, h: int) -> float:
 def _steps(
     scores: Scores, row: int, versions: list[int], values: Array, splits: list[Split], scale: str, level: float
 ) -> list[LevelStep]:
-    found = []
+    steps = []
     for (low, cut), (_, high), split in zip(
         segment_bounds(splits, len(values)), segment_bounds(splits, len(values))[1:], splits, strict=False
     ):
@@ -185,7 +185,7 @@ def _steps(
             change, least, most = shift_between(before, after, level)
         assert change is not None
         larger = change > (1.0 if scale == "ratio" else 0.0)
-        found.append(
+        steps.append(
             LevelStep(
                 problem=scores.problems[row],
                 version=scores.algorithms[versions[cut]],
@@ -202,7 +202,7 @@ def _steps(
                 worse=larger == (scores.better == "lower"),
             )
         )
-    return found
+    return steps
 
 
 def _history(
@@ -234,10 +234,10 @@ def _cautions(
     parts: dict[int, list[tuple[int, int]]],
     series: dict[int, Array],
 ) -> list[Caution]:
-    found = []
+    cautions = []
     unable = [plain(each.problem) for each in histories if each.verdict == "cannot tell"]
     if unable:
-        found.append(
+        cautions.append(
             caution_of(
                 "short-history",
                 benchmarks=counted(len(unable), "benchmark"),
@@ -250,8 +250,8 @@ def _cautions(
         plain(histories[i].problem) for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))
     ]
     if wavy:
-        found.append(caution_of("autocorrelated-history", names=listing(wavy)))
-    return found
+        cautions.append(caution_of("autocorrelated-history", names=listing(wavy)))
+    return cautions
 
 
 def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
@@ -276,6 +276,6 @@ def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -
 
 def _autocorrelated(values: Array, parts: list[tuple[int, int]], level: float) -> bool:
     """Whether versions within the segments follow their neighbours."""
-    found = [serial_products(midranks(values[low:high])) for low, high in parts]
-    above, variance = (sum(side) for side in zip(*found, strict=True))
+    products = [serial_products(midranks(values[low:high])) for low, high in parts]
+    above, variance = (sum(side) for side in zip(*products, strict=True))
     return len(values) >= 10 and variance > 0.0 and above >= -float(ndtri(level)) * math.sqrt(variance)

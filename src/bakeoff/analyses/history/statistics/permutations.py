@@ -43,7 +43,7 @@ def null_of_largest(rows: Sequence[Array], h: int, exact: bool, n_resamples: int
     for row in rows:
         there = ~np.isnan(row)
         ranked.append((there.tobytes(), there, midranks(row[there])))
-    found = []
+    maxima = []
     for keys in _keys(total, exact, n_resamples, rng):
         orders: dict[bytes, npt.NDArray[np.intp]] = {}
         largest = np.zeros(len(keys))
@@ -51,8 +51,8 @@ def null_of_largest(rows: Sequence[Array], h: int, exact: bool, n_resamples: int
             if name not in orders:
                 orders[name] = np.argsort(keys[:, there], axis=1)
             np.maximum(largest, permuted_maxima(ranks, orders[name], h), out=largest)
-        found.append(largest)
-    return np.concatenate(found)
+        maxima.append(largest)
+    return np.concatenate(maxima)
 
 
 def pvalue_of(statistic: float, null: Array, exact: bool) -> float:

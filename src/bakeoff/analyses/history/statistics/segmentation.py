@@ -34,11 +34,11 @@ def segmented(
 
     Deeper levels: each segment has its own permutations, and Holm over all segments of the level.
     """
-    found: dict[int, list[Split]] = {key: [] for key in series}
+    accepted: dict[int, list[Split]] = {key: [] for key in series}
     open_parts: list[tuple[int, int, int]] = []
     for key, (statistic, place, pvalue) in first.items():
         if pvalue <= alpha:
-            found[key].append(Split(place, statistic, pvalue, 1))
+            accepted[key].append(Split(place, statistic, pvalue, 1))
             open_parts += [(key, 0, place), (key, place, len(series[key]))]
     level = 2
     while open_parts:
@@ -48,10 +48,10 @@ def segmented(
         open_parts = []
         for (key, low, high), (statistic, place, _), pvalue in zip(parts, tested, adjusted, strict=True):
             if pvalue <= alpha:
-                found[key].append(Split(low + place, statistic, pvalue, level))
+                accepted[key].append(Split(low + place, statistic, pvalue, level))
                 open_parts += [(key, low, low + place), (key, low + place, high)]
         level += 1
-    return {key: sorted(splits, key=lambda split: split.place) for key, splits in found.items()}
+    return {key: sorted(splits, key=lambda split: split.place) for key, splits in accepted.items()}
 
 
 def _tested(values: Array, h: int, n_resamples: int, rng: np.random.Generator) -> tuple[float, int, float]:

@@ -27,9 +27,9 @@ def split_statistics(ranks: Array, h: int) -> Array:
 
 def largest_split(values: Array, h: int) -> tuple[float, int]:
     """M, and the first t that has it."""
-    found = split_statistics(midranks(values), h)
-    best = int(np.argmax(found > found.max() - 1e-12))
-    return float(found[best]), best + h
+    statistics = split_statistics(midranks(values), h)
+    best = int(np.argmax(statistics > statistics.max() - 1e-12))
+    return float(statistics[best]), best + h
 
 
 def permuted_maxima(ranks: Array, orders: npt.NDArray[np.intp], h: int) -> Array:

@@ -209,12 +209,12 @@ class _Table:
         x = self.runs[:, j]
         return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
 
-    def spread(self, *found: TrimmedMean) -> Spread:
+    def spread(self, *means: TrimmedMean) -> Spread:
         """Of one, or of the first less the second on the same tasks."""
         if self.codes is None:
-            return self.settled(spread_over_runs(*found))
-        contributions = found[0].by_task - sum(x.by_task for x in found[1:])
-        return self.settled(spread_over_tasks(contributions, self.codes, *(x.kept for x in found)))
+            return self.settled(spread_over_runs(*means))
+        contributions = means[0].by_task - sum(x.by_task for x in means[1:])
+        return self.settled(spread_over_tasks(contributions, self.codes, *(x.kept for x in means)))
 
     def settled(self, spread: Spread) -> Spread:
         """Without what is rounding of the scores alone."""
@@ -261,7 +261,7 @@ def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> Aggr
 def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], family: Family) -> tuple[AggregatePair, ...]:
     sign = 1.0 if table.higher else -1.0
     estimates = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
-    found = []
+    pairs = []
     for at, (i, j) in enumerate(family):
         a, b = estimates[i], estimates[j]
         difference = sign * (a.value - b.value)
@@ -278,8 +278,8 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
             p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
         if shares[1] - shares[0] < ROUNDING:
             shares = _of_equal_shares(table, i, j, share)
-        found.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
-    adjusted = adjust([each[4] for each in found], "holm").tolist()
+        pairs.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
+    adjusted = adjust([each[4] for each in pairs], "holm").tolist()
     return tuple(
         AggregatePair(
             a=names[i],
@@ -294,7 +294,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
             p_improvement=share,
             p_improvement_interval=shares,
         )
-        for (i, j, difference, spread, p, interval, share, shares), corrected in zip(found, adjusted, strict=True)
+        for (i, j, difference, spread, p, interval, share, shares), corrected in zip(pairs, adjusted, strict=True)
     )
 
 
@@ -348,29 +348,29 @@ def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
 
 def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resampled | None) -> tuple[Caution, ...]:
     """Where the error is 0, which it is not."""
-    found = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
-    middle = [names[j] for j, each in enumerate(found) if table.spread(each).variance == 0.0]
+    means = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
+    middle = [names[j] for j, each in enumerate(means) if table.spread(each).variance == 0.0]
     if drawn is not None or not middle:
         return ()
     return (caution_of("middle-constant", names=listing(middle)),)
 
 
 def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:
-    found = source_cautions(scores)
+    cautions = source_cautions(scores)
     if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
         groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
-        found.append(caution_of("few-problems", "iqm", groups=groups))
+        cautions.append(caution_of("few-problems", "iqm", groups=groups))
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
-        found.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
+        cautions.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
     if over == "runs" and scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations of one process"
-        found.append(caution_of("dependent-runs", "iqm", what=what))
+        cautions.append(caution_of("dependent-runs", "iqm", what=what))
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
         row = int(np.argmax(spreads))
-        found.append(
+        cautions.append(
             caution_of("scales-differ", "iqm", problems=scores.problems[table.rows[row]], spreads=spreads[row] / middle)
         )
-    return tuple(found)
+    return tuple(cautions)

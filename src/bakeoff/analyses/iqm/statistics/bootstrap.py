@@ -84,11 +84,11 @@ def _runs(
     r = runs.shape[1]
     sizes = counts[tasks][:, :, None]
     place = (stream.random((*tasks.shape, r)) * sizes).astype(np.int64)
-    found = runs[tasks[:, :, None], place]
+    drawn = runs[tasks[:, :, None], place]
     missing = (np.arange(r) >= sizes) | (tasks < 0)[:, :, None]
     cell = np.arange(tasks.size).reshape(tasks.shape)[:, :, None] * r + place
-    often = np.bincount(cell[~missing], minlength=tasks.size * r).astype(np.float64).reshape(found.shape)
-    return np.where(missing, np.nan, found) if missing.any() else found, often
+    often = np.bincount(cell[~missing], minlength=tasks.size * r).astype(np.float64).reshape(drawn.shape)
+    return np.where(missing, np.nan, drawn) if missing.any() else drawn, often
 
 
 def _interquartile(values: Array) -> Array:

@@ -84,30 +84,30 @@ def selected_mean(values: Array, covariance: Array, winner: int, df: float = mat
     )
 
 
-def simultaneous_reach(found: SelectedMean, k: int, beta: float) -> float:
+def simultaneous_reach(selected: SelectedMean, k: int, beta: float) -> float:
     """c·SE with P(|T_j| ≤ c for all k) ≥ 1 − ``beta`` for any covariance (Šidák 1967), exact for independent ones."""
-    return found.quantile((1.0 + (1.0 - beta) ** (1.0 / k)) / 2.0) * found.error
+    return selected.quantile((1.0 + (1.0 - beta) ** (1.0 / k)) / 2.0) * selected.error
 
 
-def hybrid_interval(found: SelectedMean, k: int, alpha: float) -> tuple[float, float]:
+def hybrid_interval(selected: SelectedMean, k: int, alpha: float) -> tuple[float, float]:
     """Conditional within a simultaneous interval of error β = α/10, at (α − β)/(1 − β): never infinitely long."""
     beta = alpha / 10.0
-    reach, level = simultaneous_reach(found, k, beta), (alpha - beta) / (1.0 - beta)
-    return found.mean_at(1.0 - level / 2.0, reach, cut=True), found.mean_at(level / 2.0, reach, cut=True)
+    reach, level = simultaneous_reach(selected, k, beta), (alpha - beta) / (1.0 - beta)
+    return selected.mean_at(1.0 - level / 2.0, reach, cut=True), selected.mean_at(level / 2.0, reach, cut=True)
 
 
-def median_unbiased(found: SelectedMean, k: int, alpha: float) -> float:
+def median_unbiased(selected: SelectedMean, k: int, alpha: float) -> float:
     """The mean of which the value is the median, given that it won; at least value − reach of the simultaneous one."""
-    return found.mean_at(0.5, simultaneous_reach(found, k, alpha / 10.0))
+    return selected.mean_at(0.5, simultaneous_reach(selected, k, alpha / 10.0))
 
 
-def of_all_at_once(found: SelectedMean, k: int, alpha: float) -> tuple[float, float, float]:
+def of_all_at_once(selected: SelectedMean, k: int, alpha: float) -> tuple[float, float, float]:
     """Estimate and interval of any of k means, whichever is chosen: for a tie, where the conditional distribution has
     no width.
 
     The interval is simultaneous (Šidák). The estimate is the value less the median of the largest of k independent
     errors: it is above the truth at most half of the time if correlations are not negative (Slepian 1962).
     """
-    reach = simultaneous_reach(found, k, alpha)
-    middle = found.value - found.quantile(0.5 ** (1.0 / k)) * found.error
-    return middle, found.value - reach, found.value + reach
+    reach = simultaneous_reach(selected, k, alpha)
+    middle = selected.value - selected.quantile(0.5 ** (1.0 / k)) * selected.error
+    return middle, selected.value - reach, selected.value + reach

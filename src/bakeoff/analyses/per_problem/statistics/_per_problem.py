@@ -104,11 +104,11 @@ class PerProblem(WithPairs[ProblemPair], Reportable):
     @property
     def pairs(self) -> tuple[ProblemPair, ...]:
         """One per pair, in the order of the cells."""
-        found: dict[tuple[str, str], list[ProblemCell]] = {}
+        cells_of_pairs: dict[tuple[str, str], list[ProblemCell]] = {}
         for cell in self.cells:
-            found.setdefault((cell.a, cell.b), []).append(cell)
+            cells_of_pairs.setdefault((cell.a, cell.b), []).append(cell)
         made = []
-        for (a, b), cells in found.items():
+        for (a, b), cells in cells_of_pairs.items():
             of = Counter(cell.verdict for cell in cells)
             counts = (of["+"], of["="], of["-"], of["?"])
             made.append(ProblemPair(a=a, b=b, counts=counts, cells=tuple(cells)))
@@ -117,10 +117,10 @@ class PerProblem(WithPairs[ProblemPair], Reportable):
     @property
     def decision(self) -> str:
         """ "difference" on at least one problem, "cannot tell" on each, or "none"."""
-        found = {cell.verdict for cell in self.cells}
-        if found & {"+", "-"}:
+        verdicts = {cell.verdict for cell in self.cells}
+        if verdicts & {"+", "-"}:
             return "difference"
-        return "cannot tell" if found <= {"?"} else "none"
+        return "cannot tell" if verdicts <= {"?"} else "none"
 
     @property
     def leaders(self) -> Mapping[str, tuple[str, ...]]:
@@ -130,14 +130,14 @@ class PerProblem(WithPairs[ProblemPair], Reportable):
         costs, names = self.scores.costs, self.scores.algorithms
         beaten = {(c.problem, c.a, c.b) for c in self.cells if c.verdict == "+"}
         beaten |= {(c.problem, c.b, c.a) for c in self.cells if c.verdict == "-"}
-        found = {}
+        by_problem = {}
         for row, problem in zip(costs, self.scores.problems, strict=True):
             best = names[int(np.argmin(row))]
             leading = (row == row.min()).tolist()
-            found[problem] = tuple(
+            by_problem[problem] = tuple(
                 name for name, ahead in zip(names, leading, strict=True) if ahead or (problem, best, name) not in beaten
             )
-        return found
+        return by_problem
 
 
 @takes_table
@@ -245,7 +245,7 @@ def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     signs = 1.0 if scores.better == "lower" else -1.0
     costs = signs * scores.runs[:, [b, a]]  # U of b's costs: a better
     together = _untied_rows(costs[:, 0], costs[:, 1])
-    return [_tested_runs(*row) if found is None else found for row, found in zip(costs, together, strict=True)]
+    return [_tested_runs(*row) if test is None else test for row, test in zip(costs, together, strict=True)]
 
 
 def _tested_runs(second: Array, first: Array) -> _Tested:
@@ -273,21 +273,23 @@ def _untied_rows(second: Array, first: Array) -> list[_Tested | None]:
 
 
 def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
-    found = []
+    tests = []
     for row in range(scores.n_problems):
         runs = paired_runs(scores, row, (a, b), "A paired test of runs")
         sums = signed_rank_sums(_run_differences(Scores(np.column_stack(runs), better=scores.better)))
         method = "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
         least = smallest_pvalue(len(runs[0]), "two-sided")
-        found.append(_Tested(two_sided(sums)[0], sums.plus - sums.minus, least, method))
-    return found
+        tests.append(_Tested(two_sided(sums)[0], sums.plus - sums.minus, least, method))
+    return tests
 
 
 def _run_differences(runs: Scores) -> Differences:
     """Of the two columns, a row for each run; equal infinite scores tie."""
-    found = ordered_differences(runs, 0, 1)
-    refuse_overflow(found.values[np.isfinite(runs.values).all(axis=1)], "A paired test of runs")
-    return Differences(values=np.where(np.isnan(found.values), 0.0, found.values), scales=found.scales)
+    differences = ordered_differences(runs, 0, 1)
+    refuse_overflow(differences.values[np.isfinite(runs.values).all(axis=1)], "A paired test of runs")
+    return Differences(
+        values=np.where(np.isnan(differences.values), 0.0, differences.values), scales=differences.scales
+    )
 
 
 def _judged(
@@ -326,16 +328,16 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
-    found = [*([alone] if alone else []), *source_cautions(scores)]
+    cautions = [*([alone] if alone else []), *source_cautions(scores)]
     if scores.run_kind in ("split", "iteration"):
         what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
-        found.append(caution_of("dependent-runs", "per-problem", what=what))
+        cautions.append(caution_of("dependent-runs", "per-problem", what=what))
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
-        found.append(uneven)
+        cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
     if unable and not alone:
         fewest = int(scores.n_runs.min())
-        found.append(
+        cautions.append(
             caution_of(
                 "too-few-runs",
                 "per-problem",
@@ -347,7 +349,7 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
             )
         )
     if correction == "none" and scores.n_problems > 1:
-        found.append(
+        cautions.append(
             caution_of("uncorrected", "per-problem", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
         )
-    return tuple(found)
+    return tuple(cautions)

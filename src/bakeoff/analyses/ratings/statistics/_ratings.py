@@ -91,15 +91,15 @@ def ratings(
     choice("ties", ties, ("auto", "davidson", "half"))
     choice("penalty", penalty, ("auto", "firth", "none"))
     alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**6)
-    given = battles_of(battles)
-    if (k := len(given.algorithms)) > MOST_ALGORITHMS:
+    table = battles_of(battles)
+    if (k := len(table.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
-    if reference is not None and reference not in given.algorithms:
+    if reference is not None and reference not in table.algorithms:
         raise UnknownNameError(
-            f"must be one of {listing(given.algorithms, 20)}; got {reference!r}", parameter="reference"
+            f"must be one of {listing(table.algorithms, 20)}; got {reference!r}", parameter="reference"
         )
     seed = whole_seed(rng)
-    played, places = ordered_battles(given)
+    played, places = ordered_battles(table)
     model = _fitted(played, ties, penalty)
     covariance, errors, left_out = model.covariance, "information", 0
     if played.clusters is not None:
@@ -120,28 +120,28 @@ def ratings(
             covariance, errors = independent, "information"
         else:
             covariance = covariance + between
-    df = None if given.clusters is None else float(len(given.clusters) - 1)
+    df = None if table.clusters is None else float(len(table.clusters) - 1)
     covariance = (covariance + covariance.T) / 2
     largest = largest_differences(covariance, df, seed)
     centre = None if reference is None else played.algorithms.index(reference)
     strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
     covariance = covariance[np.ix_(places, places)]
-    pairs, critical = _pairs(given, model.theta[places], covariance, df, alpha, largest)
+    pairs, critical = _pairs(table, model.theta[places], covariance, df, alpha, largest)
     scores = battles if isinstance(battles, Scores) else None
     pairs = pairs if scores is None else told(scores, pairs)
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
     deviance = _deviance(played, model)
     return Ratings(
-        battles=given,
+        battles=table,
         scores=scores,
-        algorithms=given.algorithms,
+        algorithms=table.algorithms,
         reference=reference,
         strengths=read_only(strengths),
         standard_errors=read_only(own),
         intervals=read_only(np.column_stack([strengths - reach, strengths + reach])),
         covariance=read_only(covariance),
         pairs=pairs,
-        rank_intervals=_ranks(given.algorithms, pairs),
+        rank_intervals=_ranks(table.algorithms, pairs),
         tie_parameter=None if model.found.eta is None else math.exp(float(model.found.eta[0])),
         deviance=None if deviance is None else deviance[0],
         deviance_df=None if deviance is None else deviance[1],
@@ -152,7 +152,7 @@ def ratings(
         errors=errors,
         df=df,
         critical=critical,
-        resamples=resamples if given.clusters is not None else 0,
+        resamples=resamples if table.clusters is not None else 0,
         resamples_left_out=left_out,
         alpha=alpha,
         request={
@@ -165,7 +165,7 @@ def ratings(
         },
         cautions=(
             *([] if scores is None else input_cautions(scores)),
-            *_cautions(given, model, deviance, left_out, resamples, errors),
+            *_cautions(table, model, deviance, left_out, resamples, errors),
         ),
     )
 
@@ -189,17 +189,17 @@ class _Model:
         return np.asarray(self.found.covariance[0, :k, :k])
 
 
-def _fitted(given: Battles, ties: str, penalty: str) -> _Model:
-    wins, drawn = (table[None] for table in given.tables())
+def _fitted(battles: Battles, ties: str, penalty: str) -> _Model:
+    wins, drawn = (table[None] for table in battles.tables())
     if not linked(wins, drawn)[0]:
         groups = components((wins + wins.transpose(0, 2, 1) + drawn)[0])
-        said = "; ".join(listing([given.algorithms[i] for i in group]) for group in groups[:5])
+        parts = "; ".join(listing([battles.algorithms[i] for i in group]) for group in groups[:5])
         raise ScoreError(
-            f"leave {len(groups)} groups of algorithms that never met, even through others ({said}): their strengths "
+            f"leave {len(groups)} groups of algorithms that never met, even through others ({parts}): their strengths "
             "cannot be compared. Rate each group by itself",
             parameter="battles",
         )
-    davidson = ties == "davidson" or (ties == "auto" and given.n_ties > 0)
+    davidson = ties == "davidson" or (ties == "auto" and battles.n_ties > 0)
     finite = bool(bounded(wins, drawn, davidson)[0])
     if penalty == "none" and not finite:
         raise ParameterError(
@@ -208,8 +208,8 @@ def _fitted(given: Battles, ties: str, penalty: str) -> _Model:
             parameter="penalty",
         )
     firth = penalty == "firth" or (penalty == "auto" and not finite)
-    found = fitted(wins, drawn, davidson, firth)
-    return _Model(found=found, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
+    fit = fitted(wins, drawn, davidson, firth)
+    return _Model(found=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
 
 
 def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
@@ -222,7 +222,7 @@ def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Arra
 
 
 def _pairs(
-    given: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, largest: Array
+    battles: Battles, theta: Array, covariance: Array, df: float | None, alpha: float, largest: Array
 ) -> tuple[tuple[RatedPair, ...], float]:
     low, high = np.triu_indices(len(theta), 1)
     own, m = np.diagonal(covariance), len(low)
@@ -234,16 +234,16 @@ def _pairs(
     p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
     reached = len(largest) - np.searchsorted(largest, np.abs(t))
     adjusted = np.maximum(p, np.minimum((1 + reached) / (1 + len(largest)), m * p))
-    wins, drawn = given.tables()
+    wins, drawn = battles.tables()
     met = wins + wins.T + drawn
-    found = []
+    pairs = []
     for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
         d, reach = float(difference[at]), critical * float(error[at])
         shown = d - reach > 0 or d + reach < 0
-        found.append(
+        pairs.append(
             RatedPair(
-                a=given.algorithms[i],
-                b=given.algorithms[j],
+                a=battles.algorithms[i],
+                b=battles.algorithms[j],
                 difference=d,
                 standard_error=float(error[at]),
                 interval=(d - reach, d + reach),
@@ -254,19 +254,19 @@ def _pairs(
                 battles=float(met[i, j]),
             )
         )
-    return tuple(found), critical
+    return tuple(pairs), critical
 
 
 def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     of = rank_intervals(names, pairs)
-    found = np.array([of[name] for name in names], dtype=np.int64)
-    found.setflags(write=False)
-    return found
+    places = np.array([of[name] for name in names], dtype=np.int64)
+    places.setflags(write=False)
+    return places
 
 
-def _deviance(given: Battles, model: _Model) -> tuple[float, int] | None:
+def _deviance(battles: Battles, model: _Model) -> tuple[float, int] | None:
     """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins."""
-    if given.n_ties and not model.davidson:
+    if battles.n_ties and not model.davidson:
         return None
     low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
     outcomes = [model.wins[low, high], model.wins[high, low]]
@@ -296,24 +296,24 @@ def _smallest_share(covariance: Array, information: Array) -> float:
 
 
 def _cautions(
-    given: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
+    battles: Battles, model: _Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
 ) -> tuple[Caution, ...]:
-    found = []
+    cautions = []
     if not model.finite:
         which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
-        found.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
-    if given.clusters is None:
-        found.append(caution_of("battles-independent"))
-    elif len(given.clusters) < FEW_CLUSTERS:
-        found.append(caution_of("few-clusters", "ratings", clusters=len(given.clusters)))
-    if given.clusters is not None and errors == "information":
-        found.append(caution_of("clusters-alike"))
+        cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
+    if battles.clusters is None:
+        cautions.append(caution_of("battles-independent"))
+    elif len(battles.clusters) < FEW_CLUSTERS:
+        cautions.append(caution_of("few-clusters", "ratings", clusters=len(battles.clusters)))
+    if battles.clusters is not None and errors == "information":
+        cautions.append(caution_of("clusters-alike"))
     if left_out:
-        found.append(caution_of("resamples-left-out", left_out=left_out, resamples=resamples))
-    if deviance is not None and given.clusters is None and deviance[1]:
+        cautions.append(caution_of("resamples-left-out", left_out=left_out, resamples=resamples))
+    if deviance is not None and battles.clusters is None and deviance[1]:
         p = float(chi2_sf(*deviance)[0])
         if p < 0.01 and not model.firth:
-            found.append(
+            cautions.append(
                 caution_of(
                     "lack-of-fit",
                     reference=_DAVIDSON if model.davidson else "",
@@ -323,5 +323,5 @@ def _cautions(
                 )
             )
     if not bool(model.found.converged[0]):
-        found.append(caution_of("not-converged", "ratings"))
-    return tuple(found)
+        cautions.append(caution_of("not-converged", "ratings"))
+    return tuple(cautions)

@@ -97,9 +97,9 @@ def _plain(name: str) -> str:
     return "".join(c for c in name.lower() if c not in " _-")
 
 
-def _column(table: SourceTable, role: str, given: str | None, usual: tuple[str, ...]) -> int:
-    if given is not None:
-        return _named(table, role, given)
+def _column(table: SourceTable, role: str, chosen: str | None, usual: tuple[str, ...]) -> int:
+    if chosen is not None:
+        return _named(table, role, chosen)
     plain = [_plain(name) for name in table.names]
     for name in usual:
         if plain.count(name) == 1:
@@ -111,16 +111,16 @@ def _column(table: SourceTable, role: str, given: str | None, usual: tuple[str, 
     )
 
 
-def _named(table: SourceTable, role: str, given: str) -> int:
-    if given not in table.names:
-        rule = f": {table.origin} has no column {given!r}{did_you_mean(given, table.names)}"
+def _named(table: SourceTable, role: str, name: str) -> int:
+    if name not in table.names:
+        rule = f": {table.origin} has no column {name!r}{did_you_mean(name, table.names)}"
         raise ReadingError(rule, parameter=role)
-    return table.names.index(given)
+    return table.names.index(name)
 
 
-def _cluster_column(table: SourceTable, given: str | None) -> int | None:
-    if given is not None:
-        return _named(table, "cluster", given)
+def _cluster_column(table: SourceTable, chosen: str | None) -> int | None:
+    if chosen is not None:
+        return _named(table, "cluster", chosen)
     plain = [_plain(name) for name in table.names]
     return plain.index("cluster") if "cluster" in plain else None
 
@@ -129,11 +129,11 @@ def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: list
     """0: the first won; 1: the second; 2: a tie. A name of one that took part comes before a word."""
     if won in (a, b):
         return 0 if won == a else 1
-    said = won.lower()
+    word = won.lower()
     for side in (0, 1):
-        if said in words[side]:
+        if word in words[side]:
             return side
-    if said in TIES:
+    if word in TIES:
         return 2
     raise ReadingError(
         f"{table.origin}, {table.row(row)}: the winner must be {a!r}, {b!r}, 'a', 'b' or 'tie'; it is {won!r}"

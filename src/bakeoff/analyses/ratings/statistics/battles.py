@@ -89,8 +89,8 @@ def merged_battles(
         raise ScoreError(f": {names[first[row]]!r} meets itself in battle {row + 1}", parameter="battles")
     codes, groups = None, None
     if clusters is not None:
-        given = list(clusters)
-        codes, groups = codes_of(given), tuple(dict.fromkeys(given))
+        cluster_labels = list(clusters)
+        codes, groups = codes_of(cluster_labels), tuple(dict.fromkeys(cluster_labels))
     turned = first > second
     low, high = np.where(turned, second, first), np.where(turned, first, second)
     ordered = np.where(turned[:, None], counts[:, [1, 0, 2]], counts)
@@ -99,8 +99,8 @@ def merged_battles(
     total = np.zeros((len(rows), 3))
     np.add.at(total, place.ravel(), ordered)
     if not source_sha256:
-        told = "\n".join([*names, *(groups or ())]).encode()
-        source_sha256 = hashlib.sha256(told + rows.tobytes() + total.tobytes()).hexdigest()
+        text = "\n".join([*names, *(groups or ())]).encode()
+        source_sha256 = hashlib.sha256(text + rows.tobytes() + total.tobytes()).hexdigest()
     return Battles(
         algorithms=names,
         first=rows[:, 1],
@@ -112,49 +112,54 @@ def merged_battles(
     )
 
 
-def battles_of(given: object) -> Battles:
+def battles_of(source: object) -> Battles:
     """Scores: on each problem every pair meets once, and the problem (or its cluster) is the cluster of these.
 
     Runs share that one battle.
     """
-    if isinstance(given, Battles):
-        return given
-    if isinstance(given, WinTable):
-        low, high = np.nonzero(np.triu(given.games > 0, 1))
-        counts = np.column_stack([given.wins[low, high], given.wins[high, low], given.ties[low, high]])
-        return merged_battles(given.algorithms, low, high, counts, None)
-    if isinstance(given, Scores):
-        return _of_scores(check_scores(given))
+    if isinstance(source, Battles):
+        return source
+    if isinstance(source, WinTable):
+        low, high = np.nonzero(np.triu(source.games > 0, 1))
+        counts = np.column_stack([source.wins[low, high], source.wins[high, low], source.ties[low, high]])
+        return merged_battles(source.algorithms, low, high, counts, None)
+    if isinstance(source, Scores):
+        return _of_scores(check_scores(source))
     raise WrongTypeError(
-        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.bayes.WinTable; got {type(given).__name__}",
+        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.bayes.WinTable; got {type(source).__name__}",
         parameter="battles",
     )
 
 
-def ordered_battles(given: Battles) -> tuple[Battles, Places]:
+def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
     """The same battles in an order that resamples may depend on, and the places (k,) of the algorithms in it.
 
     Algorithms come in the order of their names, clusters in that of what happened in them.
     """
-    names = sorted(given.algorithms)
-    places = np.array([names.index(name) for name in given.algorithms])
-    clusters = None if given.cluster is None else map(str, given.cluster.tolist())
-    found = merged_battles(
-        names, places[given.first], places[given.second], given.counts, clusters, source_sha256=given.source_sha256
+    names = sorted(battles.algorithms)
+    places = np.array([names.index(name) for name in battles.algorithms])
+    clusters = None if battles.cluster is None else map(str, battles.cluster.tolist())
+    merged = merged_battles(
+        names,
+        places[battles.first],
+        places[battles.second],
+        battles.counts,
+        clusters,
+        source_sha256=battles.source_sha256,
     )
-    if found.cluster is None or found.clusters is None or given.clusters is None:
-        return found, places
-    rows = np.column_stack([found.first, found.second, found.counts])
-    parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(found.cluster)) + 1)]
+    if merged.cluster is None or merged.clusters is None or battles.clusters is None:
+        return merged, places
+    rows = np.column_stack([merged.first, merged.second, merged.counts])
+    parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(merged.cluster)) + 1)]
     order = sorted(range(len(parts)), key=parts.__getitem__)
-    cluster = np.argsort(order)[found.cluster]
+    cluster = np.argsort(order)[merged.cluster]
     by_cluster = np.argsort(cluster, kind="stable")
     return replace(
-        found,
-        first=found.first[by_cluster],
-        second=found.second[by_cluster],
-        counts=read_only(found.counts[by_cluster]),
-        clusters=tuple(given.clusters[int(found.clusters[i])] for i in order),
+        merged,
+        first=merged.first[by_cluster],
+        second=merged.second[by_cluster],
+        counts=read_only(merged.counts[by_cluster]),
+        clusters=tuple(battles.clusters[int(merged.clusters[i])] for i in order),
         cluster=cluster[by_cluster],
     ), places
 

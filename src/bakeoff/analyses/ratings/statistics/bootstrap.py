@@ -27,7 +27,7 @@ def bootstrap_covariance(
     wins, ties = battles.cluster_tables()
     groups, k = wins.shape[0], len(battles.algorithms)
     at_once = max(1, CELLS // (k * k))
-    found: list[Array] = []
+    drawn_strengths: list[Array] = []
     for start in range(0, resamples, at_once):
         b = min(at_once, resamples - start)
         weights = drawn_units(groups, b, rng)
@@ -36,8 +36,8 @@ def bootstrap_covariance(
         finite = bounded(some_wins, some_ties, davidson)
         for rows, penalised in ((met & finite, firth), (met & ~finite, True)):
             if rows.any():
-                found.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
-    theta = np.concatenate(found) if found else np.empty((0, k))
+                drawn_strengths.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
+    theta = np.concatenate(drawn_strengths) if drawn_strengths else np.empty((0, k))
     if len(theta) < 2:
         return np.full((k, k), np.nan), resamples - len(theta)
     away = theta - theta.mean(axis=0)
@@ -76,6 +76,6 @@ def largest_differences(covariance: Array, df: float | None, seed: int | None) -
     for start in range(0, DRAWS, at_once):
         b = min(at_once, DRAWS - start)
         drawn = rng.standard_normal((b, len(root))) @ root.T
-        found = np.abs((drawn[:, low] - drawn[:, high]) / errors).max(axis=1)
-        largest.append(found if df is None else found / np.sqrt(rng.chisquare(df, b) / df))
+        maxima = np.abs((drawn[:, low] - drawn[:, high]) / errors).max(axis=1)
+        largest.append(maxima if df is None else maxima / np.sqrt(rng.chisquare(df, b) / df))
     return np.sort(np.concatenate(largest))

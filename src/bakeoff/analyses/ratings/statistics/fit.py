@@ -132,19 +132,19 @@ def _firth(games: Array, win: Array, lose: Array, tie: Array, inverse: Array, da
     h_tt = own[:, :, None] + own[:, None, :] - 2 * inverse[:, :k, :k]
     m = (win - lose) / 2
     ttt = win * (0.5 - m) ** 3 - lose * (0.5 + m) ** 3 - tie * m**3
-    found = np.zeros((b, k + davidson))
+    score = np.zeros((b, k + davidson))
     if not davidson:
-        found[:, :k] = (games * h_tt * ttt).sum(axis=2) / 2
-        return found
+        score[:, :k] = (games * h_tt * ttt).sum(axis=2) / 2
+        return score
     away = 1 - tie
     ttz = -tie * (win * (0.5 - m) ** 2 + lose * (0.5 + m) ** 2) + tie * away * m**2
     tzz = tie**2 * (win * (0.5 - m) - lose * (0.5 + m)) - tie * away**2 * m
     zzz = tie * away * (1 - 2 * tie)
     h_tz = inverse[:, :k, k, None] - inverse[:, None, :k, k]
     h_zz = inverse[:, k, k, None, None]
-    found[:, :k] = (games * (h_tt * ttt + 2 * h_tz * ttz + h_zz * tzz)).sum(axis=2) / 2
-    found[:, k] = (games * (h_tt * ttz + 2 * h_tz * tzz + h_zz * zzz)).sum(axis=(1, 2)) / 4
-    return found
+    score[:, :k] = (games * (h_tt * ttt + 2 * h_tz * ttz + h_zz * tzz)).sum(axis=2) / 2
+    score[:, k] = (games * (h_tt * ttz + 2 * h_tz * tzz + h_zz * zzz)).sum(axis=(1, 2)) / 4
+    return score
 
 
 def strongly_connected(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:
@@ -159,16 +159,16 @@ def bounded(wins: Array, ties: Array, davidson: bool) -> npt.NDArray[np.bool_]:
     each winner has at least 1 more than the loser, and two that tied differ by at most 1. There are none exactly if the
     graph with lengths −1 from winner to loser and 1 between those that tied has a cycle of negative length.
     """
-    found = strongly_connected(wins, ties)
+    connected = strongly_connected(wins, ties)
     if not davidson:
-        return found
+        return connected
     k = wins.shape[1]
     length = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
     negative = np.zeros(len(wins), dtype=bool)
     for via in range(k):
         length = np.maximum(np.minimum(length, length[:, :, via, None] + length[:, None, via, :]), -4.0 * k)
         negative |= (length[:, np.arange(k), np.arange(k)] < 0).any(axis=1)
-    return np.asarray(found & negative & (ties > 0).any(axis=(1, 2)))
+    return np.asarray(connected & negative & (ties > 0).any(axis=(1, 2)))
 
 
 def linked(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:

@@ -21,12 +21,12 @@ def shares_won(scores: Scores) -> Array:
     """
     assert scores.runs is not None
     costs = scores.runs if scores.better == "lower" else -scores.runs
-    found = np.empty((scores.n_problems, scores.n_algorithms, scores.n_algorithms))
+    shares = np.empty((scores.n_problems, scores.n_algorithms, scores.n_algorithms))
     paired = by_split(scores)
     for row in range(scores.n_problems):
         cells = [costs[row, j, : int(scores.n_runs[row, j])] for j in range(scores.n_algorithms)]
-        found[row] = _of_splits(scores, row, cells) if paired else _of_all(cells)
-    return found
+        shares[row] = _of_splits(scores, row, cells) if paired else _of_all(cells)
+    return shares
 
 
 def by_split(scores: Scores) -> bool:

@@ -105,10 +105,10 @@ def runtimes(
     runs, codes = runs.rows(order), codes_of(cluster_codes(scores)[order])
     units = int(codes.max()) + 1
     weights = drawn_units(units, size, generator(seed))
-    found = penalised(runs, penalties, shift, codes, weights, alpha)
+    by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = solver_pairs(runs, scores.algorithms, family, found, codes, alpha, undone)
+    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone)
     unit = row_unit(scores)
     return Runtimes(
         scores=scores,
@@ -121,20 +121,20 @@ def runtimes(
         rng=seed,
         unit="problem" if unit == "problem" else "cluster",
         n_units=units,
-        estimates=summaries(runs, scores.algorithms, found),
+        estimates=summaries(runs, scores.algorithms, by_penalty),
         pairs=pairs,
-        portfolio=portfolio(runs, scores.algorithms, found),
+        portfolio=portfolio(runs, scores.algorithms, by_penalty),
         curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),
         cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, alpha),
     )
 
 
 def _penalties(k: float | Sequence[float]) -> tuple[float, ...]:
-    given = [k] if np.ndim(k) == 0 else list(np.asarray(k).tolist())
-    if not given:
+    values = [k] if np.ndim(k) == 0 else list(np.asarray(k).tolist())
+    if not values:
         raise ParameterError("must hold a penalty or more, such as (1, 2, 10); got none", parameter="k")
     what = "numbers of at least 1: below, an unsolved run would count less than a solved one"
-    return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in given))
+    return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in values))
 
 
 def _refuse_overflow(caps: Array | None, penalties: tuple[float, ...]) -> None:

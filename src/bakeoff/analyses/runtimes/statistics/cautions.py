@@ -30,13 +30,13 @@ def runtime_cautions(
     unit: str,
     alpha: float,
 ) -> tuple[Caution, ...]:
-    found = source_cautions(scores)
+    cautions = source_cautions(scores)
     units = int(codes.max()) + 1
     alone = one_process(scores)
     if alone:
-        found.append(alone)
+        cautions.append(alone)
     elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
-        found.append(
+        cautions.append(
             caution_of(
                 "cannot-tell",
                 "runtimes",
@@ -46,13 +46,13 @@ def runtime_cautions(
                 unit=unit,
             )
         )
-    found += mean_cautions([cluster_sizes(codes)], unit)
-    found += _of_clusters(pairs)
-    found += _of_penalties(pairs)
+    cautions += mean_cautions([cluster_sizes(codes)], unit)
+    cautions += _of_clusters(pairs)
+    cautions += _of_penalties(pairs)
     if max(penalties) > 1:
-        found += _of_few_timeouts(scores, runs, pairs, codes, unit)
-    found += _of_ends(scores, runs)
-    return tuple(found)
+        cautions += _of_few_timeouts(scores, runs, pairs, codes, unit)
+    cautions += _of_ends(scores, runs)
+    return tuple(cautions)
 
 
 def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
@@ -62,11 +62,11 @@ def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
     ]
     if not against:
         return []
-    said = listing(
+    parts = listing(
         f"{p.a} and {p.b}: {p.units_won} clusters against {p.units_lost}, {p.wins} problems against {p.losses}"
         for p in against
     )
-    return [caution_of("clusters-disagree", said=said)]
+    return [caution_of("clusters-disagree", said=parts)]
 
 
 def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
@@ -74,20 +74,20 @@ def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
     turning = [pair for pair in pairs if pair.reversed]
     if not deciding and not turning:
         return []
-    said = []
+    parts = []
     if deciding:
         names = listing(f"{p.a} and {p.b}" for p in deciding)
-        said.append(
+        parts.append(
             f"what a timeout counts decides the verdict of {counted(len(deciding), 'pair')} ({names}): the verdicts at "
             "the penalties differ, or contradict that of the order"
         )
     if turning:
         names = listing(f"{p.a} and {p.b}" for p in turning)
-        said.append(
+        parts.append(
             f"{counted(len(turning), 'pair')} ({names}) {'changes its' if len(turning) == 1 else 'change their'} order "
             "of penalised means between the penalties"
         )
-    text = "; ".join(said)
+    text = "; ".join(parts)
     return [caution_of("penalty-decides", first=text[0].upper(), rest=text[1:])]
 
 
@@ -100,7 +100,7 @@ def _of_few_timeouts(
     shown = [
         f"{p.a} and {p.b}"
         for p in pairs
-        if {p.a, p.b} & set(few) and any(k > 1 and said.endswith("better") for k, said in p.par_verdicts.items())
+        if {p.a, p.b} & set(few) and any(k > 1 and verdict.endswith("better") for k, verdict in p.par_verdicts.items())
     ]
     if runs.caps is None or not few or not (any(counts) or shown):
         return []
@@ -110,22 +110,22 @@ def _of_few_timeouts(
 
 
 def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:
-    found = []
+    cautions = []
     unsolved = np.isposinf(runs.times)
     words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
     if words:
         parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
-        found.append(caution_of("not-timeouts", runs=counted(words.total(), "run"), parts=parts))
+        cautions.append(caution_of("not-timeouts", runs=counted(words.total(), "run"), parts=parts))
     if runs.cut:
-        found.append(caution_of("cut-at-cap", runs=counted(runs.cut, "run")))
+        cautions.append(caution_of("cut-at-cap", runs=counted(runs.cut, "run")))
     if runs.caps is None and unsolved.any():
-        found.append(caution_of("no-cap"))
+        cautions.append(caution_of("no-cap"))
     if runs.caps is None and not unsolved.any():
         largest = float(runs.times[np.isfinite(runs.times)].max())
         alike = int((runs.times == largest).sum())
         if alike >= MANY_ALIKE and largest > 0:
-            found.append(caution_of("looks-capped", alike=alike, largest=largest))
+            cautions.append(caution_of("looks-capped", alike=alike, largest=largest))
     never = [name for j, name in enumerate(scores.algorithms) if not runs.solved[:, j].any()]
     if never:
-        found.append(caution_of("solved-nothing", names=listing(never)))
-    return found
+        cautions.append(caution_of("solved-nothing", names=listing(never)))
+    return cautions

@@ -174,4 +174,4 @@ def mean_ranks(runs: RunTimes) -> Array:
             total = math.fsum(shares)
             ahead[a].append(total)
             ahead[b].append(-total)
-    return np.array([1.0 + (k - 1) / 2 - math.fsum(found) / (2 * len(runs.times)) for found in ahead])
+    return np.array([1.0 + (k - 1) / 2 - math.fsum(row) / (2 * len(runs.times)) for row in ahead])

@@ -71,35 +71,35 @@ class Penalised:
             return None
         least = math.log(self.shift) if self.shift > 0 else -math.inf
         halves = studentised_half_widths(self.logs, self.codes, self.weights, self.alpha).tolist()
-        found = []
+        intervals = []
         for j, half in enumerate(halves):
             own = interval_around(column_mean(self.logs[:, j]), half, least)
-            found.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
-        return found
+            intervals.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
+        return intervals
 
     def sgm_ratios(self, family: Sequence[tuple[int, int]]) -> list[tuple[float | None, Interval | None]]:
         """Of a over b, and intervals from those of the linearised logarithm; nothing where one is 0."""
         if self.logs is None:
             return [(None, None)] * len(family)
-        found: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
-        slopes = np.array([1.0 + self.shift / x if x > 0 else 0.0 for x in found])
+        ratios: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
+        slopes = np.array([1.0 + self.shift / x if x > 0 else 0.0 for x in ratios])
         halves = studentised_half_widths_of_pairs(
             self.logs * slopes, family, self.codes, self.weights, self.alpha
         ).tolist()
         made: list[tuple[float | None, Interval | None]] = []
         for (a, b), half in zip(family, halves, strict=True):
-            if not found[a] > 0 or not found[b] > 0:
-                made.append((found[a] / found[b] if found[b] > 0 else None, None))
+            if not ratios[a] > 0 or not ratios[b] > 0:
+                made.append((ratios[a] / ratios[b] if ratios[b] > 0 else None, None))
                 continue
-            own = interval_around(math.log(found[a] / found[b]), half)
-            made.append((found[a] / found[b], None if own is None else (math.exp(own[0]), math.exp(own[1]))))
+            own = interval_around(math.log(ratios[a] / ratios[b]), half)
+            made.append((ratios[a] / ratios[b], None if own is None else (math.exp(own[0]), math.exp(own[1]))))
         return made
 
 
 def penalised(
     runs: RunTimes, k: tuple[float, ...], shift: float, codes: Codes, weights: Array, alpha: float
 ) -> Penalised:
-    cells = {penalty: found for penalty in k if (found := runs.penalised(penalty)) is not None}
+    cells = {penalty: cell for penalty in k if (cell := runs.penalised(penalty)) is not None}
     logs = runs.log_shifted(shift)
     return Penalised(
         cells=cells,
@@ -123,13 +123,13 @@ class PenalisedPair(Adjusted):
     wilcoxon: float
 
 
-def penalised_pairs(found: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
+def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
     """PAR of b less that of a, many pairs at a time: the paired t test over problems (robust to clusters), and signed
     ranks.
 
     Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme.
     """
-    cells = found.cells[penalty]
+    cells = values.cells[penalty]
     clustered = int(codes.max()) + 1 < len(codes)
     columns, units = _columns(cells), _columns(cluster_means(cells, codes) if clustered else cells)
     made: list[PenalisedPair] = []
@@ -158,24 +158,24 @@ def _clustered_pvalues(cells: Array, pairs: Pairs, codes: Codes) -> Array:
     """(p,) as ``bo.cluster_t``; 1 where the clusters do not vary, or are too few."""
     stratum = one_stratum(codes)
     columns = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
-    found = pair_moments(-cells, np.abs(cells), columns, [stratum])
-    varies = (found.errors > 0) & stratum.decides
-    t = np.where(varies, found.means / np.where(varies, found.errors, 1.0), 0.0)
-    p = np.where(varies, t_two_sided(t, found.df)[0], 1.0)
+    moments = pair_moments(-cells, np.abs(cells), columns, [stratum])
+    varies = (moments.errors > 0) & stratum.decides
+    t = np.where(varies, moments.means / np.where(varies, moments.errors, 1.0), 0.0)
+    p = np.where(varies, t_two_sided(t, moments.df)[0], 1.0)
     if not stratum.is_dominated:
         return np.asarray(p)
     sums = stratum.sums(cells)
-    toward = np.sign(found.means) * (sums[:, columns[1]] - sums[:, columns[0]])
+    toward = np.sign(moments.means) * (sums[:, columns[1]] - sums[:, columns[0]])
     return np.asarray(np.maximum(p, np.minimum(1.0, 2.0 * flips_above(toward))))
 
 
-def _signed_rank_pvalues(found: RowDifferences) -> list[float]:
+def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
     """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation. Pairs share
     ranks: those of the same ones follow each other, as few exact distributions are remembered.
     """
-    pvalues = [1.0] * len(found.values)
+    pvalues = [1.0] * len(differences.values)
     same: dict[bytes, dict[int, list[int]]] = {}  # ranks, lesser sum of a sign, rows
-    for i, sums in enumerate(_without_zeros(summed(found))):
+    for i, sums in enumerate(_without_zeros(summed(differences))):
         if len(sums.ranks) > EXACT:
             pvalues[i] = float(normal_two_sided(sums.zstatistic)[0])
         else:

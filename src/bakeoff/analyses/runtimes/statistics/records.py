@@ -17,12 +17,12 @@ from bakeoff.scores.clusters import Codes
 from bakeoff.scores.pair_family import shown_better
 
 
-def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[SolverSummary, ...]:
+def summaries(runs: RunTimes, names: Sequence[str], penalised: Penalised) -> tuple[SolverSummary, ...]:
     """One per algorithm, in column order."""
     shares, ranks = runs.shares, mean_ranks(runs)
     alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
-    intervals = {k: found.par_intervals(k) for k in found.cells}
-    of_sgm = found.sgm_intervals()
+    intervals = {k: penalised.par_intervals(k) for k in penalised.cells}
+    of_sgm = penalised.sgm_intervals()
     made = []
     for j, name in enumerate(names):
         made.append(
@@ -35,9 +35,9 @@ def summaries(runs: RunTimes, names: Sequence[str], found: Penalised) -> tuple[S
                 ends=dict(sorted(Counter(word for word in runs.ends[:, j].ravel().tolist() if word).items())),
                 only=int(alone[:, j].sum()),
                 mean_rank=float(ranks[j]),
-                par={k: column_mean(cells[:, j]) for k, cells in found.cells.items()},
+                par={k: column_mean(cells[:, j]) for k, cells in penalised.cells.items()},
                 par_intervals={k: own[j] for k, own in intervals.items()},
-                sgm=found.sgm(j),
+                sgm=penalised.sgm(j),
                 sgm_interval=None if of_sgm is None else of_sgm[j],
             )
         )
@@ -48,7 +48,7 @@ def solver_pairs(
     runs: RunTimes,
     names: Sequence[str],
     family: Sequence[tuple[int, int]],
-    found: Penalised,
+    penalised: Penalised,
     codes: Codes,
     alpha: float,
     undone: Sequence[bool],
@@ -58,9 +58,9 @@ def solver_pairs(
     units = int(codes.max()) + 1
     order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
     reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
-    at = {k: penalised_pairs(found, k, family, codes) for k in found.cells}
-    intervals = {k: found.pair_intervals(k, family) for k in found.cells}
-    ratios = found.sgm_ratios(family)
+    at = {k: penalised_pairs(penalised, k, family, codes) for k in penalised.cells}
+    intervals = {k: penalised.pair_intervals(k, family) for k in penalised.cells}
+    ratios = penalised.sgm_ratios(family)
     adjusted = {k: adjust(np.array([pair.pvalue for pair in pairs]), "holm") for k, pairs in at.items()}
     made = []
     for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
@@ -103,13 +103,13 @@ def solver_pairs(
     return tuple(made)
 
 
-def portfolio(runs: RunTimes, names: Sequence[str], found: Penalised) -> Portfolio:
+def portfolio(runs: RunTimes, names: Sequence[str], penalised: Penalised) -> Portfolio:
     """The virtual best and, at each penalty, the single best (the first of equal ones)."""
-    means: dict[float, Array] = {k: cells.mean(axis=0) for k, cells in found.cells.items()}
+    means: dict[float, Array] = {k: cells.mean(axis=0) for k, cells in penalised.cells.items()}
     best = {k: int(np.argmin(values)) for k, values in means.items()}
     return Portfolio(
         solved=float(runs.shares.max(axis=1).sum()),
-        par={k: column_mean(cells.min(axis=1)) for k, cells in found.cells.items()},
+        par={k: column_mean(cells.min(axis=1)) for k, cells in penalised.cells.items()},
         single_best={k: names[j] for k, j in best.items()},
-        single_best_par={k: column_mean(found.cells[k][:, j]) for k, j in best.items()},
+        single_best_par={k: column_mean(penalised.cells[k][:, j]) for k, j in best.items()},
     )

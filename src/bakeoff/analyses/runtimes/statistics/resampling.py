@@ -86,11 +86,11 @@ def studentised_half_widths_of_pairs(
     cells: Array, pairs: Sequence[tuple[int, int]], codes: Codes, weights: Array, alpha: float
 ) -> Array:
     """Of the mean of column b less that of a of cells (n, k), for each pair (a, b)."""
-    found = []
+    widths = []
     for first in range(0, len(pairs), _PAIRS):
         a, b = np.array(pairs[first : first + _PAIRS]).T
-        found.append(studentised_half_widths(cells[:, b] - cells[:, a], codes, weights, alpha))
-    return np.concatenate(found)
+        widths.append(studentised_half_widths(cells[:, b] - cells[:, a], codes, weights, alpha))
+    return np.concatenate(widths)
 
 
 def interval_around(

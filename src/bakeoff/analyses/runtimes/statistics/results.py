@@ -108,9 +108,9 @@ class SolverPair(Adjusted):
     @property
     def penalty_decides(self) -> bool:
         """Do the verdicts at the penalties differ, or contradict that of the order?"""
-        said = {*self.par_verdicts.values()}
+        verdicts = {*self.par_verdicts.values()}
         opposite = {"a better": "b better", "b better": "a better"}.get(self.verdict)
-        return len(said) > 1 or opposite in said
+        return len(verdicts) > 1 or opposite in verdicts
 
     @property
     def turned(self) -> SolverPair:
@@ -190,8 +190,8 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     @property
     def sgm(self) -> Array | None:
         """(k,) in column order."""
-        found = [e.sgm for e in self.estimates]
-        return None if None in found else np.array(found, dtype=np.float64)
+        means = [e.sgm for e in self.estimates]
+        return None if None in means else np.array(means, dtype=np.float64)
 
     @property
     def solved(self) -> Array:

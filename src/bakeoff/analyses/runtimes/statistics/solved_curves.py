@@ -46,8 +46,8 @@ def solved_within(times: Array, grid: Array) -> Array:
 
 def time_grid(times: Array) -> Array:
     """The times at which something was solved; of many, quantiles of them with both ends."""
-    found = np.unique(times[np.isfinite(times)])
-    if len(found) <= POINTS:
-        return found if len(found) else np.array([0.0])
-    places = np.unique(np.round(np.linspace(0, len(found) - 1, POINTS)).astype(np.int64))
-    return np.asarray(found[places])
+    grid = np.unique(times[np.isfinite(times)])
+    if len(grid) <= POINTS:
+        return grid if len(grid) else np.array([0.0])
+    places = np.unique(np.round(np.linspace(0, len(grid) - 1, POINTS)).astype(np.int64))
+    return np.asarray(grid[places])

@@ -153,11 +153,11 @@ def problem_caps(scores: Scores, cap: Cap) -> Array | None:
         cap = [cap[name] for name in scores.problems]
     if np.ndim(cap) == 0:
         return np.full(scores.n_problems, positive("cap", cap, "a finite number above 0, or one for each problem"))
-    given = list(np.asarray(cap).tolist())
-    if np.ndim(cap) != 1 or len(given) != scores.n_problems:
+    caps = list(np.asarray(cap).tolist())
+    if np.ndim(cap) != 1 or len(caps) != scores.n_problems:
         raise ParameterError(
             f"must be one number, or one for each of the {scores.n_problems} problems; got shape {np.shape(cap)}. "
             "Where algorithms had different caps on a problem, give the smallest: times are cut there",
             parameter="cap",
         )
-    return np.array([positive("cap", x, "a finite number above 0 for each problem") for x in given])
+    return np.array([positive("cap", x, "a finite number above 0 for each problem") for x in caps])

@@ -136,9 +136,9 @@ def sensitivity(
     return _examined(comparison, resamples, rng, progress)
 
 
-def _refuse_options(*given: object) -> None:
+def _refuse_options(*options: object) -> None:
     defaults = (None, "iman-davenport", None, None, 0.05, None, None, None, "cluster")
-    for name, value, default in zip(EXAMINED, given, defaults, strict=True):
+    for name, value, default in zip(EXAMINED, options, defaults, strict=True):
         if value != default:
             raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
 
@@ -179,9 +179,7 @@ def _examined(
         share = 1.0
         if resamples and not whole_table.unable:
             share = same_verdict(second, test, n, float(raw.log_pvalue[i]), float(raw.direction[i]), own_p, sign)
-        others_of = {
-            name: found for (name, gone), each in others.items() if gone not in (a, b) for found in [each[a, b]]
-        }
+        others_of = {name: left for (name, gone), each in others.items() if gone not in (a, b) for left in [each[a, b]]}
         adjusted_others = [adjusted for adjusted, _ in others_of.values()]
         pairs.append(
             SensitivePair(
@@ -282,20 +280,20 @@ Left = dict[tuple[int, int], tuple[float, int]]  # by pair of columns: adjusted 
 def _without_algorithms(table: ExaminedTable, analysis: ExaminedAnalysis) -> dict[tuple[str, int], Left]:
     """By algorithm left out: what is decided about the pairs that stay."""
     k = table.scores.n_algorithms
-    found: dict[tuple[str, int], Left] = {}
+    verdicts: dict[tuple[str, int], Left] = {}
     if k == 2:
-        return found
+        return verdicts
     for gone in range(k):
         if gone == table.control:
             continue
         smaller = table.without_algorithm(gone)
         decided = analysis.decide(smaller)
         kept = [j for j in range(k) if j != gone]
-        found[table.scores.algorithms[gone], gone] = {
+        verdicts[table.scores.algorithms[gone], gone] = {
             (kept[a], kept[b]): (float(adjusted), int(sign))
             for (a, b), adjusted, sign in zip(smaller.family, decided.adjusted, decided.signs, strict=True)
         }
-    return found
+    return verdicts
 
 
 def _rounded(table: ExaminedTable, analysis: ExaminedAnalysis, shown: int) -> tuple[Verdict, ...] | None:

@@ -75,10 +75,10 @@ class ExaminedTable:
 
     def without_algorithm(self, column: int) -> ExaminedTable:
         """One algorithm less, never the control."""
-        given = self.units.given
-        kept = [j for j in range(given.n_algorithms) if j != column]
+        scores = self.units.given
+        kept = [j for j in range(scores.n_algorithms) if j != column]
         control = None if self.control is None else kept.index(self.control)
-        return self.of(given.select(algorithms=kept), self.units.unit, self.transform, control)
+        return self.of(scores.select(algorithms=kept), self.units.unit, self.transform, control)
 
     def with_scores(self, scores: Scores) -> ExaminedTable:
         """Other scores of the same algorithms, problems and clusters."""
@@ -118,12 +118,12 @@ class ExaminedAnalysis:
     @classmethod
     def of(cls, comparison: Comparison) -> ExaminedAnalysis:
         """The one that this comparison decided by."""
-        asked: Mapping[str, Any] = comparison.request
+        request: Mapping[str, Any] = comparison.request
         scores = comparison.scores
         name = comparison.recipe
         recipe = None if name is None else recipes.RECIPES[name]
-        chosen = choose_pair_test(scores, asked["pairwise"], asked["posthoc"], recipe)
-        forms = standard_errors(asked["standard_error"], chosen.name, comparison.primary, recipe)
+        chosen = choose_pair_test(scores, request["pairwise"], request["posthoc"], recipe)
+        forms = standard_errors(request["standard_error"], chosen.name, comparison.primary, recipe)
         return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
 
     @property
@@ -133,8 +133,8 @@ class ExaminedAnalysis:
 
     def tested(self, table: ExaminedTable) -> tuple[PairTests, float | None]:
         """The raw tests of the family, and the papers' standard error of mean ranks if that is in force."""
-        found = tested_pairs(table.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
-        return found.tests, found.printed_error
+        tests = tested_pairs(table.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
+        return tests.tests, tests.printed_error
 
     def decide(self, table: ExaminedTable, tested: tuple[PairTests, float | None] | None = None) -> Decided:
         """As ``compare`` decides: one table, every step of its own; ``tested``, if the raw tests are there already."""
@@ -147,8 +147,8 @@ class ExaminedAnalysis:
         )
 
     def signs(self, adjusted: Array, direction: Array, closed: bool) -> Signs:
-        found = np.where(adjusted <= self.alpha, np.sign(direction), 0.0).astype(np.int8)
-        return np.zeros_like(found) if closed else found
+        directions = np.where(adjusted <= self.alpha, np.sign(direction), 0.0).astype(np.int8)
+        return np.zeros_like(directions) if closed else directions
 
     def unable(self, table: ExaminedTable, printed_error: float | None) -> bool:
         """Whether no outcome could have reached alpha."""

@@ -68,8 +68,8 @@ class OwnTest:
     @property
     def alone(self) -> list[int]:
         """The problems each of which suffices, the one that moves p farthest first."""
-        found = [i for i, (p, direction) in enumerate(self.single.tolist()) if self.changed(p, direction)]
-        return sorted(found, key=lambda i: self.single[i, 0], reverse=self.sign != 0)
+        places = [i for i, (p, direction) in enumerate(self.single.tolist()) if self.changed(p, direction)]
+        return sorted(places, key=lambda i: self.single[i, 0], reverse=self.sign != 0)
 
 
 def fragility(own: OwnTest) -> Fragility:
@@ -87,14 +87,14 @@ def _least(own: OwnTest) -> Removal:
     if name in ("sign", "sign-without-ties", "mcnemar"):
         return _of_counts(own, name)
     if name == "mean-ranks":
-        found = _of_mean_ranks(own)
+        least = _of_mean_ranks(own)
     elif name == "wilcoxon" and np.isfinite(own.table.measured.values[:, list(own.pair)]).all():
-        found = _of_signed_ranks(own)
+        least = _of_signed_ranks(own)
     elif name == "t":
-        found = _greedy(own)
+        least = _greedy(own)
     else:
-        found = _by_contribution(own)
-    places, exact = found
+        least = _by_contribution(own)
+    places, exact = least
     return places, exact or len(places) == 2  # one alone does not suffice
 
 
@@ -127,8 +127,8 @@ def _of_counts(own: OwnTest, name: str) -> Removal:
 
 def _of_signed_ranks(own: OwnTest) -> Removal:
     table = own.table.measured
-    found = row_differences(Columns.of(table), [own.pair])
-    d, scales = found.values[0], found.scales[0]
+    rows = row_differences(Columns.of(table), [own.pair])
+    d, scales = rows.values[0], rows.scales[0]
     whole = signed_rank_sums(Differences(values=d, scales=scales))
     plain = whole.zeros == 0 and whole.ties == 0
     order = np.argsort(-np.abs(d), kind="stable")

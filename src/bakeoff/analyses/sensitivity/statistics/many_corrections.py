@@ -20,12 +20,12 @@ def adjusted_of_many(table: ExaminedTable, analysis: ExaminedAnalysis, tests: Ma
     p = tests.pvalue
     if p.shape[1] == 1:
         return p
-    found = np.empty_like(p)
+    adjusted = np.empty_like(p)
     together: npt.NDArray[np.bool_] = np.zeros(len(p), dtype=np.bool_)
     if method in BY_PARTITIONS and k <= QUICK and table.control is None:
         together = np.asarray((p > 0.0).all(axis=1))
-        found[together] = BY_PARTITIONS[method](p[together].T, k).T
+        adjusted[together] = BY_PARTITIONS[method](p[together].T, k).T
     for i in np.flatnonzero(~together).tolist():
         one = tests.one(i)
-        found[i] = adjusted_family(table.measured, table.family, one, method, table.control, analysis.printed)
-    return found
+        adjusted[i] = adjusted_family(table.measured, table.family, one, method, table.control, analysis.printed)
+    return adjusted

@@ -69,8 +69,8 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
     if name in ("sign", "sign-without-ties", "mcnemar"):
         return _signs(table.for_test(name), pairs, name)
     if name in ("wilcoxon", "t") and np.isfinite(table.measured.values).all() and has_differences(table.measured):
-        found = row_differences(Columns.of(table.measured), pairs)
-        return _signed_ranks(found) if name == "wilcoxon" else _t(found)
+        rows = row_differences(Columns.of(table.measured), pairs)
+        return _signed_ranks(rows) if name == "wilcoxon" else _t(rows)
     return None
 
 
@@ -80,31 +80,33 @@ def _in_chunks(rows: Rows, cells: int, work: Callable[[Rows], Array]) -> Array:
     return np.concatenate([work(rows[start : start + step]) for start in range(0, len(rows), step)])
 
 
-def _taken(found: RowDifferences, rows: Rows) -> RowDifferences:
+def _taken(differences: RowDifferences, rows: Rows) -> RowDifferences:
     """(B·m, n) table by table."""
     n = rows.shape[1]
-    values = np.ascontiguousarray(found.values[:, rows].transpose(1, 0, 2)).reshape(-1, n)
-    scales = np.ascontiguousarray(found.scales[:, rows].transpose(1, 0, 2)).reshape(-1, n)
+    values = np.ascontiguousarray(differences.values[:, rows].transpose(1, 0, 2)).reshape(-1, n)
+    scales = np.ascontiguousarray(differences.scales[:, rows].transpose(1, 0, 2)).reshape(-1, n)
     return RowDifferences(values=values, scales=scales)
 
 
-def _signed_ranks(found: RowDifferences) -> ManyTables:
-    m = len(found.values)
+def _signed_ranks(differences: RowDifferences) -> ManyTables:
+    m = len(differences.values)
 
     def tests(rows: Rows) -> ManyTests:
         known: dict[tuple[bytes, int], tuple[float, float]] = {}
-        tested = _in_chunks(rows, m * rows.shape[1], lambda part: signed_rank_rows(summed(_taken(found, part)), known))
+        tested = _in_chunks(
+            rows, m * rows.shape[1], lambda part: signed_rank_rows(summed(_taken(differences, part)), known)
+        )
         statistic, direction, pvalue, log_pvalue = (tested[:, i].reshape(-1, m) for i in range(4))
         return ManyTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 
     return tests
 
 
-def _t(found: RowDifferences) -> ManyTables:
-    m = len(found.values)
+def _t(differences: RowDifferences) -> ManyTables:
+    m = len(differences.values)
 
     def tests(rows: Rows) -> ManyTests:
-        tested = _in_chunks(rows, m * rows.shape[1], lambda part: t_rows(_taken(found, part)))
+        tested = _in_chunks(rows, m * rows.shape[1], lambda part: t_rows(_taken(differences, part)))
         statistic, direction, pvalue, log_pvalue = (tested[:, i].reshape(-1, m) for i in range(4))
         return ManyTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 
@@ -123,13 +125,13 @@ def sign_evidence(name: str, wins: int, losses: int, ties: int) -> tuple[float, 
 
 
 def _signs(scores: Scores, family: Family, name: str) -> ManyTables:
-    found = np.array([directions(scores, a, b) for a, b in family])  # (m, n)
+    signs = np.array([directions(scores, a, b) for a, b in family])  # (m, n)
 
     def tests(rows: Rows) -> ManyTests:
-        step = max(1, CELLS // max(1, found.shape[0] * rows.shape[1]))
-        wins, losses = np.empty((2, len(rows), len(found)), dtype=np.int64)
+        step = max(1, CELLS // max(1, signs.shape[0] * rows.shape[1]))
+        wins, losses = np.empty((2, len(rows), len(signs)), dtype=np.int64)
         for start in range(0, len(rows), step):
-            taken = found[:, rows[start : start + step]]
+            taken = signs[:, rows[start : start + step]]
             wins[start : start + step] = (taken > 0).sum(axis=2).T
             losses[start : start + step] = (taken < 0).sum(axis=2).T
         n = rows.shape[1]

@@ -38,19 +38,19 @@ def analysis_name(pairwise: str, method: str, n_pairs: int) -> str:
 def multiverse(table: ExaminedTable, analysis: ExaminedAnalysis, own: tuple[Verdict, ...]) -> Multiverse:
     """Every analysis of this table; ``own`` are the verdicts of the one examined."""
     m = len(table.family)
-    found = {own_name(analysis, m): own}
+    verdicts = {own_name(analysis, m): own}
     methods, left_out = _corrections(table.control is not None, table.scores.n_algorithms)
     if m == 1:
         methods, left_out = ["holm"], {}
     for test in TESTS:
         try:
-            _of_test(table, analysis, test, methods, found, left_out)
+            _of_test(table, analysis, test, methods, verdicts, left_out)
         except BakeoffError as error:
             left_out[test] = str(error)
     left_out["sign-without-ties"] = "the sign test stands for it"
     left_out["mcnemar"] = "the sign test stands for it"
-    kept = {test for name in found for test in name.split(" + ")}
-    return Multiverse(verdicts=found, left_out={name: why for name, why in left_out.items() if name not in kept})
+    kept = {test for name in verdicts for test in name.split(" + ")}
+    return Multiverse(verdicts=verdicts, left_out={name: why for name, why in left_out.items() if name not in kept})
 
 
 def own_name(analysis: ExaminedAnalysis, n_pairs: int) -> str:
@@ -63,7 +63,7 @@ def _of_test(
     analysis: ExaminedAnalysis,
     test: str,
     methods: list[str],
-    found: dict[str, tuple[Verdict, ...]],
+    verdicts: dict[str, tuple[Verdict, ...]],
     left_out: dict[str, str],
 ) -> None:
     """Adds the verdicts of one test with each correction; the raw tests are made once for all of them."""
@@ -74,7 +74,7 @@ def _of_test(
     tested = one.tested(table)
     for method in [*methods, *_family_tests(test, table.control is not None, m)]:
         name = analysis_name(test, method, m)
-        if name in found:
+        if name in verdicts:
             continue
         if test in SIGNS and m > 1 and method in BY_LOGIC:
             left_out[name] = "“as often better as worse” is not transitive, which this correction needs"
@@ -82,7 +82,7 @@ def _of_test(
         forms: tuple[StandardError, StandardError] = ("papers", "papers") if method == "nemenyi" else (form, form)
         each = ExaminedAnalysis(chosen=chosen, method=method, forms=forms, alpha=analysis.alpha)
         try:
-            found[name] = each.decide(table, tested if forms == one.forms else None).verdicts
+            verdicts[name] = each.decide(table, tested if forms == one.forms else None).verdicts
         except BakeoffError as error:
             left_out[name] = str(error)
 

@@ -46,8 +46,8 @@ class SecondExperiments:
         if n > MOST_DRAWN or test not in DRAWN:
             return None
         noise = rng.normal(size=(draws, n))
-        found = [_tested(test, noise + d) for d in GRID]
-        return cls(pvalue=np.array([p for p, _ in found]), z=np.array([side * -ndtri(p / 2.0) for p, side in found]))
+        tests = [_tested(test, noise + d) for d in GRID]
+        return cls(pvalue=np.array([p for p, _ in tests]), z=np.array([side * -ndtri(p / 2.0) for p, side in tests]))
 
     def outcomes(self, z: float, critical: float) -> tuple[float, float]:
         """Probability that the first is shown to be better, and the second."""

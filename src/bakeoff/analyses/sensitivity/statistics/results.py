@@ -97,7 +97,7 @@ class SensitivePair(Adjusted):
     @property
     def contradicting(self) -> tuple[str, ...]:
         """The analyses that decide otherwise; "cannot tell" and "no difference shown" both show none."""
-        return tuple(name for name, said in self.analyses.items() if decision(said) != decision(self.verdict))
+        return tuple(name for name, verdict in self.analyses.items() if decision(verdict) != decision(self.verdict))
 
     @property
     def solid(self) -> bool:

@@ -94,13 +94,13 @@ def tradeoff(
     size = draw_count("n_draws", n_draws, 100)
     first = tables[0].scores
     used, codes = unit_codes(first, unit)
-    given, (tables, codes) = tables, by_content(tables, codes)
+    original, (tables, codes) = tables, by_content(tables, codes)
     stratum = one_stratum(codes)
     tests = [metric_tests(table, stratum) for table in tables]
     pairs = _pairs(tables, tests, alpha)
     shares = undominated(tables, codes, generator(seed), size)
     return Tradeoff(
-        metrics={table.name: table.scores for table in given},
+        metrics={table.name: table.scores for table in original},
         margins={table.name: table.margin.given for table in tables},
         asked_margins={table.name: table.asked for table in tables},
         alpha=alpha,
@@ -110,7 +110,7 @@ def tradeoff(
         n_clusters=stratum.n_clusters,
         pairs=pairs,
         positions=_positions(tables, pairs, better_in_one(tests), shares, stratum, alpha, size),
-        cautions=tradeoff_cautions(given, tables, tests, pairs, stratum, used),
+        cautions=tradeoff_cautions(original, tables, tests, pairs, stratum, used),
     )
 
 
@@ -184,8 +184,8 @@ def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMea
         return [MetricMean(metric=table.name, mean=top * m, interval=(top * a, top * b)) for m, (a, b) in shares]
     values = np.log(table.scores.values) if table.margin.relative else table.scores.values
     scales = np.ones_like(values) if table.margin.relative else table.scores.scales
-    found = suite_moments(values, scales, [stratum])
-    reach = -stdtrit(found.df, alpha / 2) * found.errors
-    ends = (found.means, found.means - reach, found.means + reach)
+    moments = suite_moments(values, scales, [stratum])
+    reach = -stdtrit(moments.df, alpha / 2) * moments.errors
+    ends = (moments.means, moments.means - reach, moments.means + reach)
     mean, low, high = ((np.exp(x) if table.margin.relative else x).tolist() for x in ends)
     return [MetricMean(metric=table.name, mean=m, interval=(a, b)) for m, a, b in zip(mean, low, high, strict=True)]

@@ -22,7 +22,7 @@ from bakeoff.scores.source_cautions import direction_doubtful, of_files, runs_as
 
 
 def tradeoff_cautions(
-    given: Sequence[MetricTable],
+    metric_tables: Sequence[MetricTable],
     tables: Sequence[MetricTable],
     tests: Sequence[MetricTests],
     pairs: Sequence[TradeoffPair],
@@ -31,19 +31,19 @@ def tradeoff_cautions(
 ) -> tuple[Caution, ...]:
     """Of the tables as they came, the number of independent units, and what t does not see."""
     scores = tables[0].scores
-    alone = [one_process(table.scores) for table in given]
-    found = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(given)]
+    alone = [one_process(table.scores) for table in metric_tables]
+    cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(metric_tables)]
     if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
-        found += mean_cautions([stratum.sizes], unit)
+        cautions += mean_cautions([stratum.sizes], unit)
     if scores.clusters is not None and unit == "problem":
-        found.append(caution_of("clusters-ignored", "tradeoff"))
+        cautions.append(caution_of("clusters-ignored", "tradeoff"))
     known = [table.name for table in tables if is_known(table) and not is_binary(table, stratum)]
     if known:
-        found.append(caution_of("constant-scores", "tradeoff", names=listing(known)))
+        cautions.append(caution_of("constant-scores", "tradeoff", names=listing(known)))
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
-            found.append(
+            cautions.append(
                 caution_of(
                     "zero-variance",
                     "tradeoff",
@@ -53,12 +53,12 @@ def tradeoff_cautions(
                     count=counted(stratum.n_clusters, unit),
                 )
             )
-    return tuple(by_severity([*found, *_of_tails(tables, pairs, stratum, unit)]))
+    return tuple(by_severity([*cautions, *_of_tails(tables, pairs, stratum, unit)]))
 
 
 def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     """Of each table, once where several say the same."""
-    said: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
+    by_text: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
     checks = (
         runs_as_algorithms,
         of_files,
@@ -76,8 +76,8 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
             table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS) if table.margin.relative else None
         )
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
-            said.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
-    return [_named(caution, names, len(tables)) for caution, names in said.values()]
+            by_text.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
+    return [_named(caution, names, len(tables)) for caution, names in by_text.values()]
 
 
 def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
@@ -90,7 +90,7 @@ def _of_tails(
     tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum, unit: str
 ) -> list[Caution]:
     """Of pairs in that order of which a tail lets t say too much: differences of measured metrics, not of shares."""
-    found = []
+    cautions = []
     tested = [table for table in tables if not is_binary(table, stratum)]
     once = sorted({tuple(sorted((p.a, p.b))) for p in pairs})
     for table in tested:
@@ -106,5 +106,5 @@ def _of_tails(
             instead = f"What is rare may be missing here: get more problems. {BY_SIGNS}"
             if not table.margin.relative:
                 instead += " A margin as a percentage compares logarithms, whose tails are shorter."
-            found += skewed_differences(names, f"{unit}s", errs, instead, table.name)
-    return found
+            cautions += skewed_differences(names, f"{unit}s", errs, instead, table.name)
+    return cautions

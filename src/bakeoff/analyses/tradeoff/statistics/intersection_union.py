@@ -48,29 +48,29 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     k = s.n_algorithms
     a, b = np.triu_indices(k, 1)
     oriented = s.values if s.better == "higher" else -s.values
-    found = pair_moments(oriented, s.scales, (a, b), [stratum])
+    moments = pair_moments(oriented, s.scales, (a, b), [stratum])
     margin = table.margin.value
     tolerance = tie_tolerance(np.maximum(s.scales[:, a], s.scales[:, b]).max(axis=0))
     differences = np.zeros((k, k))
     not_worse, better = np.ones((k, k)), np.ones((k, k))
-    differences[a, b], differences[b, a] = found.means, -found.means
+    differences[a, b], differences[b, a] = moments.means, -moments.means
     answers, top = is_binary(table, stratum), float(s.values.max()) or 1.0
     least = 0.0 if is_known(table) else 0.5**stratum.n_clusters
     flipped = partial(_flipped, stratum, stratum.sums(oriented)) if least > 0 else lambda rows, columns, null: 0.0
     for rows, columns, means, wins, losses in (
-        (a, b, found.means, found.wins, found.losses),
-        (b, a, -found.means, found.losses, found.wins),
+        (a, b, moments.means, moments.wins, moments.losses),
+        (b, a, -moments.means, moments.losses, moments.wins),
     ):
         if answers:
             better[rows, columns] = _more_wins(wins, losses)
             not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin / top)
         else:
-            better[rows, columns] = np.maximum(_above(means, found, tolerance, least), flipped(rows, columns, 0.0))
+            better[rows, columns] = np.maximum(_above(means, moments, tolerance, least), flipped(rows, columns, 0.0))
             missed = _missed(means, margin, float(np.ptp(s.values)), stratum.n_clusters) if least > 0 else 0.0
             limit = np.minimum(np.maximum(least, missed), better[rows, columns])
-            by_t = _above(means + margin, found, tolerance, limit)
+            by_t = _above(means + margin, moments, tolerance, limit)
             not_worse[rows, columns] = np.maximum(by_t, flipped(rows, columns, -margin))
-    flipped = (found.errors == 0) & (least > 0) & (not answers)
+    flipped = (moments.errors == 0) & (least > 0) & (not answers)
     return MetricTests(
         differences=differences,
         not_worse=not_worse,
@@ -111,12 +111,12 @@ def _missed(means: Array, margin: float, spread: float, n_units: int) -> Array:
     return np.asarray((1.0 - share) ** n_units)
 
 
-def _above(means: Array, found: PairMoments, tolerance: Array, least: float | Array) -> Array:
+def _above(means: Array, moments: PairMoments, tolerance: Array, least: float | Array) -> Array:
     """p of "the mean is not above 0"; without variation ``least`` above it, else 1."""
-    varies = found.errors > 0
-    t = np.where(varies, means / np.where(varies, found.errors, 1.0), 0.0)
+    varies = moments.errors > 0
+    t = np.where(varies, means / np.where(varies, moments.errors, 1.0), 0.0)
     limit = np.where(means > tolerance, least, 1.0)
-    return np.where(varies, t_sf(t, found.df)[0], limit)
+    return np.where(varies, t_sf(t, moments.df)[0], limit)
 
 
 def _more_wins(wins: Codes, losses: Codes) -> Array:

@@ -107,8 +107,8 @@ class Tradeoff(Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call, but for the tables."""
-        asked = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
-        return {"margins": dict(self.asked_margins)} | asked
+        arguments = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
+        return {"margins": dict(self.asked_margins)} | arguments
 
     @property
     def decision(self) -> str:

@@ -30,62 +30,62 @@ class MetricTable:
     asked: float | str  # the margin as it came
 
 
-def metric_tables(given: object, margins: object) -> list[MetricTable]:
+def metric_tables(source: object, margins: object) -> list[MetricTable]:
     """Aligned with the first one; every metric has a margin."""
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) and name for name in given):
+    if not isinstance(source, Mapping) or not all(isinstance(name, str) and name for name in source):
         raise WrongTypeError(
             f'must be a mapping of names to Scores, {{"accuracy": scores1, "seconds": scores2}}; got '
-            f"{type(given).__name__}",
+            f"{type(source).__name__}",
             parameter="metrics",
         )
-    if len(given) < 2:
+    if len(source) < 2:
         raise ParameterError(
-            f"must be two or more; got {len(given)}. For one metric and a margin: bo.compare(margin=)",
+            f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)",
             parameter="metrics",
         )
     if not isinstance(margins, Mapping):
         rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
         raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
-    lacking = [name for name in given if name not in margins]
+    lacking = [name for name in source if name not in margins]
     if lacking:
         rule = "must give the smallest difference that matters for each metric"
         raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
-    unknown = [str(name) for name in margins if name not in given]
+    unknown = [str(name) for name in margins if name not in source]
     if unknown:
         raise ParameterError(
-            f"are for the metrics {listing(given)}; got one for {listing(unknown)}", parameter="margins"
+            f"are for the metrics {listing(source)}; got one for {listing(unknown)}", parameter="margins"
         )
     first: Scores | None = None
-    found = []
-    for name, table in given.items():
+    tables = []
+    for name, table in source.items():
         scores = check_scores(table)
         first = scores if first is None else first
         aligned = _aligned(scores, first, name)
         aligned.require_finite(NAME)
-        asked = margins[name] if isinstance(margins[name], str) else None
+        text = margins[name] if isinstance(margins[name], str) else None
         try:
             margin = margin_of(margins[name])
             measured = margin_scores(aligned, margin)
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
-        asked = margin.value if asked is None else asked
-        found.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, asked=asked))
-    return found
+        text = margin.value if text is None else text
+        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, asked=text))
+    return tables
 
 
 def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
     """In the order of ``first``."""
-    for what, own, wanted in (
+    for what, own, expected in (
         ("algorithms", scores.algorithms, first.algorithms),
         ("problems", scores.problems, first.problems),
     ):
-        missing = [x for x in wanted if x not in set(own)]
-        more = [x for x in own if x not in set(wanted)]
+        missing = [x for x in expected if x not in set(own)]
+        more = [x for x in own if x not in set(expected)]
         if missing or more:
             lacking = [*missing, *more]
             leave = f"drop={lacking}" if len(lacking) <= 5 else "scores.select()"
-            said = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
-            rule = f"must have the same {what}; {said}. Leave out what a metric lacks, for all: {leave}"
+            text = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
+            rule = f"must have the same {what}; {text}. Leave out what a metric lacks, for all: {leave}"
             raise ScoreError(rule, parameter="metrics")
     if scores.algorithms != first.algorithms or scores.problems != first.problems:
         scores = scores.select(list(first.algorithms), list(first.problems))
@@ -109,8 +109,8 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
     def sorted_as(scores: Scores) -> Scores:
         return scores.select(list(first.algorithms), problems)
 
-    found = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
-    return found, codes_of(map(str, codes[order].tolist()))
+    sorted_tables = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
+    return sorted_tables, codes_of(map(str, codes[order].tolist()))
 
 
 def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:

@@ -71,9 +71,9 @@ def sample_phrase(scores: Scores, unit: str) -> str:
 
 def unit_cautions(units: Units) -> list[Caution]:
     """Clusters that are known and not used; and what the table itself says."""
-    found = table_cautions(units.given)
+    cautions = table_cautions(units.given)
     ignored = units.unit == "problem" and units.given.clusters is not None
-    return [clusters_ignored(units.given), *found] if ignored else found
+    return [clusters_ignored(units.given), *cautions] if ignored else cautions
 
 
 def clusters_ignored(scores: Scores) -> Caution:

@@ -73,22 +73,24 @@ def check_missing(missing: object) -> None:
 
 
 def compare_incomplete(
-    scores: Scores, given: Mapping[str, Any], seed: int | None, missing: Literal["bounds"] | None
+    scores: Scores, arguments: Mapping[str, Any], seed: int | None, missing: Literal["bounds"] | None
 ) -> Comparison:
     """``given``: the arguments of compare(), checked as far as they have a meaning for every table."""
-    _refuse(given)
-    column = None if given["control"] is None else scores.index(given["control"])
-    alpha = given["alpha"]
-    chosen = _pair_test(given["pairwise"], missing)
-    wanted = _corrections(given["posthoc"], column, chosen.name, scores.n_algorithms)
+    _refuse(arguments)
+    column = None if arguments["control"] is None else scores.index(arguments["control"])
+    alpha = arguments["alpha"]
+    chosen = _pair_test(arguments["pairwise"], missing)
+    planned = _corrections(arguments["posthoc"], column, chosen.name, scores.n_algorithms)
     test = by_quick_permutations(scores, seed)
     family = family_of(scores.n_algorithms, column)
-    common = common_problems(scores, family, given["transform"])
+    common = common_problems(scores, family, arguments["transform"])
     tested = _tested(scores, family, common, chosen, test)
     judge = _common_verdicts if missing is None else _bounded_verdicts
-    judged = judge(scores, family, common, tested, chosen, wanted, column, given)
-    scale: EffectScale = "log-ratio" if given["transform"] and given["effect"] == "difference" else given["effect"]
-    request = EffectRequest(scale=scale, intervals=given["intervals"], alpha=alpha, n_pairs=len(family))
+    judged = judge(scores, family, common, tested, chosen, planned, column, arguments)
+    scale: EffectScale = (
+        "log-ratio" if arguments["transform"] and arguments["effect"] == "difference" else arguments["effect"]
+    )
+    request = EffectRequest(scale=scale, intervals=arguments["intervals"], alpha=alpha, n_pairs=len(family))
     known = missing is None  # missing scores that may be anything leave no effect
     sizes, size_cautions = sizes_of(common, judged.each, judged.verdicts, request) if known else (counts_of(common), [])
     mean_ranks = ranks.estimated_mean_ranks(scores)
@@ -108,7 +110,7 @@ def compare_incomplete(
     return Comparison(
         scores=scores,
         alpha=alpha,
-        control=given["control"],
+        control=arguments["control"],
         recipe=None,
         omnibus=test,
         companion=None,
@@ -120,40 +122,40 @@ def compare_incomplete(
         pairs=tuple(pairs),
         groups=_groups(scores, pairs, mean_ranks.tolist()) if column is None else (),
         standard_error="permutation" if chosen.name == "mean-ranks" else None,
-        transform=given["transform"],
+        transform=arguments["transform"],
         effect=request.scale,
-        intervals=given["intervals"],
+        intervals=arguments["intervals"],
         critical_difference=None,
         contrasts=None,
         kendall_w=None,
         steps=(),
-        choices=_choices(scores, test, chosen, wanted, missing),
+        choices=_choices(scores, test, chosen, planned, missing),
         cautions=without_repetition(cautions),
-        request={**given, **_as_data(given, wanted), "rng": seed if test.method == "permutation" else None}
+        request={**arguments, **_as_data(arguments, planned), "rng": seed if test.method == "permutation" else None}
         | ({} if missing is None else {"missing": missing}),
         missing="common" if missing is None else missing,
     )
 
 
-def _as_data(given: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
-    posthoc = given["posthoc"]
-    return {} if posthoc is None or isinstance(posthoc, str) else {"posthoc": list(wanted.methods)}
+def _as_data(arguments: Mapping[str, Any], planned: Wanted) -> dict[str, Any]:
+    posthoc = arguments["posthoc"]
+    return {} if posthoc is None or isinstance(posthoc, str) else {"posthoc": list(planned.methods)}
 
 
 # --- what has a meaning -----------------------------------------------------------------------------------------
 
 
-def _refuse(given: Mapping[str, Any]) -> None:
-    if "margin" in given:
+def _refuse(arguments: Mapping[str, Any]) -> None:
+    if "margin" in arguments:
         rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
         raise ParameterError(rule, parameter="margin")
-    if given["omnibus"] not in OMNIBUS:
-        rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {given['omnibus']!r}"
+    if arguments["omnibus"] not in OMNIBUS:
+        rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {arguments['omnibus']!r}"
         raise ParameterError(rule, parameter="omnibus")
-    if given["recipe"] is not None:
+    if arguments["recipe"] is not None:
         rule = "needs a complete table, as its paper does; read the scores with missing='drop' or missing='worst'"
         raise ParameterError(rule, parameter="recipe")
-    if given["standard_error"] == "papers":
+    if arguments["standard_error"] == "papers":
         rule = "must be left out where scores are missing: the papers' form is that of complete tables"
         raise ParameterError(rule, parameter="standard_error")
 
@@ -178,15 +180,15 @@ def _corrections(posthoc: Any, column: int | None, pairwise: str, k: int) -> Wan
     if posthoc is None:
         reason = "the default where scores are missing: pairs on different problems have no logic in common"
         return Wanted(methods=("holm",), named=False, reason=reason)
-    wanted = choose_corrections(posthoc, column is not None, "skillings-mack", pairwise, k, None)
-    methods = [name for name in wanted.methods if name not in POSTHOC]
+    chosen = choose_corrections(posthoc, column is not None, "skillings-mack", pairwise, k, None)
+    methods = [name for name in chosen.methods if name not in POSTHOC]
     if posthoc == "all":
-        return replace(wanted, methods=tuple(dict.fromkeys(["holm", *methods])))
-    if len(methods) < len(wanted.methods):
-        refused = listing(name for name in wanted.methods if name in POSTHOC)
+        return replace(chosen, methods=tuple(dict.fromkeys(["holm", *methods])))
+    if len(methods) < len(chosen.methods):
+        refused = listing(name for name in chosen.methods if name in POSTHOC)
         rule = f"must adjust the p-values of pairs where scores are missing; {refused} takes a complete table"
         raise ParameterError(rule, parameter="posthoc")
-    return wanted
+    return chosen
 
 
 # --- verdicts ---------------------------------------------------------------------------------------------------
@@ -207,14 +209,14 @@ def _common_verdicts(
     common: list[CommonProblems],
     tested: TestedPairs,
     chosen: PairTestChoice,
-    wanted: Wanted,
+    planned: Wanted,
     column: int | None,
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> Judged:
     """By the scores that are there."""
-    alpha = given["alpha"]
-    correction = adjusted_pvalues(scores, family, tested.tests, wanted, column)
-    only = replace(wanted, methods=(correction.primary,))
+    alpha = arguments["alpha"]
+    correction = adjusted_pvalues(scores, family, tested.tests, planned, column)
+    only = replace(planned, methods=(correction.primary,))
     with np.errstate(divide="ignore"):
         smallest = replace(tested.tests, pvalue=tested.smallest, log_pvalue=np.log(tested.smallest))
     reach = adjusted_pvalues(scores, family, smallest, only, column).values[correction.primary]
@@ -238,17 +240,17 @@ def _bounded_verdicts(
     common: list[CommonProblems],
     tested: TestedPairs,
     chosen: PairTestChoice,
-    wanted: Wanted,
+    planned: Wanted,
     column: int | None,
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> Judged:
     """By all completions: every correction grows with every p, so that the extremes of all raw p-values bound it."""
-    alpha, n = given["alpha"], scores.n_problems
-    found = _extremes(scores, family, common, tested, chosen.name)
-    most = evidence_tests(tested.tests, [one.largest for one in found])
-    least = evidence_tests(tested.tests, [one.smallest for one in found])
-    highest = adjusted_pvalues(scores, family, most, wanted, column)
-    lowest = adjusted_pvalues(scores, family, least, replace(wanted, methods=highest.methods), column)
+    alpha, n = arguments["alpha"], scores.n_problems
+    extremes = _extremes(scores, family, common, tested, chosen.name)
+    most = evidence_tests(tested.tests, [one.largest for one in extremes])
+    least = evidence_tests(tested.tests, [one.smallest for one in extremes])
+    highest = adjusted_pvalues(scores, family, most, planned, column)
+    lowest = adjusted_pvalues(scores, family, least, replace(planned, methods=highest.methods), column)
     p_low, p_high = lowest.values[highest.primary], highest.values[highest.primary]
     if chosen.name == "mean-ranks":
         possible = np.full(len(family), float(normal_two_sided(math.sqrt(n * (scores.n_algorithms - 1)))[0]))
@@ -256,9 +258,9 @@ def _bounded_verdicts(
         possible = np.array([PAIRWISE[test].smallest(n) for test in tested.each])
     with np.errstate(divide="ignore"):
         smallest = replace(most, pvalue=possible, log_pvalue=np.log(possible))
-    reach = adjusted_pvalues(scores, family, smallest, replace(wanted, methods=(highest.primary,)), column)
+    reach = adjusted_pvalues(scores, family, smallest, replace(planned, methods=(highest.primary,)), column)
     verdicts: list[Verdict] = []
-    for one, low, high, least_p in zip(found, p_low, p_high, reach.values[highest.primary], strict=True):
+    for one, low, high, least_p in zip(extremes, p_low, p_high, reach.values[highest.primary], strict=True):
         if least_p > alpha:
             verdicts.append("cannot tell")
         elif high <= alpha and one.lowest == one.highest != 0.0:
@@ -276,7 +278,7 @@ def _bounded_verdicts(
             kind="exact" if one.exact else "bound",
             n_missing=common[i].n_missing,
         )
-        for i, one in enumerate(found)
+        for i, one in enumerate(extremes)
     ]
     return Judged(
         each=tested.each,
@@ -357,7 +359,7 @@ def _depending(scores: Scores, family: Family, judged: Judged) -> list[Caution]:
 
 
 def _choices(
-    scores: Scores, test: SkillingsMackResult, chosen: PairTestChoice, wanted: Wanted, missing: str | None
+    scores: Scores, test: SkillingsMackResult, chosen: PairTestChoice, planned: Wanted, missing: str | None
 ) -> tuple[Choice, ...]:
     laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
     law = laws.get(test.method, "the exact distribution of this table takes long to compute; rng= samples it")
@@ -365,16 +367,16 @@ def _choices(
         None: ("pairs on common problems", "each pair is compared on the problems that both have"),
         "bounds": ("bounds", "asked for: what holds whatever the missing scores are"),
     }[missing]
-    found = [
+    choices = [
         ("omnibus", "skillings-mack", "takes missing scores; without any it is Friedman's test corrected for ties"),
         ("law", test.method, law),
         ("pairwise", chosen.name, chosen.reason),
-        ("posthoc", ", ".join(wanted.methods), wanted.reason),
+        ("posthoc", ", ".join(planned.methods), planned.reason),
         ("missing", *how),
     ]
     if scores.runs is not None:
         filled = scores.n_runs[~scores.holes]
         low, high = int(filled.min()), int(filled.max())
         runs = f"{low}" if low == high else f"{low} to {high}"
-        found.append(("runs", "averaged", f"{runs} runs per cell; problems are the sample"))
-    return tuple(Choice(parameter=parameter, value=value, reason=reason) for parameter, value, reason in found)
+        choices.append(("runs", "averaged", f"{runs} runs per cell; problems are the sample"))
+    return tuple(Choice(parameter=parameter, value=value, reason=reason) for parameter, value, reason in choices)

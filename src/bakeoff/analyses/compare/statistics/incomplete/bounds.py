@@ -48,10 +48,10 @@ class PvalueExtremes:
     exact: bool
 
 
-def _of(found: list[Evidence], lowest: float, highest: float, exact: bool) -> PvalueExtremes:
+def _of(evidence: list[Evidence], lowest: float, highest: float, exact: bool) -> PvalueExtremes:
     return PvalueExtremes(
-        smallest=min(found),
-        largest=max(found),
+        smallest=min(evidence),
+        largest=max(evidence),
         lowest=float(np.sign(lowest)),
         highest=float(np.sign(highest)),
         exact=exact,
@@ -63,13 +63,13 @@ def _of(found: list[Evidence], lowest: float, highest: float, exact: bool) -> Pv
 
 def sign_extremes(wins: int, losses: int, ties: int, free: int) -> PvalueExtremes:
     """Of the sign test that splits ties, an odd one dropped."""
-    lead, found = wins - losses, []
+    lead, evidence = wins - losses, []
     for odd in range(min(free, 1) + 1):  # free problems that are tied, but for pairs of them
         left = free - odd
         n = wins + losses + ties + free - (ties + odd) % 2
         least = max(abs(lead) - left, (lead + left) % 2)
-        found += [_sign(distance, n) for distance in (least, abs(lead) + left)]
-    return _of(found, lead - free, lead + free, True)
+        evidence += [_sign(distance, n) for distance in (least, abs(lead) + left)]
+    return _of(evidence, lead - free, lead + free, True)
 
 
 def _sign(distance: int, n: int) -> Evidence:
@@ -81,23 +81,23 @@ def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
     lead = wins - losses
     filled = min(free, abs(lead))  # the other free ones tie
     even = (wins, losses + filled) if lead > 0 else (wins + filled, losses)
-    found = [_sign(abs(w - b), w + b) for w, b in (even, (wins + free, losses), (wins, losses + free))]
-    return _of(found, lead - free, lead + free, True)
+    evidence = [_sign(abs(w - b), w + b) for w, b in (even, (wins + free, losses), (wins, losses + free))]
+    return _of(evidence, lead - free, lead + free, True)
 
 
 # --- signed ranks -----------------------------------------------------------------------------------------------
 
 
-def signed_rank_extremes(found: Differences, free: int) -> PvalueExtremes:
+def signed_rank_extremes(differences: Differences, free: int) -> PvalueExtremes:
     """Of Wilcoxon's test with the known differences ``found`` (zeros split) and ``free`` unknown ones."""
     if not free:
-        sums = signed_rank_sums(found)
+        sums = signed_rank_sums(differences)
         return _of([two_sided(sums)], sums.plus - sums.minus, sums.plus - sums.minus, True)
-    signed = doubled_signed_ranks(found)
+    signed = doubled_signed_ranks(differences)
     n, sizes = len(signed) + free, len(np.unique(np.abs(signed[signed != 0])))
     options = 1 + 2 * (sizes + free * (sizes + 1))
     if n <= MOST_TRIED and math.comb(options + free - 1, free) * n <= MOST_WORK:
-        return _tried(signed, free, bounded=bool(np.isinf(found.values).any()))
+        return _tried(signed, free, bounded=bool(np.isinf(differences.values).any()))
     return _bounded(signed, free)
 
 
@@ -141,7 +141,7 @@ def _bounded(signed: Ints, free: int) -> PvalueExtremes:
     nonzero = signed[signed != 0]
     groups = np.unique(np.abs(nonzero), return_counts=True)[1].tolist()
     zeros, lead, signs = len(signed) - len(nonzero), int(nonzero.sum()), int(np.sign(nonzero).sum())
-    found, limits = [], []
+    extremes, limits = [], []
     for tied in range(free + 1):
         left = free - tied
         shift = zeros + tied - (zeros + tied) % 2  # ranks of the split zeros, below all others
@@ -151,9 +151,9 @@ def _bounded(signed: Ints, free: int) -> PvalueExtremes:
         limits += [lowest, highest]
         least = max(lowest, -highest, 0)
         m = len(nonzero) + left
-        found += [_beyond(m, shift, least, groups, left, largest=True)]
-        found += [_beyond(m, shift, max(highest, -lowest), groups, left, largest=False)]
-    return _of(found, min(limits), max(limits), False)
+        extremes += [_beyond(m, shift, least, groups, left, largest=True)]
+        extremes += [_beyond(m, shift, max(highest, -lowest), groups, left, largest=False)]
+    return _of(extremes, min(limits), max(limits), False)
 
 
 def _beyond(m: int, shift: int, distance: int, groups: list[int], left: int, largest: bool) -> Evidence:
@@ -204,8 +204,8 @@ def rank_extremes(costs: Array, a: int, b: int, printed: bool = False) -> Pvalue
     nearest, furthest = max(lowest, -highest, 0), max(highest, -lowest)
     most_z = min(furthest / math.sqrt(small) if small else (math.inf if furthest else 0.0), limit)
     least_z = nearest / math.sqrt(large) if nearest else 0.0
-    found = [(float(p), float(log_p)) for p, log_p in (normal_two_sided(least_z), normal_two_sided(most_z))]
-    return _of(found, lowest, highest, printed and nearest > 0)
+    pvalues = [(float(p), float(log_p)) for p, log_p in (normal_two_sided(least_z), normal_two_sided(most_z))]
+    return _of(pvalues, lowest, highest, printed and nearest > 0)
 
 
 def _rank_difference(row: Array, a: int, b: int) -> tuple[int, int]:

@@ -21,20 +21,20 @@ NAMED = 6  # cells
 
 def of_the_table(scores: Scores) -> list[Caution]:
     """Those that hold with missing scores as without."""
-    found = (one_problem(scores), not_paired(scores), infinite(scores))
-    return [*input_cautions(scores), *filter(None, found)]
+    cautions = (one_problem(scores), not_paired(scores), infinite(scores))
+    return [*input_cautions(scores), *filter(None, cautions)]
 
 
 def missing_cautions(scores: Scores, family: Family, common: list[int], bounds: bool, pairwise: str) -> list[Caution]:
     """In the order of importance."""
-    found = [_which(scores, bounds)]
+    cautions = [_which(scores, bounds)]
     if (gathered := _gathered(scores)) is not None:
-        found.append(gathered)
+        cautions.append(gathered)
     if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
-        found.append(_different_problems(scores, family, common))
+        cautions.append(_different_problems(scores, family, common))
     if not bounds and pairwise == "mean-ranks":
-        found.append(caution_of("pairs-on-different-problems", "met-others"))
-    return found
+        cautions.append(caution_of("pairs-on-different-problems", "met-others"))
+    return cautions
 
 
 def _which(scores: Scores, bounds: bool) -> Caution:
@@ -54,24 +54,24 @@ def _which(scores: Scores, bounds: bool) -> Caution:
 
 def _gathered(scores: Scores) -> Caution | None:
     """Are the missing scores spread evenly over algorithms and problems?"""
-    holes, said = scores.holes, []
+    holes, texts = scores.holes, []
     p = algorithms_pvalue(scores)
     if p <= LEVEL:
         per_algorithm = holes.sum(axis=0)
         most = int(np.argmax(per_algorithm))
-        said.append(
+        texts.append(
             f"on {scores.algorithms[most]!r} ({int(per_algorithm[most])} of {int(holes.sum())}; Cochran's test of the "
             f"same share for every algorithm: {numerals.p_phrase(p, None, LEVEL)})"
         )
     p = hardness_pvalue(scores)
     if p <= LEVEL:
-        said.append(
+        texts.append(
             "on problems where the scores that are there are bad (Mann and Whitney's test, one-sided: "
             f"{numerals.p_phrase(p, None, LEVEL)})"
         )
-    if not said:
+    if not texts:
         return None
-    return caution_of("missing-gathered", said=", and ".join(said))
+    return caution_of("missing-gathered", said=", and ".join(texts))
 
 
 def algorithms_pvalue(scores: Scores) -> float:

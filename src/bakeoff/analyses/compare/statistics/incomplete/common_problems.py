@@ -66,11 +66,11 @@ def tested_on_common(pairs: list[CommonProblems], chosen: PairTestChoice) -> Tes
             smallest.append(1.0)
             continue
         used = pair.scores if chosen.name in SAME_BY_ORDER else pair.measured
-        found = tested_pairs(used, ONLY_PAIR, chosen, ("permutation", "permutation"), None)
-        t = found.tests
+        tests = tested_pairs(used, ONLY_PAIR, chosen, ("permutation", "permutation"), None)
+        t = tests.tests
         rows.append((float(t.statistic[0]), float(t.direction[0]), float(t.pvalue[0]), float(t.log_pvalue[0])))
-        each.append(found.each[0])
-        smallest.append(PAIRWISE[found.each[0]].smallest(pair.n))
+        each.append(tests.each[0])
+        smallest.append(PAIRWISE[tests.each[0]].smallest(pair.n))
     return TestedPairs(each=tuple(each), tests=_tests(rows), smallest=np.array(smallest))
 
 
@@ -92,25 +92,25 @@ def sizes_of(
     pairs: list[CommonProblems], each: tuple[str, ...], verdicts: list[Verdict], request: EffectRequest
 ) -> tuple[list[tuple[Counts, Size]], list[Caution]]:
     """Wins, ties, losses and effects of every pair; cautions of the one with the fewest problems."""
-    found: list[tuple[Counts, Size]] = []
+    counted_sizes: list[tuple[Counts, Size]] = []
     cautions: dict[int, tuple[Caution, ...]] = {}
     means: list[ShownMean] = []
     for pair, test, verdict in zip(pairs, each, verdicts, strict=True):
         if pair.scores is None or pair.measured is None:
-            found.append(((0, 0, 0), (None, None, None)))
+            counted_sizes.append(((0, 0, 0), (None, None, None)))
             continue
         sizes = pair_sizes(plain_units(pair.scores, pair.measured), ONLY_PAIR, [test], [verdict], request, None)
-        found.append(((int(sizes.wins[0]), int(sizes.ties[0]), int(sizes.losses[0])), sizes.each[0]))
+        counted_sizes.append(((int(sizes.wins[0]), int(sizes.ties[0]), int(sizes.losses[0])), sizes.each[0]))
         if sizes.cautions:
             cautions.setdefault(pair.n, sizes.cautions)
         means += sizes.means
-    return found, [*(cautions[min(cautions)] if cautions else ()), *shown_means(means)]
+    return counted_sizes, [*(cautions[min(cautions)] if cautions else ()), *shown_means(means)]
 
 
 def counts_of(pairs: list[CommonProblems]) -> list[tuple[Counts, Size]]:
     """The same without effects: missing scores that may be anything leave none."""
-    found: list[tuple[Counts, Size]] = []
+    counted_sizes: list[tuple[Counts, Size]] = []
     for pair in pairs:
         wins, losses, ties = (0, 0, 0) if pair.scores is None else counts(directions(pair.scores, 0, 1))
-        found.append(((wins, ties, losses), (None, None, None)))
-    return found
+        counted_sizes.append(((wins, ties, losses), (None, None, None)))
+    return counted_sizes

@@ -12,17 +12,17 @@ from bakeoff.scores import Array, Scores, read_only
 def present_ranks(scores: Scores) -> Array:
     """(n, k) mid-ranks among the scores of each problem; NaN where missing."""
     present = ~scores.holes
-    found = np.full(present.shape, np.nan)
+    ranks = np.full(present.shape, np.nan)
     patterns: dict[bytes, list[int]] = {}
     for i in np.flatnonzero(present.any(axis=1)).tolist():
         patterns.setdefault(present[i].tobytes(), []).append(i)
     for problems in patterns.values():
         columns = np.flatnonzero(present[problems[0]])
         if len(columns) == 1:
-            found[problems, columns[0]] = 1.0
+            ranks[problems, columns[0]] = 1.0
         else:
-            found[np.ix_(np.array(problems), columns)] = doubled_ranks(scores.select(columns.tolist(), problems)) / 2
-    return found
+            ranks[np.ix_(np.array(problems), columns)] = doubled_ranks(scores.select(columns.tolist(), problems)) / 2
+    return ranks
 
 
 def estimated_mean_ranks(scores: Scores) -> Array:
@@ -47,11 +47,11 @@ def estimated_mean_ranks(scores: Scores) -> Array:
     return read_only(np.round((k + 1) / 2 + k * theta, 10) + 0.0)
 
 
-def score_contrasts(found: SkillingsMackResult, pairs: Pairs) -> PairTests:
+def score_contrasts(test: SkillingsMackResult, pairs: Pairs) -> PairTests:
     """z = (A_b − A_a)/sqrt(C_aa + C_bb − 2·C_ab) of Skillings and Mack's scores A and their covariance C."""
     a, b = np.array(pairs, dtype=np.intp).T
-    c = found.covariance
-    distance = np.round(found.scores[b] - found.scores[a], 12)
+    c = test.covariance
+    distance = np.round(test.scores[b] - test.scores[a], 12)
     variance = c[a, a] + c[b, b] - 2.0 * c[a, b]
     safe = variance > 1e-12
     z = np.where(safe, distance / np.sqrt(np.where(safe, variance, 1.0)), 0.0) + 0.0

@@ -119,23 +119,23 @@ def equivalence(
     ('practically equal', 0.0078125)
     """
     scores, i, j = scores_of_two(scores, a, b, better)
-    wanted = margin_of(margin, relative)
+    limit = margin_of(margin, relative)
     choice("test", test, TESTS)
     level = number("alpha", alpha, above=0.0, below=0.5)
     scores.require_finite(_NAME, [i, j])
     pair = scores.select([i, j])  # a percentage does not ask what the others hold
-    measured, apart = by_cluster(margin_scores(pair, wanted)), distance(scores, wanted)
-    found, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
-    used = _test_of(found, test, apart)
+    measured, apart = by_cluster(margin_scores(pair, limit)), distance(scores, limit)
+    differences, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
+    used = _test_of(differences, test, apart)
     if apart is None:
-        tested = one_sided_test(found, wanted.value, used, level)
+        tested = one_sided_test(differences, limit.value, used, level)
     else:
-        tested = share_tests(measured, [(0, 1)], wanted.value, apart)[0]
-    estimate, low, high = _sized(found, used, level, apart)
-    tested = within_margin(tested, estimate, wanted.value)
+        tested = share_tests(measured, [(0, 1)], limit.value, apart)[0]
+    estimate, low, high = _sized(differences, used, level, apart)
+    tested = within_margin(tested, estimate, limit.value)
     if used != "t":
-        smallest = smallest_difference(np.maximum(found.scales, wanted.value))
-        low, high = interval_beside(low, high, wanted.value, level, tested, smallest)
+        smallest = smallest_difference(np.maximum(differences.scales, limit.value))
+        low, high = interval_beside(low, high, limit.value, level, tested, smallest)
     return EquivalenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -147,44 +147,44 @@ def equivalence(
         estimate=estimate,
         interval=(low, high),
         confidence_level=1.0 - 2.0 * level,
-        margin=wanted.value,
-        relative=wanted.relative,
+        margin=limit.value,
+        relative=limit.relative,
         alpha=level,
         test=used,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(measured, found, used, level, apart, row_unit(scores)), row_unit(scores)),
+        cautions=of_units(_cautions(measured, differences, used, level, apart, row_unit(scores)), row_unit(scores)),
     )
 
 
-def _test_of(found: Differences, test: str, apart: float | None) -> str:
+def _test_of(differences: Differences, test: str, apart: float | None) -> str:
     """Shares where there are two values; the mean where the median says little."""
     if apart is not None:
         return "share"
-    n = len(found.values)
-    return "t" if many_ties(n - int(np.count_nonzero(found.values)), n) else test
+    n = len(differences.values)
+    return "t" if many_ties(n - int(np.count_nonzero(differences.values)), n) else test
 
 
-def _sized(found: Differences, used: str, alpha: float, apart: float | None) -> tuple[float, float, float]:
+def _sized(differences: Differences, used: str, alpha: float, apart: float | None) -> tuple[float, float, float]:
     """The estimate and its interval of level 1 − 2·alpha; unbounded where the test of the mean shows nothing."""
     if used == "wilcoxon":
-        return shift_with_interval(found, 1.0 - 2.0 * alpha)
+        return shift_with_interval(differences, 1.0 - 2.0 * alpha)
     if used == "share":
-        wins, losses = int(np.sum(found.values > 0)), int(np.sum(found.values < 0))
-        estimate, low, high = share_difference(wins, losses, len(found.values), 1.0 - 2.0 * alpha)
+        wins, losses = int(np.sum(differences.values > 0)), int(np.sum(differences.values < 0))
+        estimate, low, high = share_difference(wins, losses, len(differences.values), 1.0 - 2.0 * alpha)
         return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
-    return tied_mean(found, 1.0 - 2.0 * alpha, unseen_beyond(alpha, len(found.values)))
+    return tied_mean(differences, 1.0 - 2.0 * alpha, unseen_beyond(alpha, len(differences.values)))
 
 
 def _cautions(
-    measured: Scores, found: Differences, test: str, alpha: float, apart: float | None, unit: str
+    measured: Scores, differences: Differences, test: str, alpha: float, apart: float | None, unit: str
 ) -> tuple[Caution, ...]:
     cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
     if test == "t" and not cautions:
-        n, name = len(found.values), " – ".join(measured.algorithms)
-        tied = many_ties(n - int(np.count_nonzero(found.values)), n)
-        cautions += shown_means([ShownMean(name=name, values=found.values, tied=tied)], unit)
+        n, name = len(differences.values), " – ".join(measured.algorithms)
+        tied = many_ties(n - int(np.count_nonzero(differences.values)), n)
+        cautions += shown_means([ShownMean(name=name, values=differences.values, tied=tied)], unit)
     if test == "wilcoxon":
-        n, level = len(found.values), 1.0 - 2.0 * alpha
+        n, level = len(differences.values), 1.0 - 2.0 * alpha
         cautions += interval_cautions(n, level, interval_cut(n, level)[1])
     return tuple(cautions)

@@ -63,8 +63,8 @@ class MarginClaims:
         """The fields of a pair."""
         if self.margin is None:
             return dict.fromkeys(OF_MARGIN)
-        found, a, b = self.tests[place], self.adjusted_a[place], self.adjusted_b[place]
-        return dict(zip(OF_MARGIN, (found.equal, found.a, found.b, max(a, b), a, b), strict=True))
+        test, a, b = self.tests[place], self.adjusted_a[place], self.adjusted_b[place]
+        return dict(zip(OF_MARGIN, (test.equal, test.a, test.b, max(a, b), a, b), strict=True))
 
     def verdict(self, place: int, verdict: Verdict) -> Verdict:
         """A difference that is shown stays the verdict; else what the margin shows, if anything."""
@@ -74,50 +74,50 @@ class MarginClaims:
 
 
 def asked_margin(
-    given: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
+    margin: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
 ) -> Margin | None:
     """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
-    if given is None:
+    if margin is None:
         return None
     if recipe is not None:
         raise ParameterError(f"has no place in recipe={recipe!r}; leave out one of the two", parameter="margin")
     number("alpha", alpha, above=0.0, below=0.5)
-    wanted = margin_of(given)
+    limit = margin_of(margin)
     if pairwise not in TESTS and (units.unit == "cluster" or two_values(units.problems) is None):
         rule = (
             f"needs differences of scores, which {PAIRWISE[pairwise].phrase} (the test of pairs here) does not measure"
         )
         raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
     for name, value in (("transform", transform), ("effect", effect if effect in ("percent", "log-ratio") else None)):
-        if value is not None and not wanted.relative:
-            require_ratio(wanted.value, f"with {name}={value!r}", f"without {name}=")
-    return wanted
+        if value is not None and not limit.relative:
+            require_ratio(limit.value, f"with {name}={value!r}", f"without {name}=")
+    return limit
 
 
 def margin_claims(
-    units: Units, family: Family, wanted: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
+    units: Units, family: Family, margin: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
 ) -> MarginClaims:
     """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
-    if wanted is None:
+    if margin is None:
         return MarginClaims()
     columns = sorted({column for pair in family for column in pair})
     units.problems.require_finite("The test against a margin", columns)
-    apart = distance(units.problems, wanted)
-    measured = by_cluster(margin_scores(units.problems, wanted))
+    apart = distance(units.problems, margin)
+    measured = by_cluster(margin_scores(units.problems, margin))
     by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
-    tests = _tested(measured, family, wanted.value, by, apart, alpha / len(family))
+    tests = _tested(measured, family, margin.value, by, apart, alpha / len(family))
     each = sizes.each if isinstance(sizes.each, list) else []
     for i, (effect, _, _) in enumerate(each):
-        if effect is not None and (estimate := _comparable(effect, wanted)) is not None:
-            tests[i] = within_margin(tests[i], estimate, wanted.value)
+        if effect is not None and (estimate := _comparable(effect, margin)) is not None:
+            tests[i] = within_margin(tests[i], estimate, margin.value)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
     cautions = claim_cautions(measured, family, by, apart, alpha)
     ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
     shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
-    cautions += mean_outside(measured, shown, wanted)
+    cautions += mean_outside(measured, shown, margin)
     used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
     return MarginClaims(
-        margin=replace(wanted, tests=used),
+        margin=replace(margin, tests=used),
         tests=tests,
         adjusted_a=adjusted_a,
         adjusted_b=adjusted_b,
@@ -132,12 +132,12 @@ def _tested(
 ) -> list[OneSided]:
     if apart is not None:
         return share_tests(measured, family, margin, apart)
-    found: dict[int, OneSided] = {}
+    tests: dict[int, OneSided] = {}
     for name in TESTS:
         places = [i for i, test in enumerate(by) if test == name]
         pairs = [family[i] for i in places]
-        found |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
-    return [found[i] for i in range(len(family))]
+        tests |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
+    return [tests[i] for i in range(len(family))]
 
 
 def _comparable(effect: Effect, margin: Margin) -> float | None:
@@ -161,10 +161,10 @@ def claim_cautions(
     few, equal = [], []
     for (i, j), test in zip(family, by, strict=True):
         if test == "t":
-            found, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
-            if unit_mean(found.values, found.scales).error == 0.0:
+            differences, pair = row_differences(columns, [(i, j)]).row(0), f"{names[i]} – {names[j]}"
+            if unit_mean(differences.values, differences.scales).error == 0.0:
                 equal.append(pair)
-            elif few_differ(from_usual(found)[1].values, fewest):
+            elif few_differ(from_usual(differences)[1].values, fewest):
                 few.append(pair)
     return [*([no_spread(equal)] if equal else []), *([too_few_differ(few, fewest)] if few else [])]
 
@@ -184,7 +184,7 @@ def too_few_differ(pairs: Sequence[str], fewest: int) -> Caution:
 def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:
     """Of "a is worse" and of "b is worse", by pair: step by step times the pairs with a hypothesis that is left."""
     m = len(tests)
-    raw = np.array([[found.a, found.b] for found in tests]).ravel()
+    raw = np.array([[test.a, test.b] for test in tests]).ravel()
     adjusted, left, pairs, highest = [0.0] * (2 * m), [2] * m, m, 0.0
     for place in np.argsort(raw, kind="stable").tolist():
         highest = max(highest, min(1.0, pairs * float(raw[place])))
@@ -209,14 +209,14 @@ def mean_outside(
     if not claimed:
         return ()
     columns = Columns.of(measured)
-    found = []
+    outside = []
     for (i, j), a, b in claimed:
         mean = float(row_differences(columns, [(i, j)]).values[0].mean())
         if (a and mean <= -margin.value) or (b and mean >= margin.value):
-            found.append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
-    if not found:
+            outside.append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
+    if not outside:
         return ()
-    return (caution_of("margin-of-the-median", names=listing(found, NAMED)),)
+    return (caution_of("margin-of-the-median", names=listing(outside, NAMED)),)
 
 
 def margin_out_of_reach(n: int, m: int, least: float, alpha: float) -> Caution:

@@ -63,24 +63,26 @@ class OneSided:
 
 def one_sided_tests(scores: Scores, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
     """Of each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
-    columns, found = Columns.of(scores), []
+    columns, tests = Columns.of(scores), []
     for chunk in chunks_of(pairs, scores.n_problems):
-        found += _of_rows(row_differences(columns, chunk), margin, test, error)
-    return found
+        tests += _of_rows(row_differences(columns, chunk), margin, test, error)
+    return tests
 
 
-def one_sided_test(found: Differences, margin: float, test: str, error: float) -> OneSided:
+def one_sided_test(differences: Differences, margin: float, test: str, error: float) -> OneSided:
     """Of one pair's differences."""
-    return _of_rows(RowDifferences(values=found.values[None], scales=found.scales[None]), margin, test, error)[0]
+    return _of_rows(
+        RowDifferences(values=differences.values[None], scales=differences.scales[None]), margin, test, error
+    )[0]
 
 
-def _of_rows(found: RowDifferences, margin: float, test: str, error: float) -> list[OneSided]:
+def _of_rows(differences: RowDifferences, margin: float, test: str, error: float) -> list[OneSided]:
     if test == "t":
-        rows = [found.row(i) for i in range(len(found.values))]
+        rows = [differences.row(i) for i in range(len(differences.values))]
         of_a, of_b = ([_mean_test(row, margin, side, error) for row in rows] for side in (1, -1))
     else:
-        of_a = list(_ranked(moved(found, margin), "greater"))
-        of_b = list(_ranked(moved(found, -margin), "less"))
+        of_a = list(_ranked(moved(differences, margin), "greater"))
+        of_b = list(_ranked(moved(differences, -margin), "less"))
     return [OneSided(a=a, b=b, log_a=log_a, log_b=log_b) for (a, log_a), (b, log_b) in zip(of_a, of_b, strict=True)]
 
 
@@ -109,18 +111,18 @@ def distance(scores: Scores, margin: Margin) -> float | None:
     return apart
 
 
-def within_margin(found: OneSided, estimate: float, margin: float) -> OneSided:
+def within_margin(test: OneSided, estimate: float, margin: float) -> OneSided:
     """No claim against the estimate: at the margin or beyond it nothing is shown on that side."""
     if abs(estimate) < margin * (1.0 - 1e-12):
-        return found
+        return test
     if estimate < 0.0:
-        return replace(found, a=1.0, log_a=0.0) if found.a < 0.5 else found
-    return replace(found, b=1.0, log_b=0.0) if found.b < 0.5 else found
+        return replace(test, a=1.0, log_a=0.0) if test.a < 0.5 else test
+    return replace(test, b=1.0, log_b=0.0) if test.b < 0.5 else test
 
 
-def moved(found: RowDifferences, by: float) -> RowDifferences:
+def moved(rows: RowDifferences, by: float) -> RowDifferences:
     """d + by, exactly 0 where d and −by are tied."""
-    values, scales = found.values + by, np.maximum(found.scales, abs(by))
+    values, scales = rows.values + by, np.maximum(rows.scales, abs(by))
     zero = np.abs(values) <= tie_tolerance(scales)
     values[zero], scales[zero] = 0.0, 0.0
     return RowDifferences(values=values, scales=scales)
@@ -160,9 +162,9 @@ def unseen_beyond(error: float, n: int) -> int:
     return UNSEEN + max(0, math.ceil(math.log2(0.05 / error) / 2.0 - 1e-9))
 
 
-def _mean_test(found: Differences, margin: float, side: int, error: float) -> tuple[float, float]:
+def _mean_test(differences: Differences, margin: float, side: int, error: float) -> tuple[float, float]:
     """p of "``side`` times the mean is −``margin`` or less" and its logarithm; 1 without an error."""
-    usual, rest = from_usual(found)
+    usual, rest = from_usual(differences)
     if few_differ(rest.values, fewest_at(error)) or unit_mean(rest.values, rest.scales).error == 0.0:
         return 1.0, 0.0
     seen = with_unseen(rest, side, unseen_beyond(error, len(rest.values)))
@@ -171,12 +173,12 @@ def _mean_test(found: Differences, margin: float, side: int, error: float) -> tu
 
 
 def interval_beside(
-    low: float, high: float, margin: float, alpha: float, found: OneSided, smallest: float
+    low: float, high: float, margin: float, alpha: float, test: OneSided, smallest: float
 ) -> tuple[float, float]:
     """An interval inside the margin on the sides whose test rejects at alpha, and not inside on the others.
 
     Without ties at an end nothing moves.
     """
-    high = min(high, margin - smallest) if found.b <= alpha else max(high, margin)
-    low = max(low, smallest - margin) if found.a <= alpha else min(low, -margin)
+    high = min(high, margin - smallest) if test.b <= alpha else max(high, margin)
+    low = max(low, smallest - margin) if test.a <= alpha else min(low, -margin)
     return min(low, high), max(low, high)
