@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from bakeoff.racing.rules import for_problems, make_rule
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores import Array
-from bakeoff.study.simulated import run_race
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from benchmarks.races.simulated import run_race
 
 RACES = 60
 METHODS = ("e-sign", "e-choose")

@@ -6,7 +6,7 @@
     hour)
                                                and writes both
 
-The simulations are ``bo.study.race`` and ``bo.study.race_errors``.
+The simulations are those of ``benchmarks/races``.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ import numpy as np
 import page_command
 from racing_page import CHOOSERS, ERROR_ROWS, RULES, SETTINGS, parts
 
-from bakeoff import study
 from bakeoff.racing.pair_evidence import GRID, horizon_grid
 from bakeoff.racing.rules import make_rule
-from bakeoff.study.simulated import run_race
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from benchmarks.races import race, race_errors
+from benchmarks.races.simulated import run_race
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGE, STORED = DOCS / "trust" / "racing.md", DOCS / "trust" / "racing.json"
@@ -35,12 +37,12 @@ def measure() -> None:
     """Simulate what is not stored yet; after an interruption the stored numbers are kept."""
     stored: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     jobs = [
-        (f"errors | {row} | {rule}", study.race_errors, {**ERROR_ROWS[row], **RULES[rule]})
+        (f"errors | {row} | {rule}", race_errors, {**ERROR_ROWS[row], **RULES[rule]})
         for row in ERROR_ROWS
         for rule in RULES
     ]
     jobs += [
-        (f"choices | {q}, {rho} | {rule}", study.race, {"n_candidates": q, "rho": rho, **RULES[rule], **unknown(rule)})
+        (f"choices | {q}, {rho} | {rule}", race, {"n_candidates": q, "rho": rho, **RULES[rule], **unknown(rule)})
         for q, rho in SETTINGS
         for rule in CHOOSERS
     ]

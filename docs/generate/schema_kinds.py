@@ -64,7 +64,6 @@ from bakeoff.running.store.lease import Coordinator
 from bakeoff.running.store.status import AlgorithmStatus, StoreStatus
 from bakeoff.running.verification.verify import Verification
 from bakeoff.scores.margins import Margin
-from bakeoff.study import RaceErrors, RaceStudy
 from bakeoff.study._known_truth import KnownTruth, TruthRow
 from bakeoff.study._power import PowerStudy
 from bakeoff.study.power_measures import PowerRow
@@ -307,16 +306,6 @@ def plan() -> Report:
     )  # fmt: skip
 
 
-def race_study(record: type, name: str, title: str) -> Report:
-    return report(
-        f"study.{name}", title, f"bakeoff study {name}", "verdict decision seed studies versions",
-        nested={record: dict.fromkeys((*all_but(record), "options"))},  # type: ignore[dict-item]
-        own_of={record: {"options": Annotated[dict, "Options of the racing rule."]}}, decision=Undecided, seed=int,
-        studies=Annotated[list[record], "One entry per racing rule."],  # type: ignore[valid-type]
-        versions=Annotated[dict[str, str], "Version of bakeoff."],
-    )  # fmt: skip
-
-
 COUNTS: dict[str, Any] = {
     name: Annotated[dict[str, Count] | None, f"Problems where it is {what} than or as the control; null without one."]
     for name, what in (("wins", "better"), ("ties", "equal"), ("losses", "worse"))
@@ -433,8 +422,6 @@ SPECIAL = (
         saved=Annotated[float, "Share of the full cost that was not spent."],
     ),
     plan(),
-    race_study(RaceStudy, "race", "Simulated races: whom they choose"),
-    race_study(RaceErrors, "race-errors", "Simulated races: how often they err"),
     report(
         "study.power", "Power on draws of problems", "bakeoff study power and bo.study.power",
         f"verdict decision {SIZES} a b tests size unit drawn_from bias draws alpha scale scale_asked lead seed rows "

@@ -18,8 +18,8 @@ from bakeoff.racing.rules import for_problems, make_rule
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.randomness import streams
-from bakeoff.study import race, race_errors
-from bakeoff.study.simulated import run_race
+from benchmarks.races import race, race_errors
+from benchmarks.races.simulated import run_race
 
 METHODS = ("e-sign", "e-rank", "e-choose")
 ROWS = {

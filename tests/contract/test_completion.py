@@ -18,7 +18,7 @@ from bakeoff.analyses import by_schema, of_command
 from bakeoff.analyses.curves.parameters import ALONG
 from bakeoff.analyses.plan.parameters import OF_PILOT, TESTING
 from bakeoff.analyses.race.parameters import OF_RULES
-from bakeoff.analyses.study.parameters import OF_ERRORS, OF_POWER, OF_RACES
+from bakeoff.analyses.study.parameters import OF_POWER
 from bakeoff.cli import _main, main
 from bakeoff.cli.completion import CHOICES, VARIABLE
 from bakeoff.errors import ReportError
@@ -90,7 +90,6 @@ OF_COMMANDS = {
     "plan of a margin": (["plan", "--margin", "0.6"], [one for one in TESTING if one.name == "claim"]),
     "plan of a pilot": (["plan", "--pilot", "runs.csv", "--better", "higher"], OF_PILOT),
     "race": (["race", TABLE, "--better", "higher"], OF_RULES),
-    "study race-errors": (["study", "race-errors", "--repetitions", "2"], (*OF_ERRORS, *OF_RACES)),
     "study power": (["study", "power", TABLE, "--better", "higher", "--a", "C4.5", "--b", "C4.5+m"], OF_POWER),
     "curves": (["curves", "curves.csv", "--better", "lower"], ALONG),
 }

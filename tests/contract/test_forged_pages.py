@@ -79,7 +79,7 @@ def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path
     assert [difference.where for difference in bo.verify(page).differences] == ["the page: header, verdict"]
 
 
-@pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "power", "known-truth", "study", "scores"])
+@pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "power", "known-truth", "scores"])
 def test_a_page_that_is_not_computed_again(name: str, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     every_kind.RESULTS[name]().save(page)

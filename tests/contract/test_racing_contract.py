@@ -30,8 +30,6 @@ DOORS: dict[str, Callable[..., Any]] = {
 SIGNATURES = {
     "race": "experiment, method='e-sign', alpha=0.05, budget=None",
     "race.replay": "scores, method='e-sign', alpha=0.05",
-    "study.race": "method='e-sign', n_candidates=30, rho=1.0",
-    "study.race_errors": "method='e-sign', n_candidates=10",
     "study.power": "scores, a, b, tests=None, size=10, bias=(0, 5, 10, 15, 20), draws=1000, rng=None, scale=None",
     "study.known_truth": "scores, a, b, tests=None, size=10",
 }
@@ -90,8 +88,6 @@ def test_examples_are_true(name: str) -> None:
 def results() -> dict[str, Callable[[], Any]]:
     found: dict[str, Callable[[], Any]] = {method: lambda method=method: raced(method) for method in RULES}  # type: ignore[misc]
     found["e-dominance"] = lambda: bo.race.replay({"error": S, "time": S})
-    found["study.race"] = lambda: bo.study.race("e-rank", 3, rounds=5, repetitions=3)
-    found["study.race_errors"] = lambda: bo.study.race_errors("e-rank", 3, n_problems=20, repetitions=3)
     return found
 
 

@@ -101,7 +101,6 @@ def test_the_small_reports_of_commands_have_schemas(tmp_path: Path, monkeypatch:
 def test_every_schema_named_in_the_sources_is_published_and_no_other() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in FILES)
     named = set(re.findall(r'"(bakeoff\.[a-z.-]+/\d)"', sources)) - STORED
-    named |= {f"bakeoff.study.{name}/1" for name in ("race", "race-errors")}  # composed in study/document.py
     assert {f"{name.removeprefix('bakeoff.').removesuffix('/1')}.json" for name in named} == {
         path.name for path in FOLDER.glob("*.json") if path.stem != "experiment-file"
     }

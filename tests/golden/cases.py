@@ -15,7 +15,6 @@ from bakeoff.analyses.plan.telling.answers import Answers
 from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
 from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
 from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
-from bakeoff.analyses.study.telling.document import Studies
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
 from every_kind import RESULTS
@@ -199,9 +198,6 @@ MORE: dict[str, Callable[[], Reportable]] = {
     # simulations
     "power/clusters": lambda: bo.study.power(
         made(24, 3, clusters=CLUSTERS), 0, 1, ["wilcoxon", "holm"], size=5, bias=(0, 5), scale="sd", draws=9
-    ),
-    "study/errors": lambda: Studies(
-        "race-errors", [({}, bo.study.race_errors("e-sign", 3, n_problems=20, repetitions=3))]
     ),
     **{f"plan/{name}": make for name, make in plans()},
 }

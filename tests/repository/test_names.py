@@ -33,8 +33,6 @@ FAMILIES = {  # name -> why several modules define it
     "pairs": "report: the tables of pairs, per kind of result",
     "pair_columns": "report: the columns of pairs, per kind of result",
     "power": "bo.plan.power, bo.study.power and the command for it",
-    "race": "bo.race, bo.study.race and the command for it",
-    "race_errors": "bo.study.race_errors and the command for it",
     "ranking": "report: the table of algorithms, per kind of result",
     "render": "report: a writer per format",
     "save": "figures and reports, by suffix",

@@ -15,8 +15,7 @@ from bakeoff.scores import Array, Scores
 from bakeoff.study.many_tables.table_batch import TableBatch
 from bakeoff.study.power_measures import Flags, Outcomes, PowerRow
 from bakeoff.study.problem_draws import drawn_problems
-from bakeoff.study.simulated import Progress
-from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
 from bakeoff.takes_table import takes_table
 
 

@@ -14,8 +14,7 @@ from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array, Scores
 from bakeoff.study.power_measures import PowerRow
 from bakeoff.study.problem_draws import drawn_problems, log_weights
-from bakeoff.study.simulated import Progress
-from bakeoff.study.table_study import TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
 from bakeoff.takes_table import takes_table
 
 LEADS = ("pair", "average")

@@ -14,7 +14,8 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
 from bakeoff.study.power_measures import Outcomes, Tables, chosen_tests, outcomes_of, reach_cautions
 from bakeoff.study.problem_draws import drawn_rows
-from bakeoff.study.simulated import Progress
+
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -12,6 +12,7 @@ from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.racing.pair_evidence import horizon_grid, log_pair_evidence
 from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
+from benchmarks import races
 
 NAMES = ("a", "b", "new", "c")
 
@@ -126,11 +127,9 @@ def test_no_best_one_is_eliminated_more_often_than_alpha(method: str) -> None:
 
 @pytest.mark.slow
 def test_the_study_of_errors_knows_late_candidates() -> None:
-    found = bo.study.race_errors(
-        "e-sign", 6, n_late=2, late_after=20, n_problems=100, repetitions=200, alpha=0.2, rng=3
-    )
+    found = races.race_errors("e-sign", 6, n_late=2, late_after=20, n_problems=100, repetitions=200, alpha=0.2, rng=3)
     assert found.lost <= 0.2 + 3 * math.sqrt(0.2 * 0.8 / 200)
     assert (found.n_late, found.late_after) == (2, 20)
     for options, said in (({"n_late": 5}, "n_late"), ({"n_late": 1, "method": "irace"}, "late")):
         with pytest.raises(ParameterError, match=said):
-            bo.study.race_errors(**{"method": "e-sign", "n_candidates": 6, **options})
+            races.race_errors(**{"method": "e-sign", "n_candidates": 6, **options})

@@ -13,6 +13,7 @@ from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import EliminatedCandidate
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.e_sign import SignRace
+from benchmarks import races
 from racers import experiment
 
 CEC = bo.datasets.load("derrac_cec2005")
@@ -69,7 +70,7 @@ def test_what_follows_from_the_scores_is_no_option(method: str) -> None:
         replay({"error": CEC}, n_metrics=3)
 
 
-@pytest.mark.parametrize("study", [bo.study.race, bo.study.race_errors])
+@pytest.mark.parametrize("study", [races.race, races.race_errors])
 def test_studies_of_several_metrics_are_refused_at_once(study: Any) -> None:
     with pytest.raises(ParameterError, match=r"method must be one of .*; got 'e-dominance'"):
         study("e-dominance", n_metrics=2, repetitions=2)
@@ -108,11 +109,11 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
 def test_one_race_has_no_standard_error() -> None:
     """It was said to be 0."""
     with pytest.raises(ParameterError, match="repetitions must be a whole number between 2"):
-        bo.study.race("e-rank", 3, rounds=2, repetitions=1)
+        races.race("e-rank", 3, rounds=2, repetitions=1)
 
 
 def test_irace_without_its_gate_is_not_said_to_err_like_irace_with_it() -> None:
-    """bo.study.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
+    """races.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
     (caution,) = make_rule("irace", 10, gate=False).cautions()
     assert "in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text
 

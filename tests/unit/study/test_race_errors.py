@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bakeoff as bo
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.rules.rule import Elimination
-from bakeoff.study._race_errors import _truly_equivalent
+from benchmarks import races
+from benchmarks.races.errors import _truly_equivalent
 
 
 @pytest.mark.parametrize("name", ["race", "race_errors"])
 def test_docstrings_have_the_sections_of_the_house(name: str) -> None:
-    function = getattr(bo.study, name)
+    function = getattr(races, name)
     doc = inspect.getdoc(function)
     assert doc
     sections = re.findall(r"^([A-Z]\w+)\n-{3,}$", doc, flags=re.M)
@@ -28,24 +28,22 @@ def test_docstrings_have_the_sections_of_the_house(name: str) -> None:
 
 @pytest.mark.slow
 def test_a_seed_settles_everything() -> None:
-    kept = bo.study.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=3)
-    assert kept == bo.study.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=np.random.default_rng(3))
-    assert kept != bo.study.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=4)
-    bayes = [bo.study.race_errors("bayes", 4, n_problems=60, repetitions=8, rng=1) for _ in range(2)]
+    kept = races.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=3)
+    assert kept == races.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=np.random.default_rng(3))
+    assert kept != races.race("e-rank", 5, 0.5, rounds=30, repetitions=6, rng=4)
+    bayes = [races.race_errors("bayes", 4, n_problems=60, repetitions=8, rng=1) for _ in range(2)]
     assert bayes[0] == bayes[1]
 
 
 def test_races_are_counted_as_they_go() -> None:
     seen: list[tuple[int, int]] = []
-    bo.study.race_errors(
-        "irace", 3, n_problems=20, repetitions=4, progress=lambda done, all_: seen.append((done, all_))
-    )
+    races.race_errors("irace", 3, n_problems=20, repetitions=4, progress=lambda done, all_: seen.append((done, all_)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_what_the_numbers_mean() -> None:
     """Far apart: nobody needs more than two rounds, nobody is wrong."""
-    found = bo.study.race("f-race-sign", 3, 1e-6, rounds=300, repetitions=10, gate=False)
+    found = races.race("f-race-sign", 3, 1e-6, rounds=300, repetitions=10, gate=False)
     assert found.iterations == pytest.approx(1 / 300)
     assert found.mae == found.best_lost == 0.0
     assert found.n_survivors == 1.0
@@ -78,7 +76,7 @@ def test_a_true_call_of_equivalence_loses_nobody() -> None:
 )
 def test_mistakes_are_named(options: dict[str, Any], match: str) -> None:
     with pytest.raises(BakeoffError, match=match):
-        bo.study.race(**{"rounds": 2, "repetitions": 2, **options})
+        races.race(**{"rounds": 2, "repetitions": 2, **options})
 
 
 def test_mistakes_are_named_there_too() -> None:
@@ -89,4 +87,4 @@ def test_mistakes_are_named_there_too() -> None:
         ({"n_best": 11}, "n_best"),
     ):
         with pytest.raises(BakeoffError, match=match):
-            bo.study.race_errors(**{"repetitions": 1, "n_problems": 5, **options})
+            races.race_errors(**{"repetitions": 1, "n_problems": 5, **options})

@@ -1,4 +1,4 @@
-"""``study``: how well the procedures work, on a table or in simulated races."""
+"""``study``: how well the procedures work, on draws of problems from a table."""
 
 from bakeoff.analysis import Analysis
 
@@ -6,16 +6,10 @@ _LINES = "analyses.study.figure"
 
 RECORDS = (
     Analysis(
-        kind="study",
+        kind="power",
         command="study",
         group="Plan and run",
-        help="How well do tests and racing rules work? By simulation.",
-        describes="analyses.study.telling.document:TELLING",
-        no_picture="a study; write .md, .html or .csv",
-        ascii_json=True,
-    ),
-    Analysis(
-        kind="power",
+        help="How well do tests work? By simulation.",
         function="bo.study.power",
         describes="analyses.study.telling.power:TELLING",
         drawn_by={"study:PowerStudy": f"{_LINES}:draw_study", f"{_LINES}:PowerPlot": f"{_LINES}:draw_power"},

@@ -1,121 +1,84 @@
-"""``bakeoff study``: how well do the procedures work? Racing rules where the truth is known, tests on real tables."""
+"""``bakeoff study``: how often each procedure rejects on draws of problems from a table."""
 
 import gc
 from typing import Any
 
 import click
 
-from bakeoff.analyses.study.parameters import OF_CHOICES, OF_ERRORS, OF_RACES, SEED
-from bakeoff.analyses.study.power_command import power
-from bakeoff.checks import choice
-from bakeoff.cli.analyses import F, options
-from bakeoff.cli.experiments import method_options
-from bakeoff.cli.options import OUTPUT, Command, add_options, given, show
+from bakeoff.analyses.study.parameters import OF_POWER
+from bakeoff.cli.analyses import options
+from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
-Found = list[tuple[dict[str, Any], Any]]  # options of the method, and its result
 
-_OWN = {"rng": "--seed S", "n_problems": "--problems N or --rounds M", "budget": "--budget B"}
+ABOUT = """On other samples of problems, how often would each procedure find a and b different?
+
+The experiment of Demšar (2006, section 4) and García et al. (2010, section 6) on the scores in FILE. With --shift
+the truth is known, and errors are told from power.
+
+\b
+bakeoff study power accuracy.csv --better higher --a ours --b baseline
+bakeoff study power errors.csv --better lower --a ours --b baseline --scale sd --bias 0,1,2,3
+bakeoff study power errors.csv --better lower --a ours --b baseline --shift 0,0.5,1 --null all
+"""
 
 
-def _shared(function: F) -> F:
-    """After the options of its own; the number of races is fewer than in the library."""
-    repetitions = click.option(
-        "--repetitions", type=int, metavar="R", default=100, help="Simulated races. Default: 100."
-    )
-    return options(*OF_RACES)(repetitions(options(SEED)(add_options(*OUTPUT)(function))))
-
-
-@click.group(name="study")
+@click.group(name="study", help=ABOUT)
 def command() -> None:
-    """How well do the procedures work? Racing rules simulated, tests on draws of problems from a table.
-
-    \b
-    bakeoff study power accuracy.csv --better higher --a ours --b baseline
-    bakeoff study race --method e-sign,irace --candidates 30
-    bakeoff study race-errors --method f-race-sign --problems 500
-    """
+    """How well do the procedures work?"""
 
 
-command.add_command(power)
-
-
-@command.command(name="race", cls=Command)
-@options(*OF_CHOICES)
-@_shared
+@command.command(name="power", cls=Command, help=ABOUT)
+@FILE
+@BETTER
+@options(*OF_POWER)
+@table_options
 @click.pass_context
-def race(ctx: click.Context, /, **chosen_options: Any) -> None:
-    """Which candidate does a race choose, and how long does it take?
-
-    The experiment of Benavoli et al. (2015), section 7.1: normal scores, with means of the candidates uniform on
-    [0, 1]. ITER is the share of rounds used, MAE the number of candidates better than the one chosen.
-
-    \b
-    bakeoff study race --method e-sign,e-rank,irace --candidates 30 --rho 1
-    """
-    _study(ctx, "race", chosen_options)
-
-
-@command.command(name="race-errors", cls=Command)
-@options(*OF_ERRORS)
-@_shared
-@click.pass_context
-def race_errors(ctx: click.Context, /, **chosen_options: Any) -> None:
-    """How often does a rule eliminate a best candidate, with a look after every block?
-
-    \b
-    bakeoff study race-errors --method e-sign,f-race-sign,wilcoxon --candidates 10
-    """
-    _study(ctx, "race_errors", chosen_options)
-
-
-def _study(ctx: click.Context, name: str, options: dict[str, Any]) -> None:
-    as_json, targets = options.pop("as_json"), find_targets(options.pop("reports"), "")
-    options = given(options)
-    methods = [part.strip() for text in options.pop("methods", ("e-sign",)) for part in text.split(",")]
-    settings, budget = options.pop("settings", ()), options.pop("budget", None)
-    results = _found(name, methods, options, settings, budget)
-    from bakeoff.analyses.study.telling.document import Studies
-
-    show(Studies(name.replace("_", "-"), results, options.get("rng", 0)), ctx, as_json, targets)
-
-
-def _found(
-    name: str, methods: list[str], options: dict[str, Any], texts: tuple[str, ...], budget: float | None
-) -> Found:
-    """A result per method; all options are checked before the first race."""
+def power(
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **chosen_options: Any
+) -> None:
+    """``bakeoff study power``."""
+    require_better(file, better, ctx)
+    for name in ("a", "b"):
+        if chosen_options[name] is None:
+            raise click.UsageError(f"--{name} NAME is required: the pair that is looked at", ctx)
+    targets = find_targets(reports, file)
+    arguments = _wanted(given(chosen_options))
     import bakeoff as bo
 
-    own = _options(methods, texts, budget)
-    study = getattr(bo.study, name)
-    gc.freeze()
+    known = "shift" in arguments
+    study = bo.study.known_truth if known else bo.study.power
     gc.enable()
-    return [
-        (own[method], study(method, progress=counter(f"{method}: races", patience=0.5), **options, **own[method]))
-        for method in dict.fromkeys(methods)
-    ]
+    scores = read_table(file, better, arguments)
+    show(study(scores, progress=counter("tables", patience=0.5), **arguments), ctx, as_json, targets)
 
 
-def _options(methods: list[str], texts: tuple[str, ...], budget: float | None) -> dict[str, dict[str, Any]]:
-    """Options per method: each goes to every method that has it; at least one must."""
-    from bakeoff.racing.rules import RULES, options_of
+def _wanted(options: dict[str, Any]) -> dict[str, Any]:
+    """The options as the library takes them."""
+    known = "shift" in options
+    for name in ("bias", "lead") if known else ("null",):
+        if name in options:
+            beside = "has no meaning with --shift: problems are drawn with equal chances" if known else "needs --shift"
+            raise ParameterError(beside, parameter=name)
+    for name in ("bias", "shift"):
+        if name in options:
+            options[name] = _numbers(name, options[name])
+    if "tests" in options:
+        options["tests"] = [part.strip() for text in options["tests"] for part in text.split(",") if part.strip()]
+    if "null" in options:
+        options["null"] = options["null"][0] if options["null"] in (("pair",), ("all",)) else list(options["null"])
+    if "scale" in options and options["scale"] != "sd":
+        try:
+            options["scale"] = float(options["scale"])
+        except ValueError:
+            raise ParameterError(f"must be sd or a number; got {options['scale']!r}", parameter="scale") from None
+    return options
 
-    has = {method: options_of(choice("method", method, RULES)) for method in methods}
-    for text in texts:
-        if text.partition("=")[0] in _OWN:
-            raise ParameterError(f"--option {text!r}: the study sets that; say {_OWN[text.partition('=')[0]]}")
-        if not any(text.partition("=")[0] in known for known in has.values()):
-            method_options((text,), methods[0])  # raises the error
-    own: dict[str, dict[str, Any]] = {}
-    for method in methods:
-        mine = [text for text in texts if text.partition("=")[0] in has[method]]
-        own[method] = method_options(tuple(mine), method)
-        if "budget" in has[method]:
-            if budget is None:
-                raise ParameterError(f"--budget B is needed by {method!r}: the evaluations that it spends")
-            own[method]["budget"] = budget
-    if budget is not None and not any("budget" in known for known in has.values()):
-        raise ParameterError("--budget is for sequential-halving only")
-    return own
+
+def _numbers(name: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ParameterError(f"must be numbers with commas between them; got {text!r}", parameter=name) from None

@@ -1,14 +1,6 @@
-"""What ``bakeoff study`` is asked: about simulated races, and about draws of problems from a table."""
+"""What ``bakeoff study`` is asked about draws of problems from a table."""
 
 from bakeoff.parameter import Parameter, alpha
-
-
-def methods() -> str:
-    """Of help."""
-    from bakeoff.racing.rules import RULES
-
-    first, *others = RULES
-    return f"{first} (default), {', '.join(others)}. Repeatable or comma-separated; one row each."
 
 
 def tests() -> str:
@@ -18,35 +10,6 @@ def tests() -> str:
     return f"{', '.join(TESTS)}. Repeatable or comma-separated. Default: all that fit the table."
 
 
-OF_CHOICES = (
-    Parameter("rho", "Standard deviation of every score; means lie in [0, 1]", float, metavar="SD"),
-    Parameter("rounds", "At most M blocks", int, default=300, metavar="M"),
-)
-OF_ERRORS = (
-    Parameter("n_best", "N candidates are equal and best", int, option="--best", usual="all"),
-    Parameter("chance", "Probability that a best candidate beats one of the others", float, default=0.5, metavar="P"),
-    Parameter("n_problems", "At most N problems", int, option="--problems", default=500),
-    Parameter("noise", "Of the scores", default="normal", choices={"normal": "", "t2": "heavy tails"}),
-)
-OF_RACES = (
-    Parameter(
-        "methods", "Racing rules", option="--method", registered="analyses.study.parameters:methods", repeatable=True
-    ),
-    Parameter(
-        "n_candidates", "Candidates per race", int, option="--candidates", usual="30; race-errors: 10", metavar="Q"
-    ),
-    alpha("Level of the rule"),
-    Parameter("block", "Problems between two decisions", int, default=5),
-    Parameter("budget", "Evaluations that sequential-halving spends", float, metavar="B"),
-    Parameter(
-        "settings",
-        "An option for the methods that have it, for example strict=true or gate=false. Repeatable",
-        option="--option",
-        metavar="NAME=VALUE",
-        repeatable=True,
-    ),
-)
-SEED = Parameter("rng", "Seed of the races", int, option="--seed", usual="0", metavar="S")
 OF_POWER = (
     Parameter("a", "The algorithm that a larger bias favours; also the control. Required"),
     Parameter("b", "The one it is compared with. Required"),

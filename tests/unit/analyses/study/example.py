@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import bakeoff as bo
 from analysis_examples import Example, Ordinary
-from bakeoff.analyses.study.telling.document import Studies
 from ordinary_tables import table
 
 EXAMPLE = Example(
     results={
-        "study": lambda: Studies("race", [({}, bo.study.race("e-sign", 3, rounds=4, repetitions=3))]),
         "power": lambda: bo.study.power(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
         "known-truth": lambda: bo.study.known_truth(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
     },
-    decisions={"study": None, "power": None, "known-truth": None},
+    decisions={"power": None, "known-truth": None},
     ordinary={
         "power": Ordinary(
             lambda: bo.study.power(table(60, 2), 0, 1, ["sign"], draws=9, scale="sd"),

@@ -12,12 +12,12 @@ from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import share_error
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.rule import Elimination
-from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
+from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceErrors:
-    """What :func:`bakeoff.study.race_errors` returns."""
+    """What :func:`race_errors` returns."""
 
     method: str
     n_candidates: int
@@ -55,7 +55,7 @@ def race_errors(
 ) -> RaceErrors:
     """How often does a racing rule eliminate a best candidate, with a look after every block?
 
-    Use it to see what repeated looks do to a nominal level. Not for what a rule costs, which is ``bo.study.race``.
+    Use it to see what repeated looks do to a nominal level. Not for what a rule costs, which is ``races.race``.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def race_errors(
 
     Examples
     --------
-    >>> import bakeoff as bo
-    >>> bo.study.race_errors("e-sign", 2, n_problems=50, repetitions=100).lost <= 0.05
+    >>> from benchmarks import races
+    >>> races.race_errors("e-sign", 2, n_problems=50, repetitions=100).lost <= 0.05
     True
     """
     q = whole("n_candidates", n_candidates, 2, 2000)

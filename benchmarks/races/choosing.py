@@ -12,12 +12,12 @@ from bakeoff.errors import Caution
 from bakeoff.racing.rules import make_rule
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores import Array
-from bakeoff.study.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
+from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceStudy:
-    """What :func:`bakeoff.study.race` returns: means over simulated races, each with its standard error."""
+    """What :func:`race` returns: means over simulated races, each with its standard error."""
 
     method: str
     n_candidates: int  # Candidates
@@ -95,8 +95,8 @@ def race(
 
     Examples
     --------
-    >>> import bakeoff as bo
-    >>> found = bo.study.race("e-sign", n_candidates=3, rho=0.1, rounds=40, repetitions=20)
+    >>> from benchmarks import races
+    >>> found = races.race("e-sign", n_candidates=3, rho=0.1, rounds=40, repetitions=20)
     >>> found.best_lost  # guaranteed: at most 0.05
     0.0
     """
@@ -113,9 +113,9 @@ def race(
         spent, used = run_race(rule, -scores, block)
         return (*_judged(rule, means, sd, scores[:used]), used / n, spent / q)
 
-    races_run = simulated(one_race, races, rng, progress)
-    mean = races_run.mean(axis=0)
-    error = races_run.std(axis=0, ddof=1) / math.sqrt(races)
+    numbers = simulated(one_race, races, rng, progress)
+    mean = numbers.mean(axis=0)
+    error = numbers.std(axis=0, ddof=1) / math.sqrt(races)
     return RaceStudy(
         method=method,
         n_candidates=q,
