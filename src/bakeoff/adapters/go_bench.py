@@ -73,7 +73,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 
 
 def _lines(file: SourceFile, directions: dict[str, Better]) -> Iterator[Line]:
-    """Those of benchmarks; ``said`` is filled with the directions of units that the file gives."""
+    """Those of benchmarks; ``directions`` is filled with the directions of units that the file gives."""
     about = dict.fromkeys(ABOUT, "")
     for text in _text_lines(file):
         key, _, value = text.partition(": ")

@@ -74,7 +74,7 @@ def of_ranks(
     all_cautions: Sequence[Caution] = (),
     **own: Any,
 ) -> Result:
-    """The result of a test on the doubled ``ranks`` within the rows of ``scores``, the units of what was ``given``."""
+    """The result of a test on the doubled ``ranks`` within the rows of ``scores``, the units of ``measured``."""
     n, k = ranks.shape
     cautions = (*omnibus_cautions(ranks, ties, evidence.method), *all_cautions, *evidence.cautions)
     known: dict[str, Any] = {"n_tied": n_tied_problems(ranks), "mean_ranks": read_only(ranks.sum(axis=0) / (2 * n))}

@@ -12,7 +12,7 @@ TRANSFORMS = ("log",)
 
 
 def measured_scores(scores: Scores, transform: str | None, parameter: str = "transform", value: str = "log") -> Scores:
-    """The scores whose differences are taken: as they are, or their logarithms (``asked`` for by ``parameter``).
+    """The scores whose differences are taken: as they are, or their logarithms (``parameter=value`` asks for them).
 
     Logarithms are shifted so that none is smaller than 1 in size: their differences are the same, and ties between
     these are found to the precision of the scores.

@@ -27,7 +27,7 @@ class Margin:
 
 
 def margin_of(margin: object, relative: object = False) -> Margin:
-    """``given`` with its unit: a number, in score units or (``relative``) as a fraction; or text such as ``5%``."""
+    """``margin`` with its unit: a number, in score units or (``relative``) as a fraction; or text such as ``5%``."""
     as_fraction = flag("relative", relative)
     value, percent = read_margin(margin, _RULE, "the smallest difference that matters")
     if percent or as_fraction:

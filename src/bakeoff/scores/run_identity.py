@@ -21,7 +21,7 @@ def check_run_kind(kind: object) -> str | None:
 
 
 def run_id_array(run_ids: Any, cells: Array) -> RunIds | None:
-    """(n, k, r) identifiers, runs that exist first; ``given``: shaped like ``cells``, or one list for all of them."""
+    """(n, k, r) identifiers, runs that exist first; ``run_ids``: shaped like ``cells``, or one list for all of them."""
     if run_ids is None:
         return None
     ids = run_ids if isinstance(run_ids, np.ndarray) and run_ids.dtype == object else np.array(run_ids, dtype=object)

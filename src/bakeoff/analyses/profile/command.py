@@ -93,7 +93,7 @@ def _are_runs(file: str, arguments: dict[str, Any]) -> bool:
 
 
 def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
-    """Takes the options of reading out of ``wanted``."""
+    """Takes the options of reading out of ``arguments``."""
     from bakeoff.analyses.curves.statistics import read_runs
 
     named = {role: arguments.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}

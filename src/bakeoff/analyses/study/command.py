@@ -12,7 +12,6 @@ from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
-
 ABOUT = """On other samples of problems, how often would each procedure find a and b different?
 
 The experiment of Demšar (2006, section 4) and García et al. (2010, section 6) on the scores in FILE. With --shift

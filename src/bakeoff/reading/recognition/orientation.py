@@ -54,7 +54,7 @@ def orientation(
 ) -> ReadAs:
     """What the rows of a wide table are, from the header and the labels of its rows and the names of its columns.
 
-    ``asked``: what the caller says; ``named``: the caller named the column of the problems.
+    ``requested``: what the caller says; ``named``: the caller named the column of the problems.
     """
     if requested is not None:
         return ReadAs(rows=requested)

@@ -79,16 +79,10 @@ HISTORY = View(
 
 def _plan(file: str, values: Values, facts: Facts) -> str:
     """Which function of ``bo.plan`` answers depends on what is given."""
-    chosen_options = {name: value[0] for name, value in values.items()}
-    effect, n, power = (
-        chosen_options.pop("effect", None),
-        chosen_options.pop("n", None),
-        chosen_options.pop("power", None),
-    )
-    options = [
-        f"{name}={value!r}" if name in ("comparisons", "test") else f"{name}={value}"
-        for name, value in chosen_options.items()
-    ]
+    chosen = {name: value[0] for name, value in values.items()}
+    effect, n, power = (chosen.pop(name, None) for name in ("effect", "n", "power"))
+    quoted = ("comparisons", "test")
+    options = [f"{name}={value!r}" if name in quoted else f"{name}={value}" for name, value in chosen.items()]
     if n is None:
         name, first = "instances", [f"{effect or 0.5}", *([f"power={power}"] if power else [])]
     elif effect is None:

@@ -257,7 +257,7 @@ def sized(
 ) -> tuple[Effect, Interval]:
     """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
 
-    ``found`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
+    ``size`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
     """
     kind, bounds = size
     by_order, scale, alone = kind in ORDER_STATISTICS, request.scale, request.alone

@@ -75,7 +75,7 @@ def check_missing(missing: object) -> None:
 def compare_incomplete(
     scores: Scores, arguments: Mapping[str, Any], seed: int | None, missing: Literal["bounds"] | None
 ) -> Comparison:
-    """``given``: the arguments of compare(), checked as far as they have a meaning for every table."""
+    """``arguments``: the arguments of compare(), checked as far as they have a meaning for every table."""
     _refuse(arguments)
     column = None if arguments["control"] is None else scores.index(arguments["control"])
     alpha = arguments["alpha"]

@@ -89,7 +89,7 @@ def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
 
 
 def signed_rank_extremes(differences: Differences, free: int) -> PvalueExtremes:
-    """Of Wilcoxon's test with the known differences ``found`` (zeros split) and ``free`` unknown ones."""
+    """Of Wilcoxon's test with the known ``differences`` (zeros split) and ``free`` unknown ones."""
     if not free:
         sums = signed_rank_sums(differences)
         return _of([two_sided(sums)], sums.plus - sums.minus, sums.plus - sums.minus, True)
