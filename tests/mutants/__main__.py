@@ -34,7 +34,16 @@ FOLDERS = ("unit", "oracles", "contract", "twins")
 SECONDS = 30  # the most of fast tests per mutant, and of slow ones
 QUICK = 4  # seconds, and files, of those that a mutant faces first: most are seen by them
 # before the forks: they take two seconds
-IMPORTED_ONCE = ("scipy.stats", "scipy.optimize", "pandas", "jinja2", "rich", "click", "_hypothesis_pytestplugin", "hypothesis.extra.numpy")
+IMPORTED_ONCE = (
+    "scipy.stats",
+    "scipy.optimize",
+    "pandas",
+    "jinja2",
+    "rich",
+    "click",
+    "_hypothesis_pytestplugin",
+    "hypothesis.extra.numpy",
+)
 
 
 def selected(mutant: Mutant, known: Traced) -> list[str]:
@@ -70,7 +79,9 @@ def quick_first(seconds: dict[str, float]) -> tuple[list[str], list[str]]:
     """The first of these tests, of few files and seconds, and the others."""
     files = list(dict.fromkeys(test.partition("::")[0] for test in seconds))[:QUICK]
     passed = accumulate(seconds.values())
-    first = [test for test, sum_ in zip(seconds, passed) if sum_ <= QUICK and test.partition("::")[0] in files]
+    first = [
+        test for test, sum_ in zip(seconds, passed, strict=True) if sum_ <= QUICK and test.partition("::")[0] in files
+    ]
     return first, [test for test in seconds if test not in first]
 
 

@@ -18,7 +18,18 @@ from mutants.drawing import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 FAST, SLOW = "not slow", "slow and not exhaustive"  # markers of pytest: together, what CI runs
-OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestAssertRewriteWarning", "--rootdir=.", "-o", "pythonpath=tests . src"]
+OPTIONS = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+    "--rootdir=.",
+    "-o",
+    "pythonpath=tests . src",
+]
 
 
 def copied(work: Path, root: Path) -> None:

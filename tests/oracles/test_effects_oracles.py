@@ -100,7 +100,10 @@ def test_interval_that_cannot_reach_its_level() -> None:
     result = bo.hodges_lehmann(of_differences([1.0, 2.0, 3.0, 4.0, 6.0]), "a", "b")
     assert (result.low, result.high) == (1.0, 6.0)
     assert result.achieved_confidence == 1 - 2 / 32
-    assert [c.code for c in result.cautions] == ["interval-below-level"]
+    (caution,) = result.cautions
+    assert caution.code == "interval-below-level"
+    assert caution.text.startswith("With 5 problems no interval of Walsh averages reaches 0.95 confidence: this one")
+    assert caution.text.endswith("has 0.9375.")
     one = bo.hodges_lehmann(of_differences([1.5]), "a", "b")
     assert (one.estimate, one.low, one.high, one.achieved_confidence) == (1.5, 1.5, 1.5, 0.0)
 

@@ -389,3 +389,20 @@ def test_cautions_come_when_they_must():
     assert "ties-uncorrected" not in codes(bo.iman_davenport(GARCIA, ties="corrected"))
     assert codes(bo.friedman(GARCIA, method="exact")) == set()
     assert codes(bo.quade(DERRAC)) == codes(bo.aligned_friedman(DERRAC)) == set()
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "said", "instead"),
+    [
+        (11, 6, False, False),
+        (10, 6, True, True),
+        (11, 5, True, True),
+        (4, 5, True, True),
+        (3, 5, True, False),
+        (4, 4, True, False),
+    ],
+)
+def test_where_chi_squared_is_rough_and_f_is_nearer(n: int, k: int, said: bool, instead: bool) -> None:
+    scores = bo.Scores(np.random.default_rng(n).normal(size=(n, k)), better="lower")
+    texts = [c.text for c in bo.friedman(scores, method="chi2").cautions if c.code == "chi2-rough"]
+    assert [instead] * said == ["bo.iman_davenport is nearer" in text for text in texts]

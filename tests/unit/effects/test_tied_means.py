@@ -10,7 +10,7 @@ from scipy.stats import ttest_1samp
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.effects.tied_means import from_usual, tied_mean
+from bakeoff.effects.tied_means import from_usual, tied_mean, with_unseen
 from bakeoff.paired.differences import Differences
 
 
@@ -82,3 +82,12 @@ def test_differences_beyond_the_largest_float_have_no_usual_number() -> None:
     small = Differences(values=values / 1e308, scales=np.abs(values) / 1e308)
     usual, rest = from_usual(small)
     assert (usual, rest.values.tolist()) == (1.5, [0.0] * 8 + [-3.0, -0.5])
+
+
+def test_the_unseen_have_the_size_and_the_rounding_of_the_largest() -> None:
+    values = np.array([0.0, 0.0, -3.0, 1.0, 2.0])
+    found = with_unseen(Differences(values=values, scales=np.array([1.0, 9.0, 5.0, 4.0, 3.0])), -1, 2)
+    assert found.values.tolist() == [0.0, 0.0, 3.0, -1.0, -2.0, -3.0, -3.0]
+    assert found.scales.tolist() == [1.0, 9.0, 5.0, 4.0, 3.0, 9.0, 9.0]
+    few_zeros = Differences(values=values[1:] + (values[1:] == 0), scales=np.ones(4))
+    assert len(with_unseen(few_zeros, 1, 2).values) == 4

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bakeoff.effects import walsh_averages
 from bakeoff.effects._hodges_lehmann import maybe_tied
 from bakeoff.effects.signed_rank_inversion import _distinct
 from bakeoff.effects.walsh_averages import _list, _pivot, walsh_order_statistics
@@ -61,7 +62,20 @@ def test_distinct_averages_and_how_many_lie_below(
 
 
 @pytest.mark.parametrize(
-    "kind", ["normal", "rounded", "coarse", "cauchy", "zeros", "scales", "two values", "constant", "infinite", "huge"]
+    "kind",
+    [
+        "normal",
+        "rounded",
+        "coarse",
+        "upwards",
+        "cauchy",
+        "zeros",
+        "scales",
+        "two values",
+        "constant",
+        "infinite",
+        "huge",
+    ],
 )
 def test_thresholds_select_what_a_full_list_has(kind: str) -> None:
     """To the bit, with ties, differences of any size, and where thresholds cannot be found."""
@@ -71,6 +85,7 @@ def test_thresholds_select_what_a_full_list_has(kind: str) -> None:
             "normal": rng.normal(size=n),
             "rounded": rng.normal(size=n).round(2),
             "coarse": rng.normal(0.3, 1, size=n).round(1),
+            "upwards": np.abs(rng.normal(size=n)).round(1) * 1e6,
             "cauchy": rng.standard_cauchy(size=n) * 1e6,
             "zeros": rng.normal(size=n) * (rng.random(n) < 0.3),
             "scales": rng.normal(size=n) * 10.0 ** rng.integers(-12, 12, size=n),
@@ -84,3 +99,19 @@ def test_thresholds_select_what_a_full_list_has(kind: str) -> None:
         last = len(averages) - 1
         places = [0, 1, last // 2, (last + 1) // 2, last, *rng.integers(0, last + 1, size=12).tolist()]
         assert walsh_order_statistics(d, places) == averages[places].tolist()
+
+
+def test_no_more_averages_are_listed_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = []
+
+    def listing(*given: np.ndarray) -> np.ndarray:
+        lengths.append(len(found := _list(*given)))
+        return found
+
+    monkeypatch.setattr(walsh_averages, "_list", listing)
+    d = np.random.default_rng(2).normal(size=60)
+    d[0] = np.inf  # no thresholds
+    averages = np.sort([(a + b) / 2 for i, a in enumerate(d) for b in d[i:]])
+    places = [0, 300, 915, 1769, 1829]
+    assert walsh_averages.walsh_order_statistics(d, places, 100) == averages[places].tolist()
+    assert 0 < max(lengths) <= 100

@@ -57,6 +57,8 @@ def test_the_table_itself_counts_among_the_sampled() -> None:
     assert 0 < count < 199
     assert p == (1 + count) / 200
     assert sampled_tail(np.ones((4, 3), dtype=np.int64), 199, np.random.default_rng(1)) == (1.0, 199)
+    latin = np.array([[1, 2, 3], [2, 3, 1], [3, 1, 2]])  # equal column sums: no table has less
+    assert sampled_tail(latin, 199, np.random.default_rng(1)) == (1.0, 199)
 
 
 def test_integrals_in_one_call_are_each_alone() -> None:

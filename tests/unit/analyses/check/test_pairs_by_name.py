@@ -155,3 +155,14 @@ def test_a_store_takes_no_added_baseline(tmp_path: Path) -> None:
         update_baseline(tmp_path / "store", RunSet(series={"p": Series(ids=("1",), values=(value,))}, better="lower"))
     with pytest.raises(ParameterError, match="needs one baseline"):
         bo.check(tmp_path / "store", {"p": [1.0]}, "5%", better="lower", add_baseline=[{"p": [1.0]}])
+
+
+def test_two_runs_in_common_are_pairs_and_one_is_none() -> None:
+    old = side({"p": dict(zip("abc", RUNS[0][0], strict=False))})
+    for names, kept in (("abd", 2), ("ade", None)):
+        new = side({"p": dict(zip(names, RUNS[1][0], strict=False))})
+        if kept:
+            assert bo.check(old, new, "5%", paired=True).rows[0].runs == (kept, kept)
+        else:
+            with pytest.raises(ScoreError, match="other runs than the baseline on problem 'p'"):
+                bo.check(old, new, "5%", paired=True)

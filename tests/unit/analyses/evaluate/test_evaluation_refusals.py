@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import OverflowingScoreError
+from bakeoff.analyses.evaluate.statistics.table import evaluation_table
+from bakeoff.errors import OverflowingScoreError, ScoreError
 
 
 @pytest.mark.parametrize("scores", [[[1e308, -1e308], [1.0, 2.0]], [[1e308, 1e308], [-1e308, -1e308]]])
@@ -43,3 +44,24 @@ def test_any_cluster_may_be_the_one_in_several_suites() -> None:
     for suites, name in (("aaabbb", "v"), ("aaaabc", "w"), ("abbbbb", "u")):
         with pytest.raises(bo.BakeoffError, match=f"those of '{name}' are in several suites"):
             bo.evaluate(scores, suites=list(suites))
+
+
+def test_a_mapping_names_the_suite_of_every_problem() -> None:
+    scores = bo.Scores(np.random.default_rng(0).normal(size=(4, 2)), better="lower", problems=list("pqrs"))
+    with pytest.raises(ScoreError, match=r"must name the suite of every problem; none for q, s"):
+        bo.evaluate(scores, suites={"p": "u", "r": "u"})
+
+
+def test_effective_clusters_enough_in_one_suite_are_enough() -> None:
+    labels = ("u",) * 4 + ("v",) * 8
+    for clusters, decides in (("aabbcdefghij", True), ("aabbccccdddd", False), ("abcdeeeeffff", True)):
+        scores = bo.Scores(np.random.default_rng(0).normal(size=(12, 2)), better="lower", clusters=list(clusters))
+        assert evaluation_table(scores, labels, "fixed", None).decides == decides
+
+
+def test_the_critical_value_is_that_of_the_intervals() -> None:
+    found = bo.evaluate(bo.Scores(np.random.default_rng(0).normal(size=(30, 3)), better="lower"))
+    assert found.critical is not None
+    for pair in found.pairs:
+        reach = found.critical * pair.standard_error
+        assert pair.simultaneous == pytest.approx((pair.difference - reach, pair.difference + reach))

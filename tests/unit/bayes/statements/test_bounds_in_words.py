@@ -8,7 +8,16 @@ import pytest
 import bakeoff as bo
 from bakeoff.bayes.statements.score_grid import _common_divisor, grid_step
 from bakeoff.bayes.statements.sign_statements import failure_probability
-from bakeoff.bayes.statements.wording import at_least, between, chance, chance_phrase, span, spoken, with_chance
+from bakeoff.bayes.statements.wording import (
+    at_least,
+    between,
+    chance,
+    chance_phrase,
+    loss_text,
+    span,
+    spoken,
+    with_chance,
+)
 
 
 @pytest.mark.parametrize("p", [0.5005, 0.50001, 0.4995])
@@ -50,3 +59,7 @@ def test_a_chance_of_1_is_exact_unless_it_is_said_to_be_a_share_of_draws(say: Ca
 @pytest.mark.parametrize("values", [[[1.0, 1.0], [1.0, 1.0]], [[math.inf, math.inf], [math.inf, math.inf]]])
 def test_one_value_has_no_step(values: list[list[float]]) -> None:
     assert grid_step(bo.Scores(values, better="lower"), 0, 1) == math.inf
+
+
+def test_a_loss_that_rounds_to_a_thousandth_is_printed() -> None:
+    assert (loss_text(0.0005), loss_text(0.00049999)) == ("0.001", "< 0.001")

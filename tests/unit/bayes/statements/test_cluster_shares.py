@@ -6,6 +6,7 @@ from scipy.stats import beta
 
 import bakeoff as bo
 from bakeoff.bayes.dirichlet.shares import largest_shares
+from bakeoff.bayes.statements.cluster_shares import ClusterShares, none_against
 
 SIZES = [1, 3, 2, 1, 4, 2, 1]
 
@@ -99,3 +100,22 @@ def test_a_statement_that_no_cluster_opposes_is_bounded_by_one_that_would() -> N
     (found,) = bo.bayes.compare(whole([1.0] * 5)).statements
     assert found.certain_bounds == pytest.approx((31 / 32, 1.0), abs=1e-9)
     assert (found.accepted, found.verdict) == (True, "accepted")
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "rope", "alone", "with_prior"),
+    [
+        ([1.0, 0.6], [0.0, 0.2], 0.0, True, True),
+        ([1.0, 0.2], [0.0, 0.6], 0.0, False, False),
+        ([0.9, 0.8], [0.0, 0.1], 0.1, True, False),  # the prior lies within the rope, against the lead
+        ([0.1, 0.0], [0.9, 0.8], 0.1, True, False),
+        ([0.9, 0.1], [0.1, 0.2], 0.1, False, False),  # most of the second cluster is tied
+        ([0.1, 0.0], [0.1, 0.2], 0.1, True, True),
+        ([0.5, 0.5], [0.5, 0.5], 0.1, False, False),
+    ],
+)
+def test_whether_any_cluster_is_against_the_others(
+    won: list[float], lost: list[float], rope: float, alone: bool, with_prior: bool
+) -> None:
+    shares = ClusterShares(won=np.array(won), lost=np.array(lost))
+    assert (none_against(shares, 0.0, rope), none_against(shares, 1.0, rope)) == (alone, with_prior)
