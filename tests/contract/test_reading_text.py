@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ from hypothesis import given, strategies as st
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import make_frame
-from bakeoff.reading.text import LARGE
+from bakeoff.reading.text import LARGE, decoded, has_decimal_commas
 from contract.reading_cases import EXPECTED, WIDE, content, read, refused
 from unprivileged import unprivileged
 
@@ -106,6 +107,56 @@ def test_damaged_text(text: str, parts: list[str]) -> None:
     message = refused(text)
     for part in parts:
         assert part in message
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("problem;A;B\nx;1;2;\n", "; remove the delimiter at the end of the line"),
+        ("problem;A;B\nx;1;2;;\n", ""),
+        ("A;B\nx;1;2\n", "; if the first column has no name in the header, give it one: problem"),
+        ("A;B\nx;1\ny;1;2\n", ""),
+        ("A;B\nx;1;2;3\n", ""),
+        ("problem;A;B\nx;1\n", ""),
+        ("problem;A;B\nx;1;2\nthe end\n", "; text below a table is a comment if its line begins with #"),
+        ("problem,A,B\nx,1\n", ""),
+    ],
+)
+def test_a_row_of_another_length_has_a_hint_where_one_is_known(text: str, hint: str) -> None:
+    assert re.search(r"expected \d fields as in the header, found \d(.*)", refused(text))[1] == hint  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"a,\0\0\0\0\0", "seems to be UTF-16, not UTF-8 (NUL byte at offset 2, line 1)"),
+        (b"a,b\r\nc\rd\n,\0", "line 4: a NUL byte at offset 10; this is not a text file"),
+        (b"ab\0\0cd", "line 1: a NUL byte at offset 2"),  # a third is not more than a third
+        (b"ab\0\0c", "seems to be UTF-16"),
+        (b"\xef\xbb\xbfa,b\r\n1,\xe9", "line 2: not UTF-8: byte 0xE9 at offset 10; it may be Latin-1"),
+    ],
+)
+def test_where_a_file_is_no_text(data: bytes, said: str) -> None:
+    with pytest.raises(ReadingError) as caught:
+        decoded(data, "t.csv")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        (["0,91", "x"], True),
+        (["1,234"], False),  # may be thousands
+        (["0,234"], True),
+        (["1,234", "0,5"], True),
+        (["0,91", "0.5"], False),
+        (["0,91 ± 0,02"], True),
+        (["-1,5e-3", "12"], True),
+        (["a,b", ""], False),
+    ],
+)
+def test_commas_are_decimal_where_nothing_else_can_be_meant(fields: list[str], found: bool) -> None:
+    assert has_decimal_commas(fields) == found
 
 
 @pytest.mark.parametrize(
