@@ -22,7 +22,7 @@ from hypothesis import given, strategies as st
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import make_frame
-from bakeoff.reading.text import LARGE, decoded, has_decimal_commas
+from bakeoff.reading.text import LARGE, TextTable, decoded, has_decimal_commas
 from contract.reading_cases import EXPECTED, WIDE, content, read, refused
 from unprivileged import unprivileged
 
@@ -140,6 +140,16 @@ def test_where_a_file_is_no_text(data: bytes, said: str) -> None:
     with pytest.raises(ReadingError) as caught:
         decoded(data, "t.csv")
     assert said in str(caught.value)
+
+
+def test_the_only_row_is_looked_at_also_where_it_is_cut_off() -> None:
+    """Of the first 100 000 characters, the last row of which may be cut off."""
+    row = "x" * 99_000
+    (only,) = TextTable(f"problem,A\n{row}{row},1\n".encode(), "t.csv").texts(0)
+    assert only == "x" * (100_000 - len("problem,A\n"))
+    cut = "y,1\n" * 300
+    several = TextTable(f"problem,A\n{row},1\n{cut}".encode(), "t.csv").texts(0)
+    assert several == [row, *["y"] * ((1000 - len("problem,A\n,1\n")) // 4)]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -23,7 +23,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from mutants.drawing import Mutant, drawn  # noqa: E402
-from mutants.running import FAST, ROOT, SLOW, copied, face, failing  # noqa: E402
+from mutants.running import FAST, ROOT, SLOW, Bench, copied, with_all_tests  # noqa: E402
 from mutants.tracing import Traced, traced  # noqa: E402
 
 ROOMS = """adjusting,bayes/dirichlet,bayes/statements,analyses/compare/statistics,analyses/compare/statistics/margins,\
@@ -65,12 +65,12 @@ def selected(mutant: Mutant, known: Traced) -> list[str]:
     return chosen
 
 
-def killer(work: Path, mutant: Mutant, known: Callable[[str], Traced]) -> tuple[str, str]:
+def killer(bench: Bench, mutant: Mutant, known: Mapping[str, Traced]) -> tuple[str, str]:
     """The test that sees the mutant, or nothing, and how it is marked."""
-    for marked in (FAST, SLOW):
-        seconds = {test: known(marked)[test][0] for test in selected(mutant, known(marked))}
+    for marked, tests in known.items():
+        seconds = {test: tests[test][0] for test in selected(mutant, tests) if test in bench.items}
         for chosen in quick_first(seconds):
-            if chosen and (test := face(work, mutant, chosen, 60 + 3 * sum(seconds[test] for test in chosen))):
+            if chosen and (test := bench.face(mutant, chosen, 60 + 3 * sum(seconds[test] for test in chosen))):
                 return test, marked
     return "", ""
 
@@ -85,17 +85,17 @@ def quick_first(seconds: dict[str, float]) -> tuple[list[str], list[str]]:
     return first, [test for test in seconds if test not in first]
 
 
-def report(work: Path, room: str, some: list[Mutant], known: Callable[[str], Traced]) -> None:
+def report(bench: Bench, room: str, some: list[Mutant], known: Mapping[str, Traced], say: Callable[..., None]) -> None:
     """Print the score of a room, and each mutant that no test saw."""
-    found = [(mutant, *killer(work, mutant, known)) for mutant in some]
+    found = [(mutant, *killer(bench, mutant, known)) for mutant in some]
     unseen = [mutant for mutant, test, _ in found if not test]
     share = f"{len(found) - len(unseen)} of {len(found)} = {1 - len(unseen) / len(found):.0%}"
-    print(f"{room}: seen {share}, {sum(marked == SLOW for *_, marked in found)} by slow tests only", flush=True)
+    say(f"{room}: seen {share}, {sum(marked == SLOW for *_, marked in found)} by slow tests only")
     for m in unseen:
-        print(f"  {m.file}:{m.line} ({m.function}) {m.before} → {m.after}", flush=True)
+        say(f"  {m.file}:{m.line} ({m.function}) {m.before} → {m.after}")
     killers = sorted({test for _, test, _ in found if "::" in test})
-    if killers and (test := failing(work, killers, 600)):
-        print(f"  {test} fails without a mutant, too", flush=True)
+    if killers and (test := bench.failing(killers, 600)):
+        say(f"  {test} fails without a mutant, too")
 
 
 def main() -> None:
@@ -114,11 +114,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
         work = Path(temporary) / "copy"
         files = sorted(file.relative_to(root).as_posix() for file in found)
-        known = cache(lambda marked: traced(work.with_name(f"traced {marked}"), root, files, marked))
-        known(FAST)
+        known = {marked: traced(work.with_name(f"traced {marked}"), root, files, marked) for marked in (FAST, SLOW)}
         copied(work, root)
-        for room, some in draws.items():
-            report(work, room, some, known)
+        with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
+            say = partial(print, file=out, flush=True)
+            with_all_tests(work, files, lambda bench: [report(bench, *draw, known, say) for draw in draws.items()])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ from pathlib import Path
 
 MUTANTS = Path(__file__).parents[1] / "mutants"
 RULES = """
+from functools import lru_cache
+
+
 def double(a):
     return 2 * a
 
@@ -19,17 +22,39 @@ def heedless(a):
 
 def half(a):
     return a / 2
+
+
+@lru_cache
+def raised(a, by=1):
+    return a + by
+
+
+class Scale:
+    def __init__(self, factor=3):
+        self.factor = factor
+
+    @property
+    def twice(self):
+        def double():
+            return 2 * self.factor
+
+        return double()
 """
 TESTS = """
 import pytest
 
-from toy.rules import double, half, heedless
+from toy.rules import Scale, double, half, heedless, raised
 
 
 def test_double():
     assert double(3) == 6
     heedless(1)
     half(0)
+
+
+def test_raised():
+    assert raised(3) == 4
+    assert Scale().twice == 6
 
 
 @pytest.mark.slow
@@ -54,8 +79,8 @@ def test_a_mutant_that_no_test_of_ci_sees_is_printed(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=quick)
     lines = done.stdout.splitlines()
     assert lines[:2] == [f"tracing 1 files of tests ({marked})" for marked in ("not slow", "slow and not exhaustive")]
-    assert lines[2] == "rules: seen 2 of 3 = 67%, 1 by slow tests only", done.stderr
-    assert [line.split(") ")[0] for line in lines[3:]] == ["  toy/rules.py:7 (heedless"]
+    assert lines[2] == "rules: seen 7 of 8 = 88%, 1 by slow tests only", done.stderr
+    assert [line.split(") ")[0] for line in lines[3:]] == ["  toy/rules.py:10 (heedless"]
 
 
 def test_the_rooms_exist() -> None:
