@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import bakeoff as bo
-from bakeoff.analyses.runtimes.statistics.order import faster_share
+from bakeoff.analyses.runtimes.statistics.order import faster_share, logrank
 from bakeoff.analyses.runtimes.statistics.resampling import studentised_half_widths
 from bakeoff.analyses.runtimes.statistics.times import run_times
 from bakeoff.means.resampling import drawn_units
@@ -95,4 +96,18 @@ def test_the_shifted_geometric_mean_and_its_interval(clustered: bool) -> None:
         middle = (np.log(low + 2.5) + np.log(high + 2.5)) / 2
         assert middle == pytest.approx(logs[:, j].mean(), rel=1e-6)
     first, second, _ = (estimate.sgm for estimate in found.estimates)
-    assert found.pairs[0].sgm_ratio == pytest.approx(first / second, rel=1e-12)
+    ratio, interval = found.pairs[0].sgm_ratio, found.pairs[0].sgm_interval
+    assert ratio == pytest.approx(first / second, rel=1e-12)
+    assert interval is not None
+    assert interval[0] < ratio < interval[1]
+    assert np.log(interval).mean() == pytest.approx(np.log(ratio), rel=1e-6)
+
+
+def test_pairs_that_nothing_tells_apart_have_no_evidence() -> None:
+    scores, variances = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, -1.0]]), np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+    statistics, p = logrank(scores, variances, np.arange(3))
+    assert statistics.tolist() == [0.0, pytest.approx(1 / 3)]
+    assert p.tolist() == [1.0, pytest.approx(chi2.sf(1 / 3, 1))]
+    clustered = logrank(scores, variances, np.array([0, 0, 1]))  # sums 2 and −1
+    assert clustered[0].tolist() == [0.0, pytest.approx(1 / 5)]
+    assert clustered[1][0] == 1.0
