@@ -217,3 +217,11 @@ def test_infinite_scores() -> None:
     assert (result.wins, result.ties, result.losses) == (3, 1, 1)
     with pytest.raises(bo.BakeoffError, match="infinite"):
         bo.bayes.signed_rank(scores, "a", "b")
+
+
+def test_the_law_without_wins_is_that_of_half_the_ties() -> None:
+    """θ_t/2 with θ_t ~ Beta(ties, losses): of one loss (2x)^ties, of none the point 1/2."""
+    assert heaviside_cdf(0.2, 0, 2, 1) == pytest.approx(0.4**2, rel=1e-12)
+    assert heaviside_cdf(0.2, 0, 1, 0.5) == pytest.approx(1 - 0.6**0.5, rel=1e-12)
+    assert heaviside_cdf(0.8, 1, 2, 0) == pytest.approx(1 - 0.4**2, rel=1e-12)
+    assert [heaviside_cdf(x, 0, 3, 0) for x in (0.4, 0.5)] == [0.0, 1.0]
