@@ -174,10 +174,14 @@ def same(a: Json, b: Json) -> bool:
         return False
 
 
+ABOUT = ("columns", "metric", "unit", "run_kind", "hosts")
+"""Of a table: how it was read, and what its scores are called."""
+
+
 def without_names(value: Json) -> Json:
-    """A table without what is text in it, and the columns it was read from: its numbers, and its direction."""
+    """A table without what is text in it, and what is told of it: its numbers, and its direction."""
     if isinstance(value, dict):
-        kept = {key: each for key, each in value.items() if key != "columns"}
+        kept = {key: each for key, each in value.items() if key not in ABOUT}
         return {key: each if key == "better" else without_names(each) for key, each in kept.items()}
     if isinstance(value, list):
         return [without_names(each) for each in value]

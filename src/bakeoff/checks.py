@@ -10,7 +10,7 @@ from bakeoff.errors import NotANumberError, ParameterError
 def whole(parameter: str, value: object, least: int, most: int | None = None) -> int:
     """``value`` as an int between ``least`` and ``most``; True and 3.0 are no whole numbers."""
     limits = f"between {least} and {most}" if most is not None else f"of at least {least}"
-    rule = f"must be a whole number {limits}; got {value!r}"
+    rule = f"must be a whole number {limits}; got {shown(value)}"
     if not _is_number(value, "__index__"):
         raise NotANumberError(rule, parameter=parameter)
     number = operator.index(value)  # type: ignore[arg-type]
@@ -23,6 +23,13 @@ def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000
     """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
     found = whole(parameter, value, least)
     return found if found <= most else whole(parameter, value, least, max(least, most))
+
+
+def shown(value: object) -> str:
+    """Python refuses to print whole numbers of thousands of digits, and nobody would read them."""
+    if isinstance(value, int) and value.bit_length() > 100:
+        return f"a whole number of about {round(value.bit_length() * math.log10(2))} digits"
+    return repr(value)
 
 
 def _is_number(value: object, method: str) -> bool:
@@ -45,10 +52,13 @@ def number(
     what: str = "",
 ) -> float:
     """``value`` as a finite float within its limits; ``what`` describes them in better words."""
-    rule = f"must be {what or _described(least, most, above, below)}; got {value!r}"
+    rule = f"must be {what or _described(least, most, above, below)}; got {shown(value)}"
     if not _is_number(value, "__float__"):
         raise NotANumberError(rule, parameter=parameter)
-    found = float(value)  # type: ignore[arg-type]
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        found = math.inf
     if not (math.isfinite(found) and least <= found <= most and above < found < below):
         raise ParameterError(rule, parameter=parameter)
     return found
@@ -86,7 +96,7 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     if isinstance(value, str) and value in options:
         return value
     raise ParameterError(
-        f"must be one of {', '.join(map(repr, options))}; got {value!r}{did_you_mean(value, options)}",
+        f"must be one of {', '.join(map(repr, options))}; got {shown(value)}{did_you_mean(value, options)}",
         parameter=parameter,
     )
 
@@ -95,10 +105,10 @@ def did_you_mean(value: object, options: Iterable[str]) -> str:
     """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
     import difflib  # only on the way to an error: start-up is part of the interface
 
-    names = list(options)
+    names, said = list(options), value if isinstance(value, str) else shown(value)
     folded = {name.casefold(): name for name in reversed(names)}
-    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.8) or [
-        folded[key] for key in difflib.get_close_matches(str(value).casefold(), folded, n=1)
+    near = difflib.get_close_matches(said, names, n=1, cutoff=0.8) or [
+        folded[key] for key in difflib.get_close_matches(said.casefold(), folded, n=1)
     ]
     return f"; did you mean {near[0]!r}?" if near else ""
 

@@ -191,6 +191,9 @@ def test_a_seal_that_does_not_hold_and_what_is_no_protocol(sealed: Path) -> None
     content["protocol"]["alpha"] = 0.1
     sealed.write_text(json.dumps(content))
     assert "was changed since it was sealed" in cli("compare", "s.csv", "--protocol", str(sealed)).output
+    twice = json.dumps(content).replace('"alpha": 0.1', '"alpha": 0.1, "alpha": 0.05')
+    sealed.write_text(twice)
+    assert "'alpha' occurs twice" in cli("compare", "s.csv", "--protocol", str(sealed)).output
     assert "bakeoff protocol seal" in cli("compare", "s.csv", "--protocol", "p.toml").output
     assert "cannot read" in cli("compare", "s.csv", "--protocol", "nothing.json").output
     assert "--protocol FILE" in cli("compare", "s.csv", "--better", "higher", "--deviate", "x").output
@@ -233,6 +236,8 @@ def test_a_template_has_every_choice_and_reads_back(command: str, tmp_path: Path
         ({"aplha": 0.1}, "did you mean 'alpha'"),
         ({"command": "plan"}, "command must be one of"),
         ({"question": 3}, "question must be text"),
+        ({"alpha": 10**400}, "alpha must be a finite number"),
+        ({"margin": float("nan")}, "margin must be a finite number"),
     ],
 )
 def test_a_protocol_that_cannot_be_kept_is_refused(said: dict[str, Any], rule: str) -> None:

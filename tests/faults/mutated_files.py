@@ -2,8 +2,8 @@
 
     python tests/faults/mutated_files.py 10000          # how many, and optionally a seed
 
-Every file of every format that is read (result files of other programs, tables, battles, curves, reports, stores of
-baselines, experiments), whole folders where a format has them, is changed: bytes, lines, entries of JSON, numbers,
+Every file of every format that is read (result files of other programs, tables, archives, battles, curves, reports,
+protocols, stores of baselines, experiments), whole folders where a format has them, is changed: bytes, lines, entries of JSON, numbers,
 encodings, sizes, names. Each is read by all readers that would take a file of that kind. Failures are: an exception
 that is no BakeoffError, a message of more than 2000 characters, more than 5 s of processor time, and more memory than
 300 MB and 50 MB for each MB of input (unpacked, where it is gzip). A process that has imported the readers has 100 MB;
@@ -38,10 +38,8 @@ from bakeoff.analyses.check.statistics.baseline_store import read_baselines
 from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
 from bakeoff.analyses.curves.statistics._curves import read_runs
 from bakeoff.errors import BakeoffError
-
-SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
-FOLDERS = ("asv", "coco", "criterion", "helm", "inspect", "ioh", "lm_eval")
-"""Samples that are a folder: one file of it is changed, and all of it is read."""
+from bakeoff.protocols import read_protocol
+from faults.files_to_change import SAMPLES, sources
 
 MOST_SECONDS = 5.0
 MOST_MEMORY = 300e6
@@ -93,84 +91,26 @@ def _gate(path: Path) -> object:
     return of_paths([str(path)], Reading("new", better="lower"))
 
 
+def _checked(path: Path) -> object:
+    return bo.check(path, SAMPLES / "hyperfine.json", "5%")
+
+
+def _plan(path: Path) -> object:
+    return read_protocol(path, sealed=False)
+
+
 READERS: dict[str, tuple[Callable[[Path], object], ...]] = {
     "results": (_measurements, _results, _gate, _scores),
     "logs": (_measurements, _curves, _targets),
     "table": (_scores, _decimal, _long, _gate, _curves),
+    "tables": (_results, _scores, _gate, _curves),
     "battles": (bo.read_battles,),
+    "protocol": (read_protocol,),
+    "plan": (_plan,),
     "report": (bo.verify,),
-    "baselines": (read_baselines,),
+    "baselines": (read_baselines, _checked),
     "experiment": (bo.Experiment.from_toml,),
 }
-
-
-# --- what is read -----------------------------------------------------------------------------------------------
-
-TABLES = {
-    "wide.csv": "problem,new,old\n" + "".join(f"p{i},{i / 7},{i + 1}\n" for i in range(30)),
-    "wide.tsv": "problem\tnew\told\n" + "".join(f'"p {i}"\t{i}e-3\t{i + 1}\n' for i in range(30)),
-    "semicolon.csv": "\ufeffproblem;new;old\n" + "".join(f"p{i};{i},5;{i + 1},25\n" for i in range(30)),
-    "long.csv": "problem,algorithm,run,score,status\n"
-    + "".join(f"p{i},{a},{r},{i + r / 3},ok\n" for i in range(9) for a in "ab" for r in range(2)),
-    "curve.csv": "problem,algorithm,budget,score\n"
-    + "".join(f"p{i},{a},{b},{i + 1 / b}\n" for i in range(9) for a in "ab" for b in (1, 2, 4)),
-    "records.json": json.dumps([{"problem": f"p{i}", "new": i / 7, "old": i + 1.5} for i in range(20)]),
-    "columns.json": json.dumps({"problem": [*"abcdef"], "new": [1, 2, 3, 4, 5, 6.5], "old": [2, None, 4, 5, 6, 7]}),
-    "lines.jsonl": "".join(json.dumps({"problem": f"p{i}", "new": i / 7, "old": i}) + "\n" for i in range(20)),
-}
-BATTLES = {
-    "battles.csv": "a,b,winner\n" + "x,y,x\ny,z,tie\nx,z,z\n" * 6,
-    "battles.json": json.dumps([{"model_a": "x", "model_b": "y", "winner": w} for w in ("model_a", "tie", "model_b")]),
-}
-EXPERIMENT = """better = "lower"
-seed = 1
-runs = 2
-retries = 1
-[algorithms]
-a = { command = "solve {instance} --seed {seed}", environment = { X = "1" } }
-b = { command = ["other", "{problem}"], timeout = 3.5 }
-[problems.values]
-p1 = 1.5
-p2 = 2
-"""
-
-
-def sources(folder: Path) -> list[tuple[str, Path, Path]]:
-    """Kind, what is read (a file or a folder), and the file of it that is changed."""
-    found = []
-    for top in sorted(SAMPLES.iterdir()):
-        files = sorted(path for path in (top.rglob("*") if top.is_dir() else [top]) if path.is_file())
-        logs = top.name in ("coco", "ioh")
-        found += [("logs" if logs else "results", top if top.is_dir() else path, path) for path in files]
-    folder.mkdir(parents=True, exist_ok=True)
-    for kind, texts in (("table", TABLES), ("battles", BATTLES), ("experiment", {"e.toml": EXPERIMENT})):
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-            found.append((kind, folder / name, folder / name))
-    report = folder / "report.json"
-    bo.compare(bo.read_scores(folder / "wide.csv", "lower")).save(report)
-    found.append(("report", report, report))
-    found += _optional_tables(folder)
-    return found
-
-
-def _optional_tables(folder: Path) -> Iterator[tuple[str, Path, Path]]:
-    """Workbooks and Parquet, where the packages are there that write them."""
-    with contextlib.suppress(ImportError):
-        import openpyxl
-
-        book = openpyxl.Workbook()
-        for row in (["problem", "new", "old"], *([f"p{i}", i / 7, i + 1] for i in range(20))):
-            book.active.append(row)
-        book.save(folder / "book.xlsx")
-        yield "table", folder / "book.xlsx", folder / "book.xlsx"
-    with contextlib.suppress(ImportError):
-        import pyarrow
-        from pyarrow import parquet
-
-        columns = {"problem": [f"p{i}" for i in range(20)], "new": [i / 7 for i in range(20)], "old": [1.5] * 20}
-        parquet.write_table(pyarrow.table(columns), folder / "t.parquet")
-        yield "table", folder / "t.parquet", folder / "t.parquet"
 
 
 # --- changes ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.checks import draw_count
+from bakeoff.checks import draw_count, number, whole
 from bakeoff.errors import BakeoffError, ParameterError
 
 TABLE = bo.Scores(np.random.default_rng(4).random((8, 2)) + 1, ["a", "b"], better="lower")
@@ -52,3 +52,13 @@ def test_a_report_that_asks_for_too_many_is_refused(name: str, tmp_path: Path) -
 
 def test_a_tiny_level_may_need_more_than_the_usual_limit() -> None:
     assert draw_count("n_resamples", 10**8, least=10**8) == 10**8
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("parameter", ["alpha", "margin", "max_groups"])
+def test_whole_numbers_beyond_floating_point_are_refused_by_name(parameter: str, digits: int) -> None:
+    """float() raised an OverflowError, and Python does not print 5000 digits."""
+    value = -(10**digits)
+    with pytest.raises(ParameterError, match=f"got a whole number of about {digits} digits") as error:
+        number(parameter, value) if parameter != "max_groups" else whole(parameter, value, 1, 9)
+    assert error.value.parameter == parameter

@@ -84,7 +84,8 @@ def _number(value: Any, place: str) -> float:
 def _results(file: SourceFile) -> Iterator[_Result]:
     """Of any of the shapes: a search, searches by data set, estimators by data set, one estimator."""
     if any(map(_SPLIT.fullmatch, file.columns)):
-        table = {name: [row.values[name] for row in table_rows(file)] for name in file.columns}
+        rows = list(table_rows(file))
+        table = {name: [row.values[name] for row in rows] for name in file.columns}
         yield from _of_search(table, file.name or _DATA)
         return
     content = file.json()

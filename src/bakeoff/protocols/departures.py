@@ -142,7 +142,7 @@ def _plain(value: Any) -> Any:
     """A number by its value: "0.5" of a command line is one."""
     try:
         return value if isinstance(value, bool) or value is None else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return value
 
 

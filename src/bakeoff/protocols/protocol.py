@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analyses import of_command
-from bakeoff.checks import choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean, number
 from bakeoff.errors import ParameterError
+from bakeoff.files import loads_strictly
 from bakeoff.parameter import Parameter
 from bakeoff.protocols.choices import (
     DIRECTIONS,
@@ -96,7 +97,7 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
     try:
         if not sealed:
             return Protocol.of(tomllib.loads(content.decode("utf-8-sig")), target.parent)
-        said = json.loads(content)
+        said = loads_strictly(content)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         kind = "JSON of a sealed protocol; bakeoff protocol seal FILE.toml writes it" if sealed else "TOML"
         if isinstance(error, ParameterError):
@@ -223,6 +224,7 @@ def _one(parameter: Parameter, value: object) -> object:
         if parameter.type is str or parameter.text_too or parameter.type is object:
             return value
     elif isinstance(value, int | float) and not isinstance(value, bool) and parameter.type is not str:
-        return int(value) if parameter.type is int and value == int(value) else float(value)
+        found = number(parameter.name, value)
+        return int(value) if parameter.type is int and found.is_integer() else found
     rule = "text" if parameter.type is str else "a number"
     raise ParameterError(f"must be {rule}; got {value!r}", parameter=parameter.name)

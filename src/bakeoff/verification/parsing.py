@@ -5,6 +5,7 @@ import math
 import re
 from typing import Any
 
+from bakeoff.checks import shown
 from bakeoff.errors import ReportError
 from bakeoff.files import MOST_DIGITS, repeated_key
 
@@ -47,7 +48,7 @@ def kind_of_json(value: object) -> str:
         return repr(value) if len(value) <= 60 else f"{value[:57]!r}…"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return repr(value)
+    return shown(value)
 
 
 class _NotStrict(ValueError):

@@ -5,7 +5,8 @@ pinned baseline stays until it is pinned again.
 """
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,7 @@ def _content(path: Path) -> dict[str, Any]:
         content = loads_strictly(path.read_bytes())
     except OSError as error:
         raise ReadingError(f"cannot read the store of baselines {str(path)!r}: {error.strerror or error}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReadingError(f"{str(path)!r} is no store of baselines: {error}") from None
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         raise ReadingError(f"{str(path)!r} is no store of baselines: its key 'schema' must be {SCHEMA!r}")
@@ -112,6 +113,26 @@ def _restored(data: Any, place: str) -> RunSet:
             for problem, each in data["series"].items()
         }
         rest = {field.name: data[field.name] for field in fields(RunSet) if field.name not in ("series", *OF_THE_FILES)}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ReadingError(f"{place}: damaged ({type(error).__name__}: {error}); make it again") from None
+        wrong = [name for name, value in rest.items() if not _HOLDS[name](value)]
+        if wrong or not all(map(math.isfinite, (value for each in series.values() for value in each.values))):
+            raise ValueError(f"{wrong[0] if wrong else 'values'} cannot be so")
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise ReadingError(f"{place}: damaged ({type(error).__name__}: {str(error)[:200]}); make it again") from None
     return RunSet(series=series, **rest)
+
+
+def _object_of(kind: type) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, dict) and all(type(each) is kind for each in value.values())
+
+
+def _text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+_HOLDS: dict[str, Callable[[object], bool]] = {
+    "better": lambda value: value in ("lower", "higher"),
+    "named": lambda value: isinstance(value, bool),
+    "left_out": _object_of(int),
+    **dict.fromkeys(("metric", "unit", "run_kind"), _text_or_none),
+    **dict.fromkeys(("clusters", "versions", "facts"), _object_of(str)),
+}
