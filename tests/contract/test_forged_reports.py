@@ -97,6 +97,14 @@ def test_names_and_metadata_count_where_the_table_is_given(key: str, value: Any)
     assert not passes({**content, "scores": table}, scores)
 
 
+def test_what_the_table_does_not_say_is_named() -> None:
+    """A unit added to a report was agreed to without a word."""
+    content, scores = original("comparison")
+    for key, value in (("unit", "ms"), ("metric", "time"), ("run_kind", "split")):
+        found = bo.verify({**content, "scores": {**content["scores"], key: value}}, scores)
+        assert not found.ok or found.notes == (f"Not checked, as the scores given do not say it: {key} {value!r}.",)
+
+
 @pytest.mark.parametrize("number", [10**400, -(10**400), 10**309])
 @pytest.mark.parametrize("place", ["alpha", "n_problems", "request"])
 def test_numbers_beyond_floating_point(place: str, number: int) -> None:

@@ -10,7 +10,7 @@ from bakeoff._version import __version__
 from bakeoff.analyses import by_schema, functions_of
 from bakeoff.analyses.leaderboard import statistics as leaderboards
 from bakeoff.analyses.sensitivity import statistics as robustness
-from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, plain
+from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, listing, plain
 from bakeoff.places import load
 from bakeoff.protocols import Protocol, Registered, held
 from bakeoff.reading import read_scores
@@ -26,7 +26,7 @@ from bakeoff.verification.page_alone import alone_differences, numbers_elsewhere
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
 from bakeoff.verification.request import arguments, arguments_of_part
 from bakeoff.verification.results import ReportVerification
-from bakeoff.verification.tables import table_differences
+from bakeoff.verification.tables import table_differences, unknown_to
 from bakeoff.verification.values import Walk
 
 TOLERANCE = 1e-9
@@ -160,6 +160,8 @@ def check(
         differences, checked = [*more, *differences], checked + n_scores
         if not more and source_of.source_sha256 != given.source_sha256:
             notes.append("The scores given are the same, but from another file than those of the report (by SHA-256).")
+        if unknown := unknown_to(given, source_of):
+            notes.append(f"Not checked, as the scores given do not say it: {listing(unknown)}.")
     if from_source is not None:
         about = Walk(0.0, False)
         about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")

@@ -9,6 +9,8 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.verification.results import Difference
 
+ABOUT = ("metric", "unit", "run_kind")
+
 
 def table_differences(said: Scores, given: Scores) -> tuple[list[Difference], int]:
     """The first cell, run or name that differs, in any order of rows and columns; and the number of scores compared.
@@ -60,10 +62,15 @@ def _cluster_differences(said: Scores, given: Scores) -> list[Difference]:
     return []
 
 
+def unknown_to(given: Scores, said: Scores) -> list[str]:
+    """What the report calls its scores, where the table that was given does not say it."""
+    found = {name: getattr(said, name) for name in ABOUT if getattr(given, name) is None}
+    return [f"{name} {value!r}" for name, value in found.items() if value is not None]
+
+
 def _metadata_differences(said: Scores, given: Scores) -> list[Difference]:
     """What the scores are; and of the same file, how it was read."""
-    names = ("metric", "unit", "run_kind")
-    of_file = [name for name in names if getattr(given, name) is not None]  # a file seldom says what its scores are
+    of_file = [name for name in ABOUT if getattr(given, name) is not None]  # a file seldom says what its scores are
     found = [_differ(name, *map(str, both)) for name in of_file if _differ_in(both := _both(said, given, name))]
     if sorted(said.differing) != sorted(given.differing):
         found.append(_differ("differing", str(list(said.differing)), str(list(given.differing))))
