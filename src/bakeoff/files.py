@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import plain
+from bakeoff.errors import ReadingError, plain
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so; apostrophes: see csv_line
 _QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
@@ -23,10 +23,19 @@ def nearby(path: str) -> str:
     """``; did you mean 'scores.csv'?`` where the folder has a file of nearly that name."""
     folder, name = os.path.split(path)
     try:
-        hint = did_you_mean(name, sorted(os.listdir(folder or os.curdir))[:10_000])
+        others = sorted(other for other in os.listdir(folder or os.curdir) if other != name)
+        hint = did_you_mean(name, others[:10_000])
     except OSError:
         return ""
     return hint.replace("'", f"'{folder}/", 1) if folder and hint else hint
+
+
+NO_FILE = "is a pipe, socket, device or link to nothing"
+
+
+def unreadable_folder(error: OSError) -> None:
+    """For ``os.walk``, which would leave it out without a word."""
+    raise ReadingError(f"cannot read the folder {error.filename!r}: {error.strerror or error}") from None
 
 
 def write_whole(target: Path, write: Callable[[Path], None]) -> None:

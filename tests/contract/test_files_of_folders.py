@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,74 @@ def test_curves_and_check_name_them_too(tmp_path: Path) -> None:
     assert checked.scores.read_as.n_files == 12
     assert "files-not-taken" in codes(checked)
     assert bo.verify(checked.to_dict()).ok
+
+
+def tables(folder: Path) -> Path:
+    folder.mkdir()
+    for name in "abc":
+        rows = [f"p{i},{i / 7 + ord(name)}\n" for i in range(12)]
+        (folder / f"{name}.csv").write_text("".join(["problem,score\n", *rows]))
+    return folder
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_files_beside_tables_are_named(packed: bool, tmp_path: Path) -> None:
+    """Of a folder of tables every other file was skipped without a word: ``d.txt``, in which a run says how it died."""
+    folder = tables(tmp_path / "results")
+    (folder / "d.txt").write_text("Segmentation fault")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "e.json").write_text("{}")
+    source = Path(shutil.make_archive(str(tmp_path / "t"), "zip", folder)) if packed else folder
+    scores = bo.read_scores(source, "lower")
+    assert (scores.read_as.n_files, scores.read_as.not_taken) == (3, ("d.txt", str(Path("sub") / "e.json")))
+    found = bo.compare(scores)
+    assert "files-not-taken" in codes(found)
+    assert bo.verify(found.to_dict(), source).ok
+
+
+def test_files_given_one_by_one_leave_nothing_out(tmp_path: Path) -> None:
+    folder = tables(tmp_path / "results")
+    (folder / "d.txt").write_text("Segmentation fault")
+    scores = bo.read_scores(sorted(folder.glob("*.csv")), "lower")
+    assert (scores.read_as.n_files, scores.read_as.not_taken) == (3, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="neither pipes nor links in folders")
+@pytest.mark.parametrize("what", ["a pipe", "a link to nothing", "a device"])
+def test_what_is_no_file_but_called_as_a_result_is(what: str, tmp_path: Path) -> None:
+    """It was skipped, or waited for."""
+
+    def put(at: Path) -> None:
+        if what == "a pipe":
+            os.mkfifo(at)
+        else:
+            at.symlink_to("/dev/zero" if what == "a device" else "nothing")
+
+    (tmp_path / "new").mkdir()
+    for i in range(6):
+        timed = {"results": [{"command": "x", "times": [1 + i / 100]}]}
+        (tmp_path / "new" / f"{i}.json").write_text(json.dumps(timed))
+    put(tmp_path / "new" / "6.json")
+    with pytest.raises(ReadingError, match=r"6\.json: no result of hyperfine, as 6 other files are"):
+        bo.check(tmp_path / "new", tmp_path / "new", "5%")
+    folder = answers(tmp_path / "answers")
+    put(folder / "b" / "T3.json")
+    with pytest.raises(ReadingError, match=r"T3\.json: looks like results of MTEB and cannot be read"):
+        read_measurements(folder)
+    put(tables(tmp_path / "tables") / "d.csv")
+    with pytest.raises(ReadingError, match=r"d\.csv' has the name of a table, but is a pipe"):
+        bo.read_scores(tmp_path / "tables", "lower")
+    with pytest.raises(ReadingError, match=r"d\.csv.*no such file|is a pipe|is a device"):
+        read_measurements(tmp_path / "tables" / "d.csv")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege")
+def test_linked_folders_are_named(tmp_path: Path) -> None:
+    """They are not entered, as a link may lead anywhere; they were skipped without a word."""
+    for folder in (tables(tmp_path / "results"), accuracies(tmp_path / "accuracies")):
+        (folder / "latest").symlink_to(".")
+    assert bo.read_scores(tmp_path / "results", "lower").read_as.not_taken == ("latest",)
+    assert bo.read_results(tmp_path / "accuracies").read_as.not_taken == ("latest",)
 
 
 def test_the_command_line_says_it(tmp_path: Path) -> None:

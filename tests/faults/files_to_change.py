@@ -44,7 +44,13 @@ p1 = 1.5
 p2 = 2
 """
 
-PROTOCOL = 'command = "compare"\nquestion = "Which?"\nbetter = "lower"\nalgorithms = ["new", "old"]\nproblems = "any"\nalpha = 0.05\n'
+PROTOCOL = """command = "compare"
+question = "Which?"
+better = "lower"
+algorithms = ["new", "old"]
+problems = "any"
+alpha = 0.05
+"""
 
 
 def _pyperf() -> str:
@@ -78,18 +84,14 @@ def _go_json() -> str:
     return "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
 
 
-RESULTS = {
-    "pyperf.json": _pyperf,
-    "js.json": _js_framework,
-    "benchexec.csv": _benchexec,
-    "go.json": _go_json,
-}
+RESULTS = {"pyperf.json": _pyperf, "js.json": _js_framework, "benchexec.csv": _benchexec, "go.json": _go_json}
 """Formats of which there is no sample that their program wrote."""
 ASLIB = {
     "description.txt": "scenario_id: x\nperformance_measures:\n- runtime\nmaximize:\n- false\n",
     "algorithm_runs.arff": "@RELATION ALGORITHM_RUNS\n\n@ATTRIBUTE instance_id STRING\n@ATTRIBUTE repetition NUMERIC\n"
     "@ATTRIBUTE algorithm STRING\n@ATTRIBUTE runtime NUMERIC\n@ATTRIBUTE runstatus {ok, timeout, memout}\n\n@DATA\n"
-    "'a, 1.cnf',1,lingeling,12.5,ok\n'a, 1.cnf',1,kissat,5000,timeout\nb.cnf,1,lingeling,?,memout\nb.cnf,1,kissat,3,ok\n",
+    "'a, 1.cnf',1,lingeling,12.5,ok\n'a, 1.cnf',1,kissat,5000,timeout\n"
+    "b.cnf,1,lingeling,?,memout\nb.cnf,1,kissat,3,ok\n",
 }
 
 

@@ -3,11 +3,11 @@
     python tests/faults/mutated_files.py 10000          # how many, and optionally a seed
 
 Every file of every format that is read (result files of other programs, tables, archives, battles, curves, reports,
-protocols, stores of baselines, experiments), whole folders where a format has them, is changed: bytes, lines, entries of JSON, numbers,
-encodings, sizes, names. Each is read by all readers that would take a file of that kind. Failures are: an exception
-that is no BakeoffError, a message of more than 2000 characters, more than 5 s of processor time, and more memory than
-300 MB and 50 MB for each MB of input (unpacked, where it is gzip). A process that has imported the readers has 100 MB;
-as these have imported more, what each file adds is measured.
+protocols, stores of baselines, experiments), whole folders where a format has them, is changed: bytes, lines, entries
+of JSON, numbers, encodings, sizes, names. Each is read by all readers that would take a file of that kind. Failures
+are: an exception that is no BakeoffError, a message of more than 2000 characters, more than 5 s of processor time, and
+more memory than 300 MB and 50 MB for each MB of input (unpacked, where it is gzip). A process that has imported the
+readers has 100 MB; as these have imported more, what each file adds is measured.
 """
 
 from __future__ import annotations

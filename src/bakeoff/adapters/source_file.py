@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import IO, Any
 
 from bakeoff.errors import ReadingError, plain
-from bakeoff.files import NotStrictError, loads_strictly
+from bakeoff.files import NO_FILE, NotStrictError, loads_strictly
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
@@ -97,7 +97,7 @@ class SourceFile:
     @cached_property
     def head(self) -> bytes:
         """The beginning, unpacked; of an object in memory, or a damaged archive in a folder, nothing."""
-        if self.in_memory:
+        if self.in_memory or (self.folder and not os.path.isfile(self.path)):
             return b""
         try:
             with self.open() as file:
@@ -113,6 +113,8 @@ class SourceFile:
 
     def open(self) -> IO[bytes]:
         """The bytes, unpacked if they are gzip."""
+        if self.folder and not os.path.isfile(self.path):  # opening a pipe would wait for who writes to it
+            raise ReadingError(f"cannot read {self.path!r}: it {NO_FILE}")
         try:
             file = open(self.path, "rb")  # noqa: SIM115  # closed by whoever reads it
             try:
@@ -134,7 +136,7 @@ class SourceFile:
     @cached_property
     def wide(self) -> bool:
         """Is it UTF-16, as > of Windows PowerShell writes it?"""
-        if self.in_memory:
+        if self.in_memory or not os.path.isfile(self.path):
             return False
         with contextlib.suppress(OSError, EOFError, zlib.error), self.open() as file:
             return file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -7,7 +7,7 @@ from typing import Any
 
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import ReadingError
-from bakeoff.files import nearby
+from bakeoff.files import NO_FILE, nearby, unreadable_folder
 from bakeoff.reading.parts.archives import is_packed, unpacked
 
 MOST_FILES = 100_000
@@ -60,10 +60,6 @@ def _is_table(value: Any) -> bool:
     return hasattr(value, "columns") or (hasattr(value, "directions") and hasattr(value, "trials"))
 
 
-def _unreadable(error: OSError) -> None:
-    raise ReadingError(f"cannot read the folder {error.filename!r}: {error.strerror or error}") from None
-
-
 def _of_path(path: str, label: str) -> Iterable[SourceFile]:
     if is_packed(path):
         path = unpacked(path)
@@ -72,19 +68,19 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
         return
     if not os.path.isdir(path):
         if os.path.exists(path):
-            raise ReadingError(f"cannot read {path!r}: it is a pipe, socket or device; write what it gives to a file")
+            raise ReadingError(f"cannot read {path!r}: it {NO_FILE}; write what it gives to a file")
         raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
     n_files = 0
     yielded = False
-    for folder, folders, names in os.walk(path, onerror=_unreadable):
+    for folder, folders, names in os.walk(path, onerror=unreadable_folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
+        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # they may lead anywhere
+        for name in sorted([*names, *linked]):
             n_files += 1
             if n_files > MOST_FILES:
                 raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
-            full = os.path.join(folder, name)
-            if not name.startswith(".") and os.path.isfile(full):  # no pipe, no link to nowhere
+            if not name.startswith("."):
                 yielded = True
-                yield SourceFile(full, label, folder=path)
+                yield SourceFile(os.path.join(folder, name), label, folder=path)
     if not yielded:
         raise ReadingError(f"{path!r} is a folder without files; give the one that the program wrote its results to")

@@ -14,7 +14,7 @@ from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_type
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.parts.many_files import are_many, many_table
+from bakeoff.reading.parts.many_files import Taken, are_many, many_table
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.reading.selection import selected
@@ -219,9 +219,10 @@ def _cells(
     only, drop, keep = chosen
     left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
     table: SourceTable | Cells | None
+    taken = Taken(0, ())
     lazy = as_lazy(source)
     if lazy is None and are_many(source):
-        table, digest, named = many_table(source, named, *written)
+        table, digest, named, taken = many_table(source, named, *written)
     elif lazy is None:
         table, digest = _table(source, *written)
     else:
@@ -245,8 +246,9 @@ def _cells(
         if (with_words_read := _with_words(table, named, layout, cells_of)) is None:
             raise
         cells = with_words_read
-    if spreads := getattr(table, "spreads", 0):
-        cells = replace(cells, read_as=replace(cells.read_as, spreads=spreads))
+    spreads = getattr(table, "spreads", 0)
+    read_as = replace(cells.read_as, spreads=spreads, n_files=taken.n_files, not_taken=taken.others)
+    cells = replace(cells, read_as=read_as)
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
     drop = [name for name in left_out if name and name in there] if isinstance(drop, str | list | tuple) else drop

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bakeoff.errors import ReadingError, listing
-from bakeoff.files import nearby
+from bakeoff.files import NO_FILE, nearby, unreadable_folder
 from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.files import Digest, file_table
 from bakeoff.reading.number_parsing import MISSING, is_name
@@ -27,6 +27,13 @@ _MATRICES = (
     "Of several files that are matrices of scores, each of one algorithm, with runs as rows and tasks as columns, say "
     "format='rliable'"
 )
+
+
+class Taken(NamedTuple):
+    """How many files were read, and the others of their folders."""
+
+    n_files: int
+    others: tuple[str, ...]
 
 
 class _Piece(NamedTuple):
@@ -65,13 +72,15 @@ def are_many(source: Any) -> bool:
 
 def many_table(
     source: Any, named: Mapping[str, str | None], decimal: str, sheet: str | None, no_header: bool = False
-) -> tuple[SourceTable, Digest, dict[str, str | None]]:
-    """The rows of all files, what gives one sha256 of them all, and which columns hold what."""
-    files = list(_files(source))
-    if len(files) == 1 and not files[0][1]:
-        return *file_table(files[0][0], decimal, sheet, no_header), dict(named)
-    paths = [os.path.realpath(path) for path, _, _ in files]
-    if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if paths.count(path) > 1 and not label]:
+) -> tuple[SourceTable, Digest, dict[str, str | None], Taken]:
+    """The rows of all files, what gives one sha256 of them all, which columns hold what, and which files were read."""
+    others: list[str] = []
+    found = list(_files(source, others))
+    taken = Taken(len(found), tuple(others))
+    if len(found) == 1 and not found[0][1]:
+        return *file_table(found[0][0], decimal, sheet, no_header), dict(named), taken
+    paths = [os.path.realpath(path) for path, _, _ in found]
+    if twice := [path for path, (_, label, _) in zip(paths, found, strict=True) if paths.count(path) > 1 and not label]:
         raise ReadingError(f"{twice[0]!r} is named twice; give each file once, or with a label of its own")
     pieces, sums = [], hashlib.sha256()
     for path, label, folders in files:
@@ -89,7 +98,7 @@ def many_table(
         pieces.append(_Piece(path, label, folders, columns, rows))
     checksum = sums.hexdigest()
     table, roles = _joined(pieces, named)
-    return table, lambda: checksum, roles
+    return table, lambda: said, roles, taken
 
 
 def _columns(table: SourceTable) -> dict[str, Labels]:
@@ -100,11 +109,11 @@ def _columns(table: SourceTable) -> dict[str, Labels]:
     return dict(zip(table.names, texts, strict=True))
 
 
-def _files(source: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """(path, label, folders)."""
+def _files(source: Any, others: list[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(path, label, folders); to ``others`` what is no table."""
     if isinstance(source, Mapping):
         for name, path in source.items():
-            inside = list(_files([path]))
+            inside = list(_files([path], others))
             if len(inside) > 1:
                 raise ReadingError(f"{os.fspath(path)!r} holds {len(inside)} tables; a label is of one file")
             yield inside[0][0], str(name), ()
@@ -112,29 +121,36 @@ def _files(source: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for each in source if isinstance(source, list | tuple) else [source]:
         path = os.fsdecode(os.fspath(each))
         if is_packed(path) or os.path.isdir(path):
-            yield from _inside(path)
+            yield from _inside(path, others)
         elif os.path.isfile(path):
             yield path, "", tuple(part for part in os.path.dirname(path).split(os.sep) if part)
         else:
             raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
 
 
-def _inside(path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The tables in a folder or an archive, in order of their names."""
     root = unpacked(path) if is_packed(path) else path
-    count = 0
-    for folder, folders, names in os.walk(root):
+    count = tables = 0
+    for folder, folders, names in os.walk(root, onerror=unreadable_folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__MACOSX")))
         below = tuple(part for part in os.path.relpath(folder, root).split(os.sep) if part != ".")
-        for name in sorted(names):
-            if not name.startswith(".") and name.lower().removesuffix(".gz").endswith(TABLES):
-                count += 1
-                if count > MOST_MEMBERS:
-                    raise ReadingError(
-                        f"{path!r} holds more than {MOST_MEMBERS} tables; give the folder of the results"
-                    )
-                yield os.path.join(folder, name), "", (os.path.basename(path), *below)
-    if not count:
+        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # they may lead anywhere
+        for name in sorted([*names, *linked]):
+            if name.startswith("."):
+                continue
+            count += 1
+            if count > MOST_MEMBERS:
+                raise ReadingError(f"{path!r} holds more than {MOST_MEMBERS} files; give the folder of the results")
+            full = os.path.join(folder, name)
+            if not name.lower().removesuffix(".gz").endswith(TABLES):
+                others.append(os.path.relpath(full, root))
+            elif not os.path.isfile(full):
+                raise ReadingError(f"{full!r} has the name of a table, but {NO_FILE}; remove it")
+            else:
+                tables += 1
+                yield full, "", (os.path.basename(path), *below)
+    if not tables:
         raise ReadingError(
             f"{path!r} holds no table ({', '.join(TABLES)}), and no results of a program that bakeoff knows; give the "
             "folder of the results"
