@@ -30,7 +30,7 @@ def nearby(path: str) -> str:
     return hint.replace("'", f"'{folder}/", 1) if folder and hint else hint
 
 
-NO_FILE = "is a pipe, socket, device or link to nothing"
+NO_FILE = "is a pipe, socket or device"
 
 
 def unreadable_folder(error: OSError) -> None:

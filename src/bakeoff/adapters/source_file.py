@@ -113,8 +113,8 @@ class SourceFile:
 
     def open(self) -> IO[bytes]:
         """The bytes, unpacked if they are gzip."""
-        if self.folder and not os.path.isfile(self.path):  # opening a pipe would wait for who writes to it
-            raise ReadingError(f"cannot read {self.path!r}: it {NO_FILE}")
+        if self.folder and not os.path.isfile(self.path):  # opening a pipe would wait for its writer
+            raise ReadingError(f"cannot read {self.path!r}: it {NO_FILE}, or a link to nothing")
         try:
             file = open(self.path, "rb")  # noqa: SIM115  # closed by whoever reads it
             try:

@@ -146,7 +146,7 @@ def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str,
             if not name.lower().removesuffix(".gz").endswith(TABLES):
                 others.append(os.path.relpath(full, root))
             elif not os.path.isfile(full):
-                raise ReadingError(f"{full!r} has the name of a table, but {NO_FILE}; remove it")
+                raise ReadingError(f"{full!r} has the name of a table, but {NO_FILE}, or a link to nothing; remove it")
             else:
                 tables += 1
                 yield full, "", (os.path.basename(path), *below)
