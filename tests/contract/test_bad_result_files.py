@@ -151,13 +151,14 @@ def test_beside_results_other_files_are_ignored(tmp_path: Path) -> None:
 
 
 def test_files_beside_the_results_are_no_processes(tmp_path: Path) -> None:
-    """Nor are pipes, which would wait for ever, and links to nowhere."""
+    """Nor are pipes, which would wait for ever, and links to nowhere; those called as results are refused by name."""
     (tmp_path / "a.md").write_text("notes")
-    os.mkfifo(tmp_path / "b.json")
-    (tmp_path / "c.json").symlink_to(tmp_path / "gone.json")
+    os.mkfifo(tmp_path / "b.pipe")
+    (tmp_path / "c.lock").symlink_to(tmp_path / "gone")
     for name in ("d.txt", "e.txt"):
         shutil.copy(FILES / "go_bench.txt", tmp_path / name)
     rows = read_measurements({"old": str(tmp_path)})
+    assert rows.not_taken == ["a.md", "b.pipe", "c.lock"]
     assert rows.runs.names == ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"]
     (tmp_path / "e.txt").unlink()
     assert read_measurements({"old": str(tmp_path)}).runs.names == ["0", "1", "2"]

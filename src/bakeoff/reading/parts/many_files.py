@@ -75,12 +75,12 @@ def many_table(
 ) -> tuple[SourceTable, Digest, dict[str, str | None], Taken]:
     """The rows of all files, what gives one sha256 of them all, which columns hold what, and which files were read."""
     others: list[str] = []
-    found = list(_files(source, others))
-    taken = Taken(len(found), tuple(others))
-    if len(found) == 1 and not found[0][1]:
-        return *file_table(found[0][0], decimal, sheet, no_header), dict(named), taken
-    paths = [os.path.realpath(path) for path, _, _ in found]
-    if twice := [path for path, (_, label, _) in zip(paths, found, strict=True) if paths.count(path) > 1 and not label]:
+    files = list(_files(source, others))
+    taken = Taken(len(files), tuple(others))
+    if len(files) == 1 and not files[0][1]:
+        return *file_table(files[0][0], decimal, sheet, no_header), dict(named), taken
+    paths = [os.path.realpath(path) for path, _, _ in files]
+    if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if paths.count(path) > 1 and not label]:
         raise ReadingError(f"{twice[0]!r} is named twice; give each file once, or with a label of its own")
     pieces, sums = [], hashlib.sha256()
     for path, label, folders in files:
@@ -98,7 +98,7 @@ def many_table(
         pieces.append(_Piece(path, label, folders, columns, rows))
     checksum = sums.hexdigest()
     table, roles = _joined(pieces, named)
-    return table, lambda: said, roles, taken
+    return table, lambda: checksum, roles, taken
 
 
 def _columns(table: SourceTable) -> dict[str, Labels]:
