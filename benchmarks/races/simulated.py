@@ -56,7 +56,7 @@ def run_race(rule: Rule, costs: Array, block: int, late_after: int = 0) -> tuple
         if n_late and (used >= late_after or len(rule.alive) == 1):
             rule.admit(n_late)
             n_late = 0
-        size = min(rule.wanted(block), late_after - used) if n_late else rule.wanted(block)
+        size = min(rule.next_size(block), late_after - used) if n_late else rule.next_size(block)
         if len(rule.alive) == 1 or size == 0:
             break
         rows = costs[used : used + size]

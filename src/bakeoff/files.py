@@ -89,7 +89,7 @@ def _csv_cell(cell: object) -> str:
     if not isinstance(cell, str):
         return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
     text = _LIKE_ESCAPED.sub(r"\\\\", cell) if "\\" in cell else cell
-    text = HIDDEN.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
+    text = HIDDEN.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
     text = f"'{text}" if _FORMULA.match(text) else text
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 

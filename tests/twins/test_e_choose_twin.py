@@ -87,7 +87,7 @@ def test_e_choose_as_its_twin(seed: int) -> None:
     race, twin = ChooseRace(q, 0.2, tolerance=float(tau)), TwinChoose(q, 0.2, tau)
     strength = rng.normal(size=q) * rng.choice([0.0, 0.3, 1.0])
     for _ in range(30):
-        if len(race.alive) < 2 or race.wanted(5) == 0:
+        if len(race.alive) < 2 or race.next_size(5) == 0:
             break
         block = np.round(rng.normal(strength, 1, (int(rng.integers(1, 7)), q)) * 2)
         gone = race.observe(block[:, race.alive])
@@ -178,7 +178,7 @@ def test_the_rule_meets_the_exact_errors(p: float) -> None:
     races = 400
     for _ in range(races):
         rule = make_rule("e-choose", 2)
-        while rule.wanted(5) and len(rule.alive) == 2 and rule.n_problems < 300:
+        while rule.next_size(5) and len(rule.alive) == 2 and rule.n_problems < 300:
             b = rng.random(5) < p
             rule.observe(np.column_stack([b, ~b]).astype(float))
         out = any(e.candidate == 1 for e in rule.eliminations)

@@ -320,7 +320,7 @@ def test_sequential_halving() -> None:
             length = budget // (len(alive) * rounds)
             spent += length * len(alive)
             while length:
-                size = rule.wanted(5)
+                size = rule.next_size(5)
                 assert size == min(5, length)
                 gone = rule.observe(costs[done : done + size][:, rule.alive])
                 done, length = done + size, length - size
@@ -330,7 +330,7 @@ def test_sequential_halving() -> None:
             alive = sorted(order[: math.ceil(len(alive) / 2)])
             assert rule.alive.tolist() == alive
             assert all(left.reason == "not selected" for left in gone)
-        assert rule.wanted(5) >= 0
+        assert rule.next_size(5) >= 0
         assert spent <= budget
 
 
@@ -391,7 +391,7 @@ def test_a_rule_shown_the_same_blocks_again_decides_the_same(method: str) -> Non
     for _ in range(2):
         rule = make_rule(method, 6, **options)
         at = 0
-        while at < 80 and len(rule.alive) > 1 and (size := rule.wanted(5)):
+        while at < 80 and len(rule.alive) > 1 and (size := rule.next_size(5)):
             rule.observe(costs[at : at + size][:, rule.alive])
             at += size
         found.append((rule.eliminations, rule.evidence.tolist()))

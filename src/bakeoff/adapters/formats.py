@@ -37,8 +37,8 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, counted, listing
 
 FORMATS: dict[str, Format] = {
-    found.name: found
-    for found in (
+    one.name: one
+    for one in (
         # micro-benchmarks
         hyperfine.FORMAT,
         pytest_benchmark.FORMAT,

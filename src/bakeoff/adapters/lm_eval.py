@@ -178,7 +178,7 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                 compared = True
             if not compared:  # it is counted
                 yield Measurement(problem, algorithm, math.nan, "", task=task)
-    if names.corpus and not names.found:
+    if names.corpus and not names.metrics:
         raise ReadingError(_no_question(next(iter(names.corpus)), parts[0].file.path))
 
 
@@ -186,27 +186,27 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
 class MetricNames:
     """Metrics as an analysis names them: ``acc``, and ``exact_match,strict-match`` where a filter has a name."""
 
-    wanted: str | None
+    metric: str | None
     filter: str = ""  # that the wanted metric, named without one, was found with
-    found: dict[str, None] = field(default_factory=dict)
+    metrics: dict[str, None] = field(default_factory=dict)
     corpus: dict[str, None] = field(default_factory=dict)  # metrics that no question has
 
     def of(self, metric: str, filtered: str, part: Part) -> tuple[str, Better | None] | None:
         """Name and direction; None of a metric that no question has."""
         name = metric if filtered == "none" else f"{metric},{filtered}"
-        if self.wanted == metric != name:
+        if self.metric == metric != name:
             name = self._only_filter(metric, filtered)
         if metric in OF_THE_CORPUS:
             self.refuse(metric, name, part)
             return None
-        self.found[name] = None
+        self.metrics[name] = None
         return name, part.better(metric)
 
     def refuse(self, metric: str, name: str, part: Part) -> None:
         """A list of answers and the like where a number is needed; only an analysis of this metric stops."""
-        self.found.pop(name, None)
+        self.metrics.pop(name, None)
         self.corpus[metric] = None
-        if self.wanted == name:
+        if self.metric == name:
             raise ReadingError(_no_question(metric, part.file.path))
 
     def _only_filter(self, metric: str, other_filter: str) -> str:

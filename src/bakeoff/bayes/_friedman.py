@@ -123,7 +123,7 @@ def friedman(
     bounds: Extremes | None = None
     if prior == "ignorance":
         bounds = extremes(data, region, level, first, source)
-        data, whitened, tested = bounds.given, bounds.white, bounds.lower
+        data, whitened, tested = bounds.data, bounds.white, bounds.lower
     else:
         tested = _region_test(data, whitened, region, level, first, source)
     return _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)

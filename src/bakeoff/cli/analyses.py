@@ -17,11 +17,11 @@ from bakeoff.cli.options import (
     Command,
     ListingOption,
     add_options,
-    given,
     read_table,
     require_better,
     show,
     table_options,
+    without_unset,
 )
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
@@ -106,6 +106,6 @@ def show_analysis(
     _ = bo.read_scores  # with ``analyse`` everything that is needed is loaded
     gc.freeze()
     gc.enable()
-    arguments = given(options)
+    arguments = without_unset(options)
     scores = read_table(file, better, arguments)
     show(with_store_cautions(file, analyse(scores, **arguments, **more)), ctx, as_json, targets)

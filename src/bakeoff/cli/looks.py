@@ -28,16 +28,16 @@ def appearance(ctx: click.Context) -> Appearance:
     from bakeoff.report.appearance import Appearance
     from bakeoff.report.nouns import parsed
 
-    def said(name: str) -> Any:
+    def setting(name: str) -> Any:
         return ctx.meta.get(f"bakeoff.{name}")
 
     return Appearance(
-        title=said("title"),
-        highlight=said("highlight"),
-        width_mm=said("width_mm"),
-        caption=not said("no_caption"),
-        script=not said("no_script"),
-        nouns=parsed(said("call")) if said("call") else {},
+        title=setting("title"),
+        highlight=setting("highlight"),
+        width_mm=setting("width_mm"),
+        caption=not setting("no_caption"),
+        script=not setting("no_script"),
+        nouns=parsed(setting("call")) if setting("call") else {},
     )
 
 

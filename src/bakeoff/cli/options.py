@@ -108,7 +108,7 @@ DETAILS = click.option(
     "--details",
     is_flag=True,
     expose_value=False,
-    callback=lambda ctx, _, wanted: ctx.meta.update({"bakeoff.details": wanted}),
+    callback=lambda ctx, _, details: ctx.meta.update({"bakeoff.details": details}),
     help="The whole page: all pairs, cautions in full.",
 )
 SELECTED = (
@@ -198,7 +198,7 @@ output_options = add_options(*OUTPUT)
 table_options = add_options(*TABLE, METRIC, *OUTPUT)
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
+def without_unset(options: dict[str, Any]) -> dict[str, Any]:
     """Only the options that were given: the defaults stay in the library."""
     return {name: value for name, value in options.items() if value not in (None, ())}
 
@@ -304,7 +304,7 @@ def _with_option_words(document: Document, command: click.Command) -> Document:
     """The advice of doubts and cautions in the words of ``command``."""
     from bakeoff.report.document import Points, Section
 
-    def said(section: Section) -> Section:
+    def in_words(section: Section) -> Section:
         blocks = (
             replace(b, items=tuple((term, in_option_words(text, command), tag) for term, text, tag in b.items))
             if isinstance(b, Points)
@@ -313,8 +313,8 @@ def _with_option_words(document: Document, command: click.Command) -> Document:
         )
         return replace(section, blocks=tuple(blocks))
 
-    doubts = None if document.doubts is None else said(document.doubts)
-    sections = tuple(said(s) if s.key == "cautions" else s for s in document.sections)
+    doubts = None if document.doubts is None else in_words(document.doubts)
+    sections = tuple(in_words(s) if s.key == "cautions" else s for s in document.sections)
     return replace(document, doubts=doubts, sections=sections)
 
 

@@ -64,7 +64,7 @@ def shifts_not_rejected(rows: RowDifferences, alphas: Sequence[float]) -> list[l
 class Places:
     """Where the p-value of a pair may differ: place 2i + 1 is the i-th Walsh average, 2i the gap before it."""
 
-    found: Differences
+    differences: Differences
     unit: float  # of the differences
     points: Array  # the distinct Walsh averages
     shifts: Array  # one of each place
@@ -80,7 +80,7 @@ class Places:
         averages = walsh_averages(differences.values)
         points, widths, below = _distinct(averages, differences.scales)
         return cls(
-            found=differences,
+            differences=differences,
             unit=unit,
             points=points,
             shifts=_with_gaps(points),
@@ -91,13 +91,13 @@ class Places:
     @property
     def nearly_untied(self) -> bool:
         """Are ties few, so that the law without ties is a good guide?"""
-        n = len(self.found.values)
+        n = len(self.differences.values)
         return MANY < n <= EXACT_LIMIT and 4 * len(self.points) > n * (n + 1)
 
     def rejected(self, alpha: float) -> float:
         """The |z| beyond which p is not above ``alpha``."""
         if self.nearly_untied:
-            return _untied_size(len(self.found.values), alpha / (2.0 * ABOVE_UNTIED), 1)
+            return _untied_size(len(self.differences.values), alpha / (2.0 * ABOVE_UNTIED), 1)
         return -float(ndtri(alpha / (2.0 * ABOVE_NORMAL))) * (1.0 + 1e-9)
 
     def foreseen(self, alphas: Sequence[float]) -> Ints:
@@ -106,7 +106,7 @@ class Places:
         for alpha in alphas:
             candidates = self.sizes <= self.rejected(alpha)
             if self.nearly_untied:
-                likely = _untied_size(len(self.found.values), alpha / 2.0, -1)
+                likely = _untied_size(len(self.differences.values), alpha / 2.0, -1)
             else:
                 likely = -0.85 * float(ndtri(alpha / 2.0))
             needed |= candidates & (self.sizes >= likely)
@@ -157,7 +157,7 @@ def _deviation(n: int) -> float:
 
 def _rank(unranked: Sequence[tuple[Places, Ints]]) -> None:
     """The rank sums of these places of pairs, which have as many problems each."""
-    parts = [shifted(pair.found, pair.shifts[places]) for pair, places in unranked]
+    parts = [shifted(pair.differences, pair.shifts[places]) for pair, places in unranked]
     values, scales = np.concatenate([part.values for part in parts]), np.concatenate([part.scales for part in parts])
     sums = row_sums(RowDifferences(values=values, scales=scales))
     for pair, places in unranked:

@@ -84,7 +84,7 @@ def chunks_of(pairs: Pairs, n: int, cells: int = CHUNK) -> Iterator[Pairs]:
 class RowSums:
     """Of each row what ``signed_rank_sums`` gives, the ranks in ascending order; ``one`` where a row is not sure."""
 
-    found: RowDifferences
+    rows: RowDifferences
     ranks: Ints  # (p, n) doubled, 0 for zeros
     plus: Ints  # (p,) doubled sums
     minus: Ints
@@ -99,7 +99,7 @@ class RowSums:
 
     def one(self, i: int) -> SignedRankSums:
         if self.unsure[i]:
-            return signed_rank_sums(self.found.row(i))
+            return signed_rank_sums(self.rows.row(i))
         zeros = int(self.zeros[i])
         kept = zeros - zeros % 2
         return SignedRankSums(
@@ -177,7 +177,7 @@ def summed(rows: RowDifferences) -> RowSums:
     doubled[sizes == 0] = 0
     minus = np.where(negative, doubled, 0).sum(axis=1)
     return RowSums(
-        found=rows,
+        rows=rows,
         ranks=doubled,
         plus=doubled.sum(axis=1) - minus,
         minus=minus,

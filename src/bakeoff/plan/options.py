@@ -162,7 +162,7 @@ class PlanDesign:
         levels, count = self.levels(alpha), self.n_comparisons
         middle = slice((count - 1) // 2, count // 2 + 1)
         chosen = {"worst": levels[:1], "mean": levels, "median": levels[middle]}[self.target]
-        return Aim(levels=chosen, wanted=wanted_power, one_sided=self.one_sided)
+        return Aim(levels=chosen, wanted_power=wanted_power, one_sided=self.one_sided)
 
     def towards(self, effect: Effect) -> Effect:
         """The effect as the models take it: positive is what a one-sided test looks for."""

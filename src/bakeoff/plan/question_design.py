@@ -69,7 +69,9 @@ class QuestionDesign:
             return mcnemar_size(start, difference, self.discordant(difference), self.alpha, power), None
         if self.by_t:
             try:
-                size = TExact().size(shift, Aim(levels=np.array([self.alpha]), wanted=power, one_sided=self.one_sided))
+                size = TExact().size(
+                    shift, Aim(levels=np.array([self.alpha]), wanted_power=power, one_sided=self.one_sided)
+                )
             except TooLargeError:
                 raise _too_small(difference) from None
             return size.n, size.unrounded

@@ -194,8 +194,8 @@ def next_block(record: RaceRecord, waiting: list[str], block: int, budget: float
     if len(rule.alive) == 1:
         return 0, "one left"
     units = record.sizes(waiting)
-    size = sum(units[: rule.wanted(block)])
-    if rule.wanted(block) == 0:
+    size = sum(units[: rule.next_size(block)])
+    if rule.next_size(block) == 0:
         return 0, "rule" if rule.chosen is None else "chosen"
     if size == 0:
         return 0, "no problems left"

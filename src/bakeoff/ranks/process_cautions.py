@@ -56,7 +56,7 @@ def without_evidence(scores: Scores, family: Sequence[tuple[int, int]]) -> npt.N
     return np.array([bool(lone[a] or lone[b]) for a, b in family])
 
 
-def told(scores: Scores, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+def alone_undecided(scores: Scores, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """The pairs, "cannot tell" where a side has one process alone."""
     lone = {name for name, one in zip(scores.algorithms, lone_processes(scores), strict=True) if one}
     return tuple(replace(p, verdict="cannot tell") if lone & {p.a, p.b} else p for p in pairs)

@@ -65,15 +65,6 @@ def origin(
     return content | ({"input_sha256": checksum} if checksum else {}) | ({"command": command} if command else {})
 
 
-def asked(result: Any) -> dict[str, Any]:
-    """What the report was computed from, enough to compute it again: the call, the table, cautions about its origin."""
-    return {
-        "request": plain_data(result.request),
-        "added_cautions": plain_data(list(result.added)),
-        "scores": scores_data(result.scores),
-    }
-
-
 def scores_data(s: Scores) -> dict[str, Any]:
     """The table itself. JSON has no infinity: ``"inf"`` and ``"-inf"`` stand for it; null for a missing score.
 
@@ -154,7 +145,7 @@ def characters_at_least(result: Any) -> int:
 def embedded(content: dict[str, Any], ascii_only: bool = False) -> str:
     """The same for an element of a page, on one line: nothing in it ends the element."""
     text = json.dumps(content, ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
-    return _UNWRITABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).replace("<", "\\u003c")
+    return _UNWRITABLE.sub(lambda match: f"\\u{ord(match.group()):04x}", text).replace("<", "\\u003c")
 
 
 def _written(value: Any, encode: Callable[[Any], str], line: str) -> str:

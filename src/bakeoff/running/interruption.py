@@ -12,25 +12,25 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interruption:
-    """``asked`` is set by the first signal; the runs under way then finish and are kept."""
+    """``requested`` is set by the first signal; the runs under way then finish and are kept."""
 
     def __init__(self, stop_within: float | None = None) -> None:
-        self.asked = False
+        self.requested = False
         self._stop_within, self._asked_at = stop_within, 0.0
         self.at_once = False  # while no run is under way that could be waited for
         # called at the first signal, since the runs under way may take hours
         self.on_first: Callable[[], None] | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self.asked or self.at_once:
+        if self.requested or self.at_once:
             raise KeyboardInterrupt("stopped at once")
-        self.asked, self._asked_at = True, time.monotonic()
+        self.requested, self._asked_at = True, time.monotonic()
         if self.on_first is not None:
             self.on_first()
 
     def check_patience(self) -> None:
         """KeyboardInterrupt if the runs under way have taken too long since the first signal."""
-        if self.asked and self._stop_within is not None and time.monotonic() - self._asked_at > self._stop_within:
+        if self.requested and self._stop_within is not None and time.monotonic() - self._asked_at > self._stop_within:
             raise KeyboardInterrupt(f"stopped: the runs under way took longer than {self._stop_within:g} s")
 
 

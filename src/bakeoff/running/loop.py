@@ -88,12 +88,12 @@ class Loop:
         self._show(last=True)
         if self.failure is not None:
             raise RunFailedError(self._failure_message(self.failure))
-        if self.interruption.asked and not self.finished:
+        if self.interruption.requested and not self.finished:
             raise KeyboardInterrupt("stopped; the same command resumes")
 
     @property
     def stopping(self) -> bool:
-        return self.interruption.asked or self.failure is not None
+        return self.interruption.requested or self.failure is not None
 
     @property
     def finished(self) -> bool:

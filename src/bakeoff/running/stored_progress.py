@@ -43,7 +43,7 @@ class _Round:
 
 def stored_progress(path: Path) -> StoredProgress:
     """Read everything; the store may be being written by another process."""
-    return read_at_rest(lambda: _read(path), lambda found: found.status)
+    return read_at_rest(lambda: _read(path), lambda progress: progress.status)
 
 
 def _read(path: Path) -> StoredProgress:

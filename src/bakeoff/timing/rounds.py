@@ -95,9 +95,9 @@ def measure(
         for left in range(warmup if more else 0, 0, -1):
             tell(left)
             for command in commands:
-                if not interruption.asked:
+                if not interruption.requested:
                     stopwatch(command)
-        while not interruption.asked and not _over(rounds, timing, stops, clock() - began, design):
+        while not interruption.requested and not _over(rounds, timing, stops, clock() - began, design):
             number = max(rounds, default=0) + 1
             order = round_order(names, design, seed, number)
             done = Round(number=number, runs={name: stopwatch(by_name[name]) for name in order})
@@ -106,8 +106,8 @@ def measure(
             _give_up(done, rounds, stops.on_failure)
             if _every_succeeded(rounds, names):
                 timing = judge(rounds)
-            tell(stopping=interruption.asked)
-        return rounds, interruption.asked
+            tell(stopping=interruption.requested)
+        return rounds, interruption.requested
 
 
 def _over(rounds: Mapping[int, Round], timing: Timing | None, stops: Stops, spent: float, design: str) -> bool:

@@ -368,7 +368,7 @@ def test_the_bets_are_tuned_to_the_number_of_problems() -> None:
         for method in ANYTIME:
             found, rule = replay(s, method, order="given"), make_rule(method, 4, grid=grid)
             for start in range(0, n, 5):
-                if len(rule.alive) > 1 and rule.wanted(5):
+                if len(rule.alive) > 1 and rule.next_size(5):
                     rule.observe(s.values[start : start + 5][:, rule.alive])
             assert [e.evidence for e in found.eliminated] == [e.evidence for e in rule.eliminations]
     with pytest.raises(ParameterError, match="grid follows from the number of problems"):

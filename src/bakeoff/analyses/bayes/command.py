@@ -7,7 +7,7 @@ import click
 
 from bakeoff.checks import choice
 from bakeoff.cli.analyses import parameters, show_analysis
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.options import BETTER, FILE, Command, read_table, require_better, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
@@ -66,7 +66,7 @@ def _overview(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read the scores, select --a and --b if given, and compute the overview."""
     import bakeoff as bo
 
-    arguments = given(options)
+    arguments = without_unset(options)
     two = [arguments.pop(name) for name in ("a", "b") if name in arguments]
     if len(two) == 1:
         raise ParameterError("--a and --b name the two algorithms to compare: give both")

@@ -10,7 +10,7 @@ import click
 
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.help.planned import beside_protocol
-from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, given, number_or_text, show
+from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.errors import BakeoffError, ParameterError, plain
 
@@ -124,7 +124,7 @@ def _checked(
     paired, unpaired = options.pop("paired"), options.pop("unpaired")
     if paired and unpaired:
         raise ParameterError("--paired and --unpaired exclude each other")
-    arguments = {name: value for name, value in given(options).items() if value is not False}
+    arguments = {name: value for name, value in without_unset(options).items() if value is not False}
     if paired or unpaired:
         arguments["paired"] = paired
     import bakeoff as bo

@@ -11,12 +11,12 @@ from bakeoff.cli.options import (
     DETAILS,
     FILE,
     Command,
-    given,
     number_or_text,
     read_table,
     require_better,
     show,
     table_options,
+    without_unset,
 )
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
@@ -88,7 +88,7 @@ def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     """Read and compare."""
     import bakeoff as bo
 
-    arguments = given(options)
+    arguments = without_unset(options)
     if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         arguments["posthoc"] = _corrections(posthoc)
     if "margin" in arguments:

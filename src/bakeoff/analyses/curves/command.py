@@ -6,7 +6,7 @@ import click
 
 from bakeoff.analyses.curves.parameters import ALONG, COLUMNS
 from bakeoff.cli.analyses import options, parameters
-from bakeoff.cli.options import BETTER, SELECTED, Command, add_options, given, output_options, show
+from bakeoff.cli.options import BETTER, SELECTED, Command, add_options, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import FORMAT, LABEL, Source, require_better
 from bakeoff.errors import ParameterError
@@ -51,7 +51,7 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    arguments = given(chosen_options)
+    arguments = without_unset(chosen_options)
     require_better(file, arguments.get("better"), ctx)
     labels = arguments.pop("label", None)
     source: Any = file.files[0] if len(file.files) == 1 and not labels else list(file.files)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, Command, given, output_options, show
+from bakeoff.cli.options import BETTER, Command, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
 
@@ -55,12 +55,12 @@ def command(
     import bakeoff as bo
 
     if len(files) == 1 and not label and not os.path.isdir(files[0]):
-        reading = given({"metric": metric})
+        reading = without_unset({"metric": metric})
         if better is None:
             raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
         scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
     else:
-        reading = given({"format": format, "metric": metric, "better": better})
+        reading = without_unset({"format": format, "metric": metric, "better": better})
         from bakeoff.adapters.asv import MEDIAN
 
         source = files[0] if len(files) == 1 and not label else _versions(files, label)
@@ -70,7 +70,7 @@ def command(
             if metric or MEDIAN not in str(error):
                 raise
             scores = bo.read_results(source, missing="keep", **reading, metric=MEDIAN)
-    show(bo.change_points(scores, **given(options)), ctx, as_json, targets)
+    show(bo.change_points(scores, **without_unset(options)), ctx, as_json, targets)
 
 
 def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, FILE, READING, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.options import (
+    BETTER,
+    FILE,
+    READING,
+    Command,
+    read_table,
+    require_better,
+    show,
+    table_options,
+    without_unset,
+)
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import TARGET, evaluations_to
 from bakeoff.cli.stores import is_store, with_store_cautions
@@ -53,7 +63,7 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    arguments = given(options)
+    arguments = without_unset(options)
     target = arguments.pop("target", None)
     if _are_runs(file, arguments):
         if target is not None:

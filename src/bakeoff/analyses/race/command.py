@@ -20,7 +20,7 @@ from bakeoff.cli.experiments import (
     stored_in,
     told_while_waiting,
 )
-from bakeoff.cli.options import READING, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.options import READING, Command, read_table, require_better, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import ParameterError
@@ -60,7 +60,7 @@ def command(
     bakeoff race experiment.toml --workers 4 --report race.html
     bakeoff race scores.csv --better lower
     """
-    chosen_options = given(given_options)
+    chosen_options = without_unset(given_options)
     place: Path | None = None
     if Path(file).suffix.lower() == ".toml" and not replay:
         place = Path(chosen_options.pop("store", Path(file).with_suffix(".race.sqlite")))

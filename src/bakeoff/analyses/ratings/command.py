@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, show, table_options
+from bakeoff.cli.options import BETTER, FILE, Command, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
@@ -39,7 +39,7 @@ def command(
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    arguments = given(options)
+    arguments = without_unset(options)
     _, _ = bo.ratings, bo.read_battles  # loads everything that is needed
     gc.freeze()
     gc.enable()

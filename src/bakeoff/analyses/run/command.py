@@ -16,7 +16,7 @@ from bakeoff.cli.experiments import (
     stored_in,
     told_while_waiting,
 )
-from bakeoff.cli.options import Command, given, output_options, show
+from bakeoff.cli.options import Command, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import BakeoffError
 
@@ -62,7 +62,7 @@ def command(
     if fresh:
         begin_anew(place)
     kept = _kept_runs(place)
-    options: dict[str, Any] = given({"address": address, "stop_within": stop_within}) | told_while_waiting(name)
+    options: dict[str, Any] = without_unset({"address": address, "stop_within": stop_within}) | told_while_waiting(name)
     try:
         with live_table(partial(progress_table, experiment)) as listener:
             result = bo.run(experiment, place, name, workers, listener, accept_changed=bool(accept_changed), **options)

@@ -7,7 +7,7 @@ import click
 
 from bakeoff.cautions import caution_of
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import FILE, Command, given, read_table, show, table_options
+from bakeoff.cli.options import FILE, Command, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import TARGET, evaluations_to, of_tables
 from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     targets = find_targets(reports, file)
     import bakeoff as bo
 
-    arguments = given(options)
+    arguments = without_unset(options)
     if not is_store(file):
         arguments.setdefault("missing", "keep")
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed

@@ -6,7 +6,7 @@ import click
 
 from bakeoff.analyses.compare.command import compared
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, FILE, Command, given, require_better, show, table_options
+from bakeoff.cli.options import BETTER, FILE, Command, require_better, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 
@@ -43,6 +43,6 @@ def command(
 
     comparison = compared(file, better, options)
     examined = bo.sensitivity(
-        comparison, **given({"resamples": resamples, "rng": rng}), progress=counter("tables examined")
+        comparison, **without_unset({"resamples": resamples, "rng": rng}), progress=counter("tables examined")
     )
     show(examined, ctx, as_json, targets)

@@ -7,7 +7,7 @@ import click
 
 from bakeoff.analyses.study.parameters import OF_POWER
 from bakeoff.cli.analyses import options
-from bakeoff.cli.options import BETTER, FILE, Command, given, read_table, require_better, show, table_options
+from bakeoff.cli.options import BETTER, FILE, Command, read_table, require_better, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
@@ -44,7 +44,7 @@ def power(
         if chosen_options[name] is None:
             raise click.UsageError(f"--{name} NAME is required: the pair that is looked at", ctx)
     targets = find_targets(reports, file)
-    arguments = _wanted(given(chosen_options))
+    arguments = _wanted(without_unset(chosen_options))
     import bakeoff as bo
 
     known = "shift" in arguments

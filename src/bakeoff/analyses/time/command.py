@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import Command, given, output_options, show
+from bakeoff.cli.options import Command, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.errors import ParameterError, plain
 
@@ -73,7 +73,7 @@ def command(
     from bakeoff.cli.live.time_table import time_table
     from bakeoff.timing._time_commands import TimingInterrupted
 
-    chosen_options = given(options)
+    chosen_options = without_unset(options)
     if cores is not None:
         chosen_options["cores"] = _cores(cores)
     last = "" if store is None else f"Stored in {store}; the same command shows it again, or goes on."

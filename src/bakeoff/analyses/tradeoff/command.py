@@ -12,7 +12,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, given, number_or_text, show
+from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import PLAIN, Source, may_hold_direction, of_tables, scores_from
 from bakeoff.cli.stores import is_store
@@ -86,7 +86,7 @@ def command(
     if len(names) < 2:
         rule = f"--metric must be given twice or more; got only {names[0]!r}. For one metric and a margin: "
         raise ParameterError(f"{rule}bakeoff compare --margin")
-    arguments = given(options)
+    arguments = without_unset(options)
     labels: Mapping[str, str] | None = arguments.get("label")
     if not files and not labels:
         raise click.UsageError("Missing argument 'FILE...'.", ctx)

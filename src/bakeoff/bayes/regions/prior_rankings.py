@@ -41,7 +41,7 @@ OUTSIDE = 1e-9  # what counts as a component outside the range, relative to rank
 class Extremes:
     """The least and the most favourable prior rankings for a difference."""
 
-    given: RankPosteriorInput  # with the least favourable one
+    data: RankPosteriorInput  # with the least favourable one
     white: WhitenedPosterior
     lower: RegionTest
     upper: RegionTest
@@ -90,7 +90,7 @@ def extremes(
         nearest = 0.0
         lower = replace(lower, statistic=0.0, probability=0.0, standard_error=0.0, rejected=False, decided=True)
     return Extremes(
-        given=least,
+        data=least,
         white=whiten(least),
         lower=lower,
         upper=upper,

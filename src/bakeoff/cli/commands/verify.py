@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import SCORES, TABLE, Command, add_options, given, read_table
+from bakeoff.cli.options import SCORES, TABLE, Command, add_options, read_table, without_unset
 from bakeoff.cli.stores import is_store, store_cautions
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
 
@@ -72,7 +72,7 @@ def command(
     """
     gc.freeze()
     gc.enable()
-    reading = given(options)
+    reading = without_unset(options)
     if file == "-" or _looks_like_report(Path(file)):
         if experiment is not None:
             raise ParameterError("--experiment is for a store of runs; a report names none: leave it out")
@@ -82,7 +82,7 @@ def command(
         raise ParameterError(
             f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
         )
-    reading |= given({"better": better, "other-version": other_version or None})
+    reading |= without_unset({"better": better, "other-version": other_version or None})
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")

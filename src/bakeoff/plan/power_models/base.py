@@ -18,10 +18,10 @@ Effect = float | Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """Mean power ``wanted`` over these levels (one or two of Holm's levels, or all)."""
+    """Mean power ``wanted_power`` over these levels (one or two of Holm's levels, or all)."""
 
     levels: Array
-    wanted: float
+    wanted_power: float
     one_sided: bool
 
 
@@ -45,7 +45,7 @@ class PowerModel:
 
     def size(self, effect: Any, aim: Aim) -> Size:
         """Here for a power that rises with n."""
-        n = smallest_n(lambda n: self.power(n, effect, aim), aim.wanted, self.least)
+        n = smallest_n(lambda n: self.power(n, effect, aim), aim.wanted_power, self.least)
         return Size(n=n, first=n)
 
     def method(self, n: int) -> str:

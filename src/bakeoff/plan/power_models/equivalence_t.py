@@ -43,7 +43,7 @@ class EqualT(PowerModel):
             return Size(n=n, first=n)
 
         def lack(x: float) -> float:
-            return float(np.mean(self.powers(x, effect, aim.levels, True))) - aim.wanted
+            return float(np.mean(self.powers(x, effect, aim.levels, True))) - aim.wanted_power
 
         return Size(n=n, first=n, unrounded=root_between(lack, n - 1.0, float(n), 1e-10 * n))
 

@@ -33,8 +33,8 @@ class SignExact(PowerModel):
         def power_at(n: Ints) -> Array:
             return cast(Array, sum(sign_powers(n, effect, a, aim.one_sided) for a in aim.levels) / len(aim.levels))
 
-        start = normal_size(effect, float(aim.levels[0]), aim.wanted, aim.one_sided)
-        n, first = kept_from(power_at, aim.wanted, start)
+        start = normal_size(effect, float(aim.levels[0]), aim.wanted_power, aim.one_sided)
+        n, first = kept_from(power_at, aim.wanted_power, start)
         return Size(n=n, first=first)
 
 

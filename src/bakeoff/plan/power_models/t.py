@@ -42,7 +42,7 @@ class TExact(PowerModel):
         """The real number of problems with the wanted power, between n − 1 and n."""
 
         def lack(x: float) -> float:
-            return float(np.mean(t_powers(x, effect, aim.levels, aim.one_sided))) - aim.wanted
+            return float(np.mean(t_powers(x, effect, aim.levels, aim.one_sided))) - aim.wanted_power
 
         return root_between(lack, n - 1.0, float(n), 1e-10 * n)
 

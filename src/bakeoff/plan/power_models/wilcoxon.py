@@ -68,9 +68,9 @@ class WilcoxonDraws(PowerModel):
 
         def power_at(n: int) -> float:
             value = rough.power(n, effect, aim)
-            return value if abs(value - aim.wanted) > CLEARLY else self.power(n, effect, aim)
+            return value if abs(value - aim.wanted_power) > CLEARLY else self.power(n, effect, aim)
 
-        n, first = settled(power_at, aim.wanted, guess.n, self.least)
+        n, first = settled(power_at, aim.wanted_power, guess.n, self.least)
         return Size(n=n, first=first)
 
     def method(self, n: int) -> str:
@@ -90,8 +90,8 @@ class WilcoxonMoments(PowerModel):
         def power_at(n: int) -> float:
             return self.power(n, effect, aim)
 
-        start = smallest_n(power_at, aim.wanted, self.least, 2**40)
-        n, first = settled(power_at, aim.wanted, start, self.least)
+        start = smallest_n(power_at, aim.wanted_power, self.least, 2**40)
+        n, first = settled(power_at, aim.wanted_power, start, self.least)
         return Size(n=n, first=first)
 
 

@@ -96,7 +96,7 @@ class ChooseRace(SignRace):
             return self._not_beaten_shares.log
         return log_not_beaten(self.tolerance)(self.wins.T, self.wins)
 
-    def wanted(self, block: int) -> int:
+    def next_size(self, block: int) -> int:
         return block if self.chosen is None else 0
 
     def _decide(self, block: Array) -> list[Elimination]:

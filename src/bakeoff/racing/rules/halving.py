@@ -44,7 +44,7 @@ class HalvingRace(Rule):
                 f"of {self.rounds} rounds; got {budget!r}",
                 parameter="budget",
             )
-        self.asked = self.budget = int(budget)
+        self.requested_budget = self.budget = int(budget)
         if n_problems is not None:
             self._cut(whole("n_problems", n_problems, self.rounds, 10**9))
         self._field = FieldRanks(n_candidates)
@@ -80,9 +80,9 @@ class HalvingRace(Rule):
         self.budget = low
 
     def cautions(self) -> tuple[Caution, ...]:
-        if self.budget == self.asked:
+        if self.budget == self.requested_budget:
             return ()
-        return (caution_of("budget-not-spent", asked=self.asked, budget=self.budget),)
+        return (caution_of("budget-not-spent", asked=self.requested_budget, budget=self.budget),)
 
     @property
     def evidence(self) -> Array:
@@ -90,7 +90,7 @@ class HalvingRace(Rule):
         m, n = len(self.alive), max(self._field.n_problems, 1)
         return np.asarray((m + 1) / 2.0 - self._field.points / n)
 
-    def wanted(self, block: int) -> int:
+    def next_size(self, block: int) -> int:
         return min(block, self._left)
 
     def _decide(self, block: Array) -> list[Elimination]:

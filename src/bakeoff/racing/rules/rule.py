@@ -103,7 +103,7 @@ class Rule(ABC):
         """What is claimed about the chosen candidate, in words; empty if nothing is."""
         return ""
 
-    def wanted(self, block: int) -> int:
+    def next_size(self, block: int) -> int:
         """Number of problems to run next, given the block size asked for."""
         return block
 

@@ -41,7 +41,7 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
 
 def fill_parameters(text: str, values: Mapping[str, str]) -> str:
     """``text`` with the parameters of a grid filled in; other placeholders and doubled braces stay."""
-    return _PARAMETER.sub(lambda found: values.get(found.group(1), found.group()), text)
+    return _PARAMETER.sub(lambda match: values.get(match.group(1), match.group()), text)
 
 
 def asked_parameters(text: str) -> set[str]:

@@ -78,7 +78,7 @@ def _sign_decision(wins: int, losses: int, ties: int, alpha: float) -> tuple[flo
 
 def bayesian_signed_rank_of_many(batch: TableBatch) -> TestOutcome:
     """The posterior depends on the signed ranks alone, of which there are few if the problems are."""
-    decisions = batch.pair_sums.found
+    decisions = batch.pair_sums.rows
     rows = [tuple(np.sort(doubled_signed_ranks(decisions.row(i))).tolist()) for i in range(batch.t)]
     return _decisions([_signed_rank_decision(row, batch.alpha) for row in rows])
 

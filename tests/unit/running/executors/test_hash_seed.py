@@ -114,4 +114,4 @@ def test_before_any_run_the_first_signal_stops_at_once() -> None:
         interruption(2, None)
     interruption.at_once = False
     interruption(2, None)
-    assert interruption.asked
+    assert interruption.requested

@@ -261,13 +261,13 @@ def _shares(sign: SignPosterior) -> str:
     """The probability of each outcome; over all prior rankings, its bounds."""
     need, a, b = 1 - sign.gamma, numerals.plain(sign.a), numerals.plain(sign.b)
 
-    def said(p: float, bounds: tuple[float, float] | None) -> str:
+    def shares(p: float, bounds: tuple[float, float] | None) -> str:
         return chance(p, need) if bounds is None else between(*bounds, need)
 
     of_better, of_equal, of_worse = posterior_bounds(sign)
-    better, worse = said(sign.p_better, of_better), said(sign.p_worse, of_worse)
+    better, worse = shares(sign.p_better, of_better), shares(sign.p_worse, of_worse)
     if sign.rope:
-        equal = said(sign.p_equivalent, of_equal)
+        equal = shares(sign.p_equivalent, of_equal)
         return f"{a} better {better}, equivalent (within ±{sign.rope:g}) {equal}, {b} better {worse}"
     lowest = [
         p if bounds is None else bounds[0] for p, bounds in ((sign.p_better, of_better), (sign.p_worse, of_worse))

@@ -355,7 +355,7 @@ def _choices(
     planned: Wanted,
 ) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
-    scores, unit = units.given, units.unit
+    scores, unit = units.original, units.unit
     choices = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
         laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}

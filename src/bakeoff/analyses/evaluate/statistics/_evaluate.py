@@ -21,7 +21,7 @@ from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import input_cautions, told
+from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
@@ -116,7 +116,7 @@ def evaluate(
     law = flip_law(table.oriented, pairs, moments, table.strata, generator(seed), size)
     judged = judged_pairs(table, moments, law, correction, alpha)
     estimates = estimate_records(scores, table, of_each, alpha)
-    rows = told(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
+    rows = alone_undecided(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size

@@ -26,7 +26,7 @@ from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
-from bakeoff.ranks.process_cautions import one_process, told
+from bakeoff.ranks.process_cautions import alone_undecided, one_process
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of, shown_better
@@ -132,7 +132,9 @@ def interquartile_mean(
         goal=aim,
         resamples=0 if drawn is None else resamples,
         estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
-        pairs=told(scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))),
+        pairs=alone_undecided(
+            scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
+        ),
         request={
             "control": None if column is None else scores.algorithms[column],
             "over": over,

@@ -20,7 +20,7 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, U
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import input_cautions, told
+from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.takes_table import takes_table
@@ -128,7 +128,7 @@ def ratings(
     covariance = covariance[np.ix_(places, places)]
     pairs, critical = _pairs(table, model.theta[places], covariance, df, alpha, largest)
     scores = battles if isinstance(battles, Scores) else None
-    pairs = pairs if scores is None else told(scores, pairs)
+    pairs = pairs if scores is None else alone_undecided(scores, pairs)
     reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
     deviance = _deviance(played, model)
     return Ratings(
@@ -142,11 +142,11 @@ def ratings(
         covariance=read_only(covariance),
         pairs=pairs,
         rank_intervals=_ranks(table.algorithms, pairs),
-        tie_parameter=None if model.found.eta is None else math.exp(float(model.found.eta[0])),
+        tie_parameter=None if model.fit.eta is None else math.exp(float(model.fit.eta[0])),
         deviance=None if deviance is None else deviance[0],
         deviance_df=None if deviance is None else deviance[1],
         deviance_pvalue=None if deviance is None or not deviance[1] else float(chi2_sf(*deviance)[0]),
-        log_likelihood=float(model.found.log_likelihood[0]),
+        log_likelihood=float(model.fit.log_likelihood[0]),
         method="davidson" if model.davidson else "bradley-terry",
         penalty="firth" if model.firth else "none",
         errors=errors,
@@ -172,7 +172,7 @@ def ratings(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Model:
-    found: BradleyTerryFit
+    fit: BradleyTerryFit
     wins: Array
     ties: Array
     davidson: bool
@@ -181,12 +181,12 @@ class _Model:
 
     @property
     def theta(self) -> Array:
-        return np.asarray(self.found.theta[0])
+        return np.asarray(self.fit.theta[0])
 
     @property
     def covariance(self) -> Array:
         k = len(self.theta)
-        return np.asarray(self.found.covariance[0, :k, :k])
+        return np.asarray(self.fit.covariance[0, :k, :k])
 
 
 def _fitted(battles: Battles, ties: str, penalty: str) -> _Model:
@@ -209,7 +209,7 @@ def _fitted(battles: Battles, ties: str, penalty: str) -> _Model:
         )
     firth = penalty == "firth" or (penalty == "auto" and not finite)
     fit = fitted(wins, drawn, davidson, firth)
-    return _Model(found=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
+    return _Model(fit=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
 
 
 def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
@@ -273,9 +273,9 @@ def _deviance(battles: Battles, model: _Model) -> tuple[float, int] | None:
     d = model.theta[low] - model.theta[high]
     weights = [np.exp(d / 2), np.exp(-d / 2)]
     if model.davidson:
-        assert model.found.eta is not None
+        assert model.fit.eta is not None
         outcomes.append(model.ties[low, high])
-        weights.append(np.full(len(d), math.exp(float(model.found.eta[0]))))
+        weights.append(np.full(len(d), math.exp(float(model.fit.eta[0]))))
     observed, expected = np.array(outcomes), np.array(weights)
     expected *= observed.sum(axis=0) / expected.sum(axis=0)
     some = observed > 0
@@ -322,6 +322,6 @@ def _cautions(
                     p=p,
                 )
             )
-    if not bool(model.found.converged[0]):
+    if not bool(model.fit.converged[0]):
         cautions.append(caution_of("not-converged", "ratings"))
     return tuple(cautions)

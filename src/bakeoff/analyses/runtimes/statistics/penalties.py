@@ -192,11 +192,11 @@ def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
 def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
     """Of each row what ``signed_rank_sums`` gives if zeros are dropped, the ranks in ascending order."""
     kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
-    plus = rows.plus - 2 * kept * np.count_nonzero(rows.found.values > 0, axis=1)
-    minus = rows.minus - 2 * kept * np.count_nonzero(rows.found.values < 0, axis=1)
+    plus = rows.plus - 2 * kept * np.count_nonzero(rows.rows.values > 0, axis=1)
+    minus = rows.minus - 2 * kept * np.count_nonzero(rows.rows.values < 0, axis=1)
     for i, (zeros, lowest) in enumerate(zip(rows.zeros.tolist(), kept.tolist(), strict=True)):
         if rows.unsure[i]:
-            yield signed_rank_sums(rows.found.row(i), "drop")
+            yield signed_rank_sums(rows.rows.row(i), "drop")
             continue
         ranks = rows.ranks[i, zeros:] - 2 * lowest
         yield SignedRankSums(

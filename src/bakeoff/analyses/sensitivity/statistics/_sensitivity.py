@@ -298,6 +298,6 @@ def _without_algorithms(table: ExaminedTable, analysis: ExaminedAnalysis) -> dic
 
 def _rounded(table: ExaminedTable, analysis: ExaminedAnalysis, shown: int) -> tuple[Verdict, ...] | None:
     try:
-        return analysis.decide(table.with_scores(rounded(table.units.given, shown - 1))).verdicts
+        return analysis.decide(table.with_scores(rounded(table.units.original, shown - 1))).verdicts
     except BakeoffError:
         return None  # the logarithm of a score rounded to 0

@@ -75,7 +75,7 @@ class ExaminedTable:
 
     def without_algorithm(self, column: int) -> ExaminedTable:
         """One algorithm less, never the control."""
-        scores = self.units.given
+        scores = self.units.original
         kept = [j for j in range(scores.n_algorithms) if j != column]
         control = None if self.control is None else kept.index(self.control)
         return self.of(scores.select(algorithms=kept), self.units.unit, self.transform, control)

@@ -25,14 +25,17 @@ def verdict(study: KnownTruth) -> str:
     compared = [test for test in study.tests if TESTS[test].looks != "table"]
     compared = [test for test in compared if study.row(test, 0.0).at_size is not None] or list(study.tests)
 
-    def found(test: str, shift: float) -> int:
+    def rejections(test: str, shift: float) -> int:
         row = study.row(test, shift)
         return row.power.rejections if row.at_size is None else row.at_size
 
-    shift = next((s for s in shifts if 2 * max(found(test, s) for test in compared) >= study.draws), shifts[-1])
-    best, least = max(compared, key=lambda test: found(test, shift)), min(compared, key=lambda test: found(test, shift))
+    shift = next((s for s in shifts if 2 * max(rejections(test, s) for test in compared) >= study.draws), shifts[-1])
+    best, least = (
+        max(compared, key=lambda test: rejections(test, shift)),
+        min(compared, key=lambda test: rejections(test, shift)),
+    )
     at = "At the same error" if study.row(best, 0.0).at_size is not None else "At their own errors"
-    shown = [f"{share(found(test, shift), study.draws)} % ({TESTS[test].short})" for test in (least, best)]
+    shown = [f"{share(rejections(test, shift), study.draws)} % ({TESTS[test].short})" for test in (least, best)]
     span = shown[1] if len(compared) == 1 else f"{shown[0]} to {shown[1]}"
     return (
         f"{at}, a shift of {significant(shift, 3)} between {numerals.plain(study.a)} and {numerals.plain(study.b)} is "

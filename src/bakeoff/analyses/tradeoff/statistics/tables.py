@@ -27,7 +27,7 @@ class MetricTable:
     scores: Scores
     measured: Scores  # logarithms where the margin is a percentage
     margin: Margin
-    asked: float | str  # the margin as it came
+    raw_margin: float | str  # the margin as it came
 
 
 def metric_tables(source: object, margins: object) -> list[MetricTable]:
@@ -69,7 +69,7 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
         text = margin.value if text is None else text
-        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, asked=text))
+        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, raw_margin=text))
     return tables
 
 

@@ -21,7 +21,7 @@ class Units:
     """The tables that tests take, a row per unit."""
 
     unit: Unit
-    given: Scores
+    original: Scores
     problems: Scores  # a row per problem, with clusters only if these are the unit
     measured_problems: Scores  # of what differences are taken of: the scores or their logarithms
     measured: Scores  # the same, a row per unit: cluster means
@@ -40,7 +40,7 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
     choice("unit", unit, UNITS)
     if scores.clusters is None or unit == "problem":
         alone = without_clusters(scores)
-        return replace(plain_units(alone, measured_scores(alone, transform)), given=scores)
+        return replace(plain_units(alone, measured_scores(alone, transform)), original=scores)
     if recipe is not None:
         rule = f"takes problems as independent, and this table has clusters: leave it out, or recipe={recipe!r} with "
         raise ParameterError(f"{rule}unit='problem', which a caution then accompanies", parameter="recipe")
@@ -52,7 +52,7 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
     rows = by_cluster(measured)
     return Units(
         unit="cluster",
-        given=scores,
+        original=scores,
         problems=scores,
         measured_problems=measured,
         measured=rows,
@@ -71,9 +71,9 @@ def sample_phrase(scores: Scores, unit: str) -> str:
 
 def unit_cautions(units: Units) -> list[Caution]:
     """Clusters that are known and not used; and what the table itself says."""
-    cautions = table_cautions(units.given)
-    ignored = units.unit == "problem" and units.given.clusters is not None
-    return [clusters_ignored(units.given), *cautions] if ignored else cautions
+    cautions = table_cautions(units.original)
+    ignored = units.unit == "problem" and units.original.clusters is not None
+    return [clusters_ignored(units.original), *cautions] if ignored else cautions
 
 
 def clusters_ignored(scores: Scores) -> Caution:
@@ -101,7 +101,7 @@ def plain_units(scores: Scores, measured: Scores) -> Units:
     """Problems as they are."""
     return Units(
         unit="problem",
-        given=scores,
+        original=scores,
         problems=scores,
         measured_problems=measured,
         measured=measured,

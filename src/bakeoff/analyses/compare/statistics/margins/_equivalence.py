@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, said
+from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, claim_of
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     distance,
@@ -143,7 +143,7 @@ def equivalence(
         log_pvalue=tested.log_equal,
         p_a_not_worse=tested.a,
         p_b_not_worse=tested.b,
-        verdict=said(tested.a <= level, tested.b <= level) or "not shown",
+        verdict=claim_of(tested.a <= level, tested.b <= level) or "not shown",
         estimate=estimate,
         interval=(low, high),
         confidence_level=1.0 - 2.0 * level,

@@ -70,7 +70,7 @@ class MarginClaims:
         """A difference that is shown stays the verdict; else what the margin shows, if anything."""
         if self.margin is None or verdict in ("a better", "b better") or self.undone[place]:
             return verdict
-        return said(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
+        return claim_of(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
 
 
 def asked_margin(
@@ -194,7 +194,7 @@ def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[flo
     return adjusted[::2], adjusted[1::2]
 
 
-def said(a_not_worse: bool, b_not_worse: bool) -> Any:
+def claim_of(a_not_worse: bool, b_not_worse: bool) -> Any:
     """The verdict about a margin, None if nothing is shown."""
     if a_not_worse and b_not_worse:
         return "practically equal"
