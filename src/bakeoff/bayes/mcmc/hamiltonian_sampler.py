@@ -88,8 +88,8 @@ class HamiltonianSampler:
         """One trajectory of every chain, accepted or not."""
         stream = self.stream
         length = self.stretch * stream.uniform(*TRAJECTORY)
-        wanted = self.step if stream.random() < FULL else self.step / 4
-        steps = max(1, round(length / wanted))
+        stride = self.step if stream.random() < FULL else self.step / 4
+        steps = max(1, round(length / stride))
         step = length / steps
         momentum = stream.standard_normal(self.z.shape)
         energy = self.value - 0.5 * (momentum**2).sum(axis=1)

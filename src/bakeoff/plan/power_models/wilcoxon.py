@@ -118,15 +118,15 @@ class Draws:
         """(levels,): share of rejections by the exact signed-rank test, corrected by the t-test's."""
         total = self.n * (self.n + 1) // 2
         exact = t_powers(self.n, self.d, levels, one_sided)
-        found = np.empty(len(levels))
+        shares = np.empty(len(levels))
         for place, c in enumerate(critical_sums(self.n, levels, one_sided).tolist()):
             tail = float(levels[place]) * (1.0 if one_sided else 0.5)
             bound = -float(stdtrit(self.n - 1, tail))
             rejected, control = self.sums >= total - c, self.t > bound
             if not one_sided:
                 rejected, control = rejected | (self.sums <= c), control | (self.t < -bound)
-            found[place] = 0.0 if c < 0 else corrected(rejected, control, float(exact[place]))
-        return found
+            shares[place] = 0.0 if c < 0 else corrected(rejected, control, float(exact[place]))
+        return shares
 
 
 def corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], known: float) -> float:
