@@ -1,7 +1,7 @@
 """``bakeoff compare``: a table of scores in, a verdict out."""
 
 import gc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,11 @@ from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.stores import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics import Comparison
+    from bakeoff.analyses.leaderboard.statistics import RankedComparison
+    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 
 
 @click.command(name="compare", cls=Command)
@@ -60,11 +65,12 @@ def command(
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
     ctx.meta["bakeoff.details"] = ctx.meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
     if leaderboard:
-        result = _ranked(result, options)
-    show(_examined(result, options["rng"]) if sensitivity else result, ctx, as_json, targets)
+        show(_ranked(result, options), ctx, as_json, targets)
+    else:
+        show(_examined(result, options["rng"]) if sensitivity else result, ctx, as_json, targets)
 
 
-def _ranked(comparison: Any, options: dict[str, Any]) -> Any:
+def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedComparison":
     """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
     import bakeoff as bo
     from bakeoff.analyses.leaderboard.statistics import RankedComparison
@@ -75,7 +81,7 @@ def _ranked(comparison: Any, options: dict[str, Any]) -> Any:
     return RankedComparison(comparison=comparison, leaderboard=board)
 
 
-def _examined(comparison: Any, seed: int | None) -> Any:
+def _examined(comparison: "Comparison", seed: int | None) -> "ExaminedComparison":
     """With what would change its verdicts."""
     import bakeoff as bo
     from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
@@ -84,7 +90,7 @@ def _examined(comparison: Any, seed: int | None) -> Any:
     return ExaminedComparison(comparison=comparison, sensitivity=examined)
 
 
-def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
+def compared(file: str, better: str | None, options: dict[str, Any]) -> "Comparison":
     """Read and compare."""
     import bakeoff as bo
 
@@ -102,7 +108,8 @@ def compared(file: str, better: str | None, options: dict[str, Any]) -> Any:
     if arguments.get("unit") == "cluster" and scores.clusters is None:
         raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
     comparison = compare(scores, **arguments, missing="bounds" if bounds else None, progress=counter("pairs tested"))
-    return with_store_cautions(file, comparison)
+    result: Comparison = with_store_cautions(file, comparison)
+    return result
 
 
 def _corrections(names: list[str]) -> str | list[str]:

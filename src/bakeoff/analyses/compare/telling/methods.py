@@ -1,7 +1,5 @@
 """The methods paragraph, ready to paste: every test, size, correction, level and version that was used."""
 
-from typing import Any
-
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
@@ -9,6 +7,8 @@ from bakeoff.analyses.compare.telling import effects, margins
 from bakeoff.analyses.compare.telling.citations import ALSO_USED
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
+from bakeoff.omnibus._anova import AnovaResult
+from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
@@ -45,7 +45,7 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
     return cited(methods(comparison), *used)
 
 
-def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
+def omnibus_outcome(test: OmnibusResult, alpha: float | None = None) -> str:
     """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
     if untestable(test):
         return "no test is possible with one problem, and p is set to 1"
@@ -55,20 +55,21 @@ def omnibus_outcome(test: Any, alpha: float | None = None) -> str:
     return f"{symbol(test)} = {numerals.statistic(test.statistic)}{law}, {p}"
 
 
-def untestable(test: Any) -> bool:
+def untestable(test: OmnibusResult) -> bool:
     """Whether there is one problem only, which leaves no degree of freedom for the error."""
-    return bool(getattr(test, "n_problems", 0) == 1)
+    return test.n_problems == 1
 
 
-def symbol(test: Any) -> str:
+def symbol(test: OmnibusResult) -> str:
     """What the statistic of an omnibus test is called."""
     return OMNIBUS[test.name].symbol
 
 
-def sphericity(test: Any) -> str | None:
+def sphericity(test: OmnibusResult) -> str | None:
     """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
-    p = getattr(test, "greenhouse_geisser_pvalue", None)
-    return None if p is None else numerals.p_phrase(p, test.greenhouse_geisser_log_pvalue)
+    if not isinstance(test, AnovaResult):
+        return None
+    return numerals.p_phrase(test.greenhouse_geisser_pvalue, test.greenhouse_geisser_log_pvalue)
 
 
 def _units(c: Comparison) -> Text:

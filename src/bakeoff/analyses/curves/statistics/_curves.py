@@ -175,7 +175,12 @@ def read_runs(
 
 
 def curves_of(
-    runs: Trajectories, grid: Any, cell: Cell, scale: Scale, spacing: Spacing, judging: tuple[Any, ...]
+    runs: Trajectories,
+    grid: int | Sequence[float] | Array | None,
+    cell: Cell,
+    scale: Scale,
+    spacing: Spacing,
+    judging: tuple[Any, ...],
 ) -> Curves:
     """``judging``: the arguments of :func:`judged_curves`."""
     t, complete = budget_grid(grid, runs, spacing)

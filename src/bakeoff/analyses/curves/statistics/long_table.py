@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.analyses.curves.statistics.chosen import RunChoice, chosen_cells
 from bakeoff.analyses.curves.statistics.tracked import is_history, unfolded
@@ -170,7 +171,7 @@ def _taken(table: SourceTable, labels: list[int], numbers: list[int]) -> tuple[l
     return [coded(column) for column in names], (values[:, 0].copy(), values[:, 1].copy())
 
 
-def coded(values: Any) -> Coded:
+def coded(values: Sequence[object] | npt.NDArray[np.object_]) -> Coded:
     """A code per row. Rows of one name usually stand together: only the first of each stretch is looked at."""
     array = values if isinstance(values, np.ndarray) else np.array([*values, None], dtype=object)[:-1]
     if not len(array):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +25,7 @@ class RunTimes:
 
     times: Array  # (n, k, r)
     caps: Array | None  # (n,)
-    ends: npt.NDArray[Any]  # (n, k, r): "ok", or what ended the run; "" where there is none
+    ends: npt.NDArray[np.object_]  # (n, k, r): "ok", or what ended the run; "" where there is none
     cut: int  # runs that were solved after the cap, which count as timeouts
 
     @property
@@ -57,7 +56,7 @@ class RunTimes:
         caps = None if self.caps is None else self.caps[order]
         times, ends = self.times[order], self.ends[order]
         by_time = np.argsort(times, axis=2, kind="stable")
-        times, ends = (np.take_along_axis(x, by_time, axis=2) for x in (times, ends))
+        times, ends = np.take_along_axis(times, by_time, axis=2), np.take_along_axis(ends, by_time, axis=2)
         return RunTimes(times=times, caps=caps, ends=ends, cut=self.cut)
 
     def means(self, values: Array) -> Array:
@@ -126,7 +125,7 @@ def run_times(scores: Scores, cap: Cap) -> RunTimes:
     return RunTimes(times=times, caps=caps, ends=ends, cut=cut)
 
 
-def _refuse_holes(scores: Scores, times: Array, ends: npt.NDArray[Any]) -> None:
+def _refuse_holes(scores: Scores, times: Array, ends: npt.NDArray[np.object_]) -> None:
     empty = np.isnan(times).all(axis=2) | (ends == MISSING).any(axis=2)
     if not empty.any():
         return

@@ -18,6 +18,7 @@ from bakeoff.report.document import (
     Paragraph,
     Points,
     Section,
+    Table,
     Text,
     number_column,
     text_column,
@@ -73,7 +74,7 @@ def _sentences(result: Sensitivity) -> tuple[Block, ...]:
     )
 
 
-def table(result: Sensitivity) -> list[Any]:
+def table(result: Sensitivity) -> list[Table]:
     """A row per pair."""
     c = result.comparison
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -194,7 +193,7 @@ def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[flo
     return adjusted[::2], adjusted[1::2]
 
 
-def claim_of(a_not_worse: bool, b_not_worse: bool) -> Any:
+def claim_of(a_not_worse: bool, b_not_worse: bool) -> Verdict | None:
     """The verdict about a margin, None if nothing is shown."""
     if a_not_worse and b_not_worse:
         return "practically equal"
