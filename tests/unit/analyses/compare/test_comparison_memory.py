@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
@@ -73,3 +75,27 @@ def test_what_a_comparison_takes(
 )
 def test_sizes_in_words(size: float, said: str) -> None:
     assert memory._gigabytes(size) == said
+
+
+@pytest.mark.parametrize(
+    ("files", "available"),
+    [
+        ({"/proc/meminfo": "MemTotal: 9 kB\nMemAvailable: 5 kB\n"}, 5120.0),
+        ({"/proc/meminfo": "MemAvailable: 5 kB\n", "max": "7000\n", "current": "3000\n"}, 4000.0),
+        ({"/proc/meminfo": "MemAvailable: 5 kB\n", "max": "max\n", "current": "3000\n"}, 5120.0),
+        ({"max": "7000\n", "current": "3000\n"}, 4000.0),
+        ({"/proc/meminfo": "MemAvailable:\n"}, None),
+        ({}, None),
+    ],
+)
+def test_the_control_group_may_leave_less(
+    files: dict[str, str], available: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(path: str, encoding: str) -> io.StringIO:
+        if (name := path.removeprefix("/sys/fs/cgroup/memory.")) not in files:
+            raise FileNotFoundError(path)
+        return io.StringIO(files[name])
+
+    monkeypatch.setattr(memory.sys, "platform", "linux")
+    monkeypatch.setattr(memory, "open", opened, raising=False)
+    assert memory.available_memory() == available

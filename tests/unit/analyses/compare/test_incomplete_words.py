@@ -9,6 +9,7 @@ from scipy import stats
 
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.incomplete.cautions import algorithms_pvalue, hardness, hardness_pvalue
+from bakeoff.analyses.compare.statistics.incomplete.common_problems import common_problems
 from bakeoff.errors import BakeoffError
 
 NAMES = ["A", "B", "C"]
@@ -145,3 +146,23 @@ def test_groups_of_an_incomplete_table_are_those_not_told_apart() -> None:
     found = bo.compare(scores)
     assert [set(group) for group in found.groups] == [{"A", "B"}, {"C"}]
     assert bo.compare(scores, control="A").groups == ()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
+        [[1.0, None], [None, 4.0], [5.0, None]],
+        [[1.0, None], [1.0, 2.0], [1.0, 2.0]],  # all as hard
+    ],
+)
+def test_without_complete_and_incomplete_problems_nothing_is_known_of_their_hardness(rows: Any) -> None:
+    scores = bo.Scores(np.array(rows, dtype=float), ["A", "B"], better="lower", missing="keep")
+    assert hardness_pvalue(scores) == 1.0
+
+
+def test_a_pair_without_a_common_problem_has_none() -> None:
+    rows = [[1.0, np.nan, 2.0], [np.nan, 3.0, 1.0], [2.0, np.nan, np.nan]]
+    scores = bo.Scores(np.array(rows), ["A", "B", "C"], better="lower", missing="keep")
+    found = common_problems(scores, [(0, 1), (0, 2), (1, 2)], None)
+    assert [(pair.n, pair.n_missing) for pair in found] == [(0, 3), (1, 2), (1, 2)]
