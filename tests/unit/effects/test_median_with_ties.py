@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import bakeoff as bo
+from bakeoff.effects._median_difference import median_cut
 
 
 def tied(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -38,3 +40,13 @@ def test_its_ends_are_differences() -> None:
     d = np.r_[np.zeros(6), np.arange(1.0, 15.0)]
     found = bo.median_difference(d, 0 * d, better="higher")
     assert (found.low, found.high) == (0.0, 9.0)
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 7, 15, 100, 1000])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_how_many_differences_lie_beyond_either_end(n: int, level: float) -> None:
+    """The most k with P(Bin(n, 1/2) ≤ k) ≤ (1 − level)/2, or none; the confidence is one less twice that."""
+    tails = binom.cdf(np.arange(n), n, 0.5)
+    within = np.flatnonzero(tails <= (1 - level) / 2 * (1 + 1e-12))
+    cut = int(within[-1]) if len(within) else 0
+    assert median_cut(n, level) == (cut, pytest.approx(max(0.0, 1 - 2 * tails[cut]), rel=1e-12))

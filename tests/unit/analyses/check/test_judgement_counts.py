@@ -1,6 +1,7 @@
 """What a check counts: the error of a suite, runs that belong together, problems that were lost."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ from scipy import stats
 
 import bakeoff as bo
 from bakeoff.analyses.check.statistics import judge
+from bakeoff.analyses.check.statistics.contrasts import Contrasts
+from bakeoff.analyses.check.statistics.judgement import NO_SPREAD, ONE_RUN, _reason, _Shown, _Tested
+from bakeoff.analyses.check.statistics.margins import Scale
 from bakeoff.errors import ScoreError
 
 
@@ -177,9 +181,6 @@ def test_a_p_equal_to_alpha_counts(level: str, part: float, counts: tuple[int, i
     assert (found.improved, found.regressed) == counts
 
 
-NO_SPREAD = "runs do not differ: nothing says how much others would"
-
-
 @pytest.mark.parametrize(
     ("test", "old", "new", "reason"),
     [
@@ -214,3 +215,63 @@ def test_a_row_in_closed_form(better: str, scale: str) -> None:
         interval = stats.ttest_ind(costs[1], costs[0], equal_var=False).confidence_interval(0.9)
         assert row.interval == pytest.approx(tuple(interval), rel=1e-9)
     assert row.runs == (7, 5)
+
+
+@pytest.mark.parametrize(
+    ("error", "runs", "verdict", "p", "least", "tick", "ratio", "said"),
+    [
+        (math.nan, (5, 1), "inconclusive", 1.0, 0.0, 0.0, True, ONE_RUN),
+        (math.nan, (1, 5), "inconclusive", 1.0, 0.0, 0.0, True, ONE_RUN),
+        (math.nan, (2, 2), "inconclusive", 1.0, 0.0, 0.0, True, "all differences are equal"),
+        (0.0, (5, 5), "inconclusive", 1.0, 0.0, 0.0, True, NO_SPREAD),
+        (0.0, (5, 5), "regressed", 1.0, 0.0, 0.0, True, ""),
+        (0.1, (5, 5), "ok", 0.01, 0.02, 0.1, True, ""),
+        (
+            0.1,
+            (5, 5),
+            "inconclusive",
+            1.0,
+            0.02,
+            0.01234,
+            True,
+            "runs have so few values that their rounding may hide 1.2 %",
+        ),
+        (
+            0.1,
+            (5, 5),
+            "inconclusive",
+            1.0,
+            0.02,
+            0.01234,
+            False,
+            "runs have so few values that their rounding may hide 0.012",
+        ),
+        (0.1, (5, 5), "inconclusive", 0.02, 0.02, 0.0, True, "no p-value of such runs is below 0.02"),
+        (0.1, (5, 5), "inconclusive", 0.03, 0.02, 0.0, True, ""),
+        (0.1, (5, 5), "inconclusive", 0.0, 0.0, 0.0, True, ""),
+    ],
+)
+def test_why_nothing_can_be_said_of_a_row(
+    error: float, runs: tuple[int, int], verdict: Any, p: float, least: float, tick: float, ratio: bool, said: str
+) -> None:
+    one = np.ones(1)
+    contrasts = Contrasts(one, error * one, 4 * one, least=least, tick=tick)
+    row = _Tested("old", ("p",), contrasts, _Shown(one, one, [runs]))
+    assert _reason(row, 0, verdict, p, Scale(ratio=ratio, lower=True)) == said
+
+
+def test_a_problem_below_the_clock_is_one_row_also_if_it_was_lost() -> None:
+    old = {"p": [1.0, 1.1, 1.2], "q": [0.0, 0.1, 0.0], "r": [0.0, 0.1, 0.2], "s": [0.1, 0.2, 0.3]}
+    new = {"p": [1.0, 1.1, 1.2], "r": [0.1, 0.2, 0.3], "s": [0.1, 0.0, 0.0]}
+    found = bo.check(old, new, "5%", better="lower").rows
+    rows = {row.problem: row for row in found}
+    assert len(found) == len(rows) == 4
+    assert [(rows[p].verdict, rows[p].runs, rows[p].effect) for p in "qrs"] == [
+        ("regressed", (3, 0), None),
+        ("inconclusive", (3, 3), None),
+        ("inconclusive", (3, 3), None),
+    ]
+    assert rows["q"].reason == "missing in new"
+    assert rows["r"].reason.startswith("below the clock: scores of 0 (1 of 3 in baseline) have no ratio")
+    assert rows["s"].reason.startswith("below the clock: scores of 0 (2 of 3 in new) have no ratio")
+    assert (rows["r"].new, rows["s"].old) == pytest.approx((0.2, 0.2))
