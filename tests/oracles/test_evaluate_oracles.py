@@ -171,6 +171,8 @@ def test_wilson_is_that_of_newcombe() -> None:
     }
     for (successes, n), ends in printed.items():
         assert wilson(successes, n, 1.959963984540054) == pytest.approx(ends, abs=5.1e-5)
+        other_way = wilson(n - successes, n, 1.959963984540054)
+        assert other_way == pytest.approx((1 - ends[1], 1 - ends[0]), abs=5.1e-5)
 
 
 @pytest.mark.parametrize(

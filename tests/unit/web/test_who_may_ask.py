@@ -107,3 +107,15 @@ def test_the_token_becomes_a_cookie_and_the_rest_of_the_address_stays() -> None:
     assert (start["status"], body["body"]) == (303, b"")
     assert found[b"location"] == b"/?a=&b=1+2&a=x"
     assert found[b"set-cookie"] == b"bakeoff-8421=secret; Path=/; HttpOnly; SameSite=Strict"
+
+
+def test_what_is_no_request_over_http_gets_no_answer() -> None:
+    """A web socket; but what starts and ends the application passes, without a Host or a token."""
+    passed: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        passed.append(scope["type"])
+
+    for kind in ("websocket", "lifespan"):
+        asyncio.run(Guard(app, SMALL)({"type": kind}, None, None))  # type: ignore[arg-type]
+    assert passed == ["lifespan"]
