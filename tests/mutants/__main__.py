@@ -1,9 +1,14 @@
 """Mutants that the tests do not see: drawn by room from a seed, and run against the tests of CI that reach them.
 
-``python tests/mutants --room gate,web/guard --seed 1 --n 15`` copies the package and its tests, changes one place of a
-function at a time, and runs the tests that call the function until one fails: first the fast ones, then the slow ones.
-It prints the share that was seen, how many of them by slow tests only, and each mutant that was not. Which test calls
-what is kept in ``build/mutants``; delete it after large changes.
+``python tests/mutants --room effects,web/guard --seed 1 --n 15`` copies the package and its tests, collects them once,
+changes one place of a function at a time, and runs the tests that call the function in a fork until one fails: a few
+quick ones, the other fast ones, then the slow ones. It prints the share that was seen, how many of them by slow tests
+only, and each mutant that was not. Which test calls what is kept in ``build/mutants``; delete it after large changes.
+
+Measured on 2026-11-26, 15 mutants in each of the 17 rooms: of seed 2611, 236 were not equivalent and 216 seen (92 %);
+of seed 2612, a fresh draw after tests for what the first had missed, 242 were not equivalent and 232 seen (96 %): 14 of
+14, 12 of 13, 13 of 13, 11 of 14, 15 of 15, 12 of 13, 15 of 15, 13 of 15, 12 of 12, 15 of 15, 14 of 14, 15, 15 and 14 of
+15, 15 of 15, 13 of 14 and 14 of 15 in the order of ``ROOMS``. Each of those that were not seen has a test since.
 """
 
 from __future__ import annotations

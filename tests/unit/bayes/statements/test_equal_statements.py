@@ -23,7 +23,7 @@ def test_two_clusters_give_no_verdict(strength: float, rope: float) -> None:
 
 
 def test_at_a_draw_of_clusters_the_first_name_is_better() -> None:
-    d = np.array([1.0, 1.0, -1.0, -1.0])
-    scores = bo.Scores(np.c_[d, 0 * d], ["a", "b"], better="higher", clusters=list("uvxy"))
+    d = np.array([1.0, 1.0, -1.0, -1.0, 1.0, -1.0])
+    scores = bo.Scores(np.c_[d, 0 * d], ["a", "b"], better="higher", clusters=list("uuvvxx"))
     (found,) = bo.bayes.compare(scores, n_draws=100).statements
     assert (found.better, found.worse, found.probability) == ("a", "b", 0.5)
