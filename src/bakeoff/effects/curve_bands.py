@@ -27,7 +27,12 @@ def dkw_of_clusters(codes: Codes, level: float) -> float:
 
 
 def band_half_widths(suprema: Array, codes: Codes, level: float) -> Array:
-    """(k,) from sup |F* − F| in resamples (B, k): order statistic ⌈level·(B + 1)⌉, at least the bound, at most 1."""
+    """(k,) from sup |F* − F| in resamples (B, k) of clusters."""
+    return largest_deviation(suprema, dkw_of_clusters(codes, level), level)
+
+
+def largest_deviation(suprema: Array, bound: float, level: float) -> Array:
+    """(k,) of resamples (B, k): order statistic ⌈level·(B + 1)⌉, at least the bound, at most 1."""
     size = len(suprema)
     place = min(size, math.ceil(level * (size + 1))) - 1
-    return np.asarray(np.clip(np.sort(suprema, axis=0)[place], min(1.0, dkw_of_clusters(codes, level)), 1.0))
+    return np.asarray(np.clip(np.sort(suprema, axis=0)[place], min(1.0, bound), 1.0))

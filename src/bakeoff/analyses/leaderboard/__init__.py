@@ -13,6 +13,16 @@ _PARAMETERS = (
         choices={"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"},
     ),
     UNIT,
+    Parameter(
+        "over",
+        "What else could have come out",
+        default="problems",
+        choices={
+            "problems": "",
+            "runs": "of these problems",
+            "both": "the numbers of problems, which have runs in them",
+        },
+    ),
     number_of_draws("n_resamples", "Sign flips drawn", 9999),
 )
 ABOUT = """Who may be the best, which ranks are possible, and what is the winner's score worth?

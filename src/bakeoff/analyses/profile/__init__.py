@@ -35,6 +35,12 @@ RECORDS = (
                 choices={"mean": "", "median": "", "best": ""},
                 on_command=False,
             ),
+            Parameter(
+                "over",
+                "What else could have come out",
+                default="problems",
+                choices={"problems": "", "runs": "of these problems", "both": "runs of other problems"},
+            ),
             number_of_draws("n_resamples", "Resamples for bands and the swap test", 4999),
             seed("Seed of the resamples"),
         ),

@@ -14,6 +14,7 @@ from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
 Interval = tuple[float, float]
+Unit = Literal["cluster", "problem", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +69,8 @@ class EvaluationPair(Adjusted):
         Of this pair by itself: t, or McNemar's exact test of right and wrong answers (``test``); ``t_pvalue`` is t's.
     adjusted : float
         Over the family, by the correction in force.
-    sign_flip : float
-        p-value of the sign-flip test of the clusters' sums, which is exact where these are symmetric.
+    sign_flip : float or None
+        p-value of the sign-flip test of the clusters' sums, which is exact where these are symmetric; None over runs.
     correlation : float or None
         Of the questions' means of a and b; None where one is constant.
     unpaired_error : float
@@ -98,7 +99,7 @@ class EvaluationPair(Adjusted):
     t_pvalue: float  # of the t test, beside McNemar's
     test: Literal["t", "mcnemar"]  # which test decides
     adjusted: float
-    sign_flip: float
+    sign_flip: float | None
     correlation: float | None
     unpaired_error: float
     omega2: float | None
@@ -137,7 +138,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     control: str | None
     correction: Correction
     alpha: float
-    unit: Literal["cluster", "problem"]
+    unit: Unit  # "run" below a leaderboard over runs
     suites: tuple[str, ...] | None  # of each problem
     tasks: Literal["fixed", "new"]  # whether the suites are all there is (fixed) or a sample of tasks (random)
     weights: Literal["task", "question"] | None  # what counts equally; None without suites

@@ -9,10 +9,11 @@ import numpy as np
 
 from bakeoff.analyses.evaluate.statistics import Evaluation, evaluate
 from bakeoff.analyses.leaderboard.statistics.cautions import leaderboard_cautions
-from bakeoff.analyses.leaderboard.statistics.results import By, Leaderboard, LeaderboardRow
+from bakeoff.analyses.leaderboard.statistics.over_runs import evaluated_over_runs
+from bakeoff.analyses.leaderboard.statistics.results import By, Leaderboard, LeaderboardRow, Over
 from bakeoff.analyses.leaderboard.statistics.winner import corrected_winner
 from bakeoff.checks import choice, draw_count, probability
-from bakeoff.errors import Caution, InfiniteScoreError, counted
+from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import unequal_runs
@@ -29,6 +30,7 @@ def leaderboard(
     *,
     by: By = "mean",
     unit: Literal["cluster", "problem"] | None = None,
+    over: Over = "problems",
     n_resamples: int = 9999,
 ) -> Leaderboard:
     """Who may be the best, which ranks are possible, and what is the first one's score worth?
@@ -50,6 +52,9 @@ def leaderboard(
         of any size, infinite ones included. A mean rank depends on who takes part.
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, if there are any.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems, with runs of their own, whose noise is part of how problems
+        differ ("problems" and "both" have the same numbers); or other runs of these problems, which are all there is.
 
     Returns
     -------
@@ -60,16 +65,15 @@ def leaderboard(
     Raises
     ------
     MissingScoreError, InfiniteScoreError, ScoreError, ParameterError
-        A missing (or with means, infinite) cell, named; one problem, or one cluster.
+        A missing (or with means, infinite) cell, named; one problem, or one cluster; over runs one run in a cell.
 
     Notes
     -----
     A candidate is not shown worse than any: with confidence 1 − alpha the truly best is among them. Pairs by max-|t|,
     ranks [1 + number shown better, k − number shown worse] (Klein, Wright & Wieczorek 2020). Winner: truncated normal
     distribution of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate,
-    hybrid
-    interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, and right and
-    wrong answers (Wilson), have an interval that holds for all algorithms at once.
+    hybrid interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, and right
+    and wrong answers (Wilson), have an interval that holds for all algorithms at once. Over runs: docs/methods.
 
     Examples
     --------
@@ -84,10 +88,16 @@ def leaderboard(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":
         _refuse_infinite(scores)
-    found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
-                     n_resamples=size)  # fmt: skip
+    choice("over", over, ("problems", "runs", "both"))
+    of_runs = None
+    if over == "runs":
+        _refuse_beside_runs(by, unit)
+        found, of_runs = evaluated_over_runs(scores, alpha, seed, size)
+    else:
+        found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
+                         n_resamples=size)  # fmt: skip
     possible = (1.0, float(scores.n_algorithms)) if by == "mean-rank" else (-math.inf, math.inf)
-    winner = corrected_winner(found, alpha, possible)
+    winner = corrected_winner(found, alpha, possible, of_runs)
     cautions = [*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)]
     if by == "mean-rank" and (more_runs := unequal_runs(scores)):
         cautions = [more_runs, *cautions]
@@ -96,6 +106,7 @@ def leaderboard(
         alpha=alpha,
         by=by,
         unit=found.unit,
+        over=over,
         n_resamples=size,
         rng=seed,
         evaluation=found,
@@ -103,6 +114,17 @@ def leaderboard(
         standings=_standings(found, winner.algorithm),
         cautions=tuple(cautions),
     )
+
+
+def _refuse_beside_runs(by: By, unit: str | None) -> None:
+    if by == "mean-rank":
+        raise ParameterError(
+            "'mean-rank' depends on which problems there are; over='runs' takes means (bo.per_problem tests the runs "
+            "of each problem)",
+            parameter="by",
+        )
+    if unit is not None:
+        raise ParameterError(f"is of over='problems'; over='runs' counts runs. Got {unit!r}", parameter="unit")
 
 
 def _refuse_infinite(scores: Scores) -> None:

@@ -30,6 +30,8 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     scores, found = judged.scores, []
     if winner.tied:
         found.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
+    if judged.unit == "run":
+        return found
     table = evaluation_table(scores, None, "fixed", judged.unit)
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > max(TAILED * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)):  # √(6/G): of normal scores

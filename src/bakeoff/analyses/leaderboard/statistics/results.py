@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
+from bakeoff.analyses.evaluate.statistics.results import Unit
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
@@ -15,6 +16,7 @@ from bakeoff.scores.pair_family import WithPairs
 
 Interval = tuple[float, float]
 By = Literal["mean", "mean-rank"]
+Over = Literal["problems", "runs", "both"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +77,8 @@ class Leaderboard(WithPairs[EvaluationPair], Reportable):
     scores: Scores
     alpha: float
     by: By  # what algorithms are ordered by
-    unit: Literal["cluster", "problem"]  # what counts as independent
+    unit: Unit  # what counts as independent
+    over: Over  # what else could have come out
     n_resamples: int
     rng: int | None
     evaluation: Evaluation  # of the scores, or of their ranks: means, pairs, tied sets
@@ -87,7 +90,8 @@ class Leaderboard(WithPairs[EvaluationPair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        return {name: getattr(self, name) for name in ("alpha", "rng", "by", "unit", "n_resamples")}
+        named = {name: getattr(self, name) for name in ("alpha", "rng", "by", "unit", "over", "n_resamples")}
+        return named | ({"unit": None} if self.unit == "run" else {})
 
     @property
     def candidates(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -18,29 +19,34 @@ from bakeoff.analyses.leaderboard.statistics.selected_mean import (
     of_all_at_once,
     selected_mean,
 )
+from bakeoff.means.run_means import RunMeans
 from bakeoff.paired.score_intervals import wilson
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
 
-def corrected_winner(found: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf)) -> Winner:
+def corrected_winner(
+    found: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf), of_runs: RunMeans | None = None
+) -> Winner:
     """By the conditional distribution where that has a width; right and wrong answers by Wilson's intervals of all at
     once.
 
-    ``bounds``: between which a mean can be, as a mean rank between 1 and k; intervals end there.
+    ``bounds``: between which a mean can be, as a mean rank between 1 and k; intervals end there. ``of_runs``: the means
+    are of runs, independent of each other.
     """
     alike = _first_ones(found)
     first, tied = alike[0], tuple(e.algorithm for e in alike[1:])
     estimate, interval = first.mean, (first.mean, first.mean)
     method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"] = "none"
     if first.standard_error > 0:
-        method = "simultaneous" if tied or found.n_clusters < CONDITIONAL else "hybrid"
-        estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha, method == "hybrid")
+        units = found.n_clusters if of_runs is None else first.df + 1
+        method = "simultaneous" if tied or units < CONDITIONAL else "hybrid"
+        estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha, method == "hybrid", of_runs)
     if first.method == "wilson":
         conditional = estimate if method == "hybrid" else None
         estimate, interval = _of_answers(found, first, conditional, alpha)
         method = "wilson"
-    elif first.standard_error == 0 and _measured(found, bounds):
+    elif first.standard_error == 0 and of_runs is None and _measured(found, bounds):
         estimate, interval = _without_variation(found, first, alpha)
         method = "unvaried"
     return Winner(
@@ -67,23 +73,33 @@ def _first_ones(found: Evaluation) -> list[ModelEstimate]:
 
 
 def _by_the_normal_law(
-    found: Evaluation, name: str, tied: tuple[str, ...], alpha: float, conditional: bool
+    found: Evaluation, name: str, tied: tuple[str, ...], alpha: float, conditional: bool, of_runs: RunMeans | None
 ) -> tuple[float, Interval]:
     scores, k = found.scores, found.scores.n_algorithms
     sign = 1.0 if scores.better == "higher" else -1.0
     column = scores.index(name)
-    table = evaluation_table(scores, None, "fixed", found.unit)
-    means, covariance = table.oriented.mean(axis=0), covariance_with(table, column)
+    if of_runs is None:
+        table = evaluation_table(scores, None, "fixed", found.unit)
+        means, covariance = table.oriented.mean(axis=0), covariance_with(table, column)
+        back, df = table.back, float(found.n_clusters - 1)
+    else:
+        exponent = math.frexp(float(np.max(scores.scales)))[1]
+        means, covariance = sign * of_runs.means, np.where(np.arange(k) == column, of_runs.variances, 0.0)
+        back, df = partial(_ldexp, exponent), float(of_runs.df[column])
     means[[scores.index(other) for other in tied]] = means[column]
     means = np.minimum(means, means[column])
-    student = selected_mean(means, covariance, column, df=float(found.n_clusters - 1))
+    student = selected_mean(means, covariance, column, df=df)
     if not conditional:
         middle, low, high = of_all_at_once(student, k, alpha)
     else:
         low, high = hybrid_interval(student, k, alpha)
         middle = min(max(median_unbiased(selected_mean(means, covariance, column), k, alpha), low), high)
-    low, middle, high = (sign * table.back(x) for x in (low, middle, high))
+    low, middle, high = (sign * back(x) for x in (low, middle, high))
     return middle, (min(low, high), max(low, high))
+
+
+def _ldexp(exponent: int, value: float) -> float:
+    return math.ldexp(value, exponent)
 
 
 def _of_answers(

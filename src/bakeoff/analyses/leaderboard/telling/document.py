@@ -66,7 +66,7 @@ def rank_words(rank: tuple[int, int]) -> str:
 
 
 STANDING: tuple[Key[Leaderboard], ...] = (
-    *("alpha", "by", "unit", "n_clusters", "evaluation.exact", "evaluation.critical", "candidates", "leading"),
+    *("alpha", "by", "unit", "over", "n_clusters", "evaluation.exact", "evaluation.critical", "candidates", "leading"),
     *("rank_intervals", "groups", "winner", "standings", "pairs"),
 )
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "sign_flip", "verdict")

@@ -106,7 +106,7 @@ def winner_words(result: Leaderboard) -> str:
         if _too_near(result)
         else f"The correction is small where the scores of the algorithms are highly correlated over {result.unit}s, "
         "or where the first is far ahead."
-        if result.by == "mean"
+        if result.by == "mean" and result.over != "runs"
         else "The correction is small where the first is far ahead."
     )
     return (
@@ -136,18 +136,28 @@ def set_words(result: Leaderboard) -> list[str]:
     ]
 
 
+_CLAIMS = {
+    "problems": "",
+    "runs": ", for other runs of these problems",
+    "both": ", for other problems with runs of their own",
+}
+
+
 def basis(result: Leaderboard) -> str:
     """On what the verdict rests."""
     s = result.scores
     return (
         f"{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}; {direction(s)}; ordered by the "
-        f"{value_word(result)}; ranks and candidates with simultaneous confidence {numerals.percent(1 - result.alpha)}."
+        f"{value_word(result)}; ranks and candidates with simultaneous confidence {numerals.percent(1 - result.alpha)}"
+        f"{_CLAIMS[result.over]}."
     )
 
 
 def methods(result: Leaderboard) -> Text:
     """The sentences for a paper."""
     e, unit = result.evaluation, result.unit
+    if result.over == "runs":
+        return text(f"{_runs(result)} {_RANKS} {_of_the_winner(result)}")
     m, word = len(result.pairs), value_word(result)
     signs = f"all signs of the {unit}s" if e.exact else f"{result.n_resamples} choices of signs of the {unit}s"
     ranks = "The ranks within each problem were averaged. " if result.by == "mean-rank" else ""
@@ -159,15 +169,34 @@ def methods(result: Leaderboard) -> Text:
         "answers [@mcnemar1947]"
     )
     cluster = " Errors are over clusters of problems [@mackinnon2023]." if unit == "cluster" else ""
-    return text(
-        f"{ranks}{family}; α = {result.alpha:g} for the family. A rank interval goes from one more than the number of "
-        "algorithms shown to be better to k less the number shown to be worse. Candidates for the best are those not "
-        f"shown to be worse than any other [@klein2020].{cluster} {_of_the_winner(result)}"
+    return text(f"{ranks}{family}; α = {result.alpha:g} for the family. {_RANKS}{cluster} {_of_the_winner(result)}")
+
+
+_RANKS = (
+    "A rank interval goes from one more than the number of algorithms shown to be better to k less the number shown to "
+    "be worse. Candidates for the best are those not shown to be worse than any other [@klein2020]."
+)
+
+
+def _runs(result: Leaderboard) -> str:
+    m = len(result.pairs)
+    law = (
+        "by the distribution of the largest |t| of independent normal means with variances of their own "
+        f"[@gameshowell1976], from {result.n_resamples} draws"
+        if m > 1
+        else "by Welch's t"
+    )
+    return (
+        "The problems were taken as given, and the runs of each as a sample: errors are those of the runs within "
+        f"problems, with Satterthwaite's degrees of freedom. The {numerals.count(m, 'difference')} of means "
+        f"{'was' if m == 1 else 'were'} judged {law}; α = {result.alpha:g} for the family."
     )
 
 
 def _of_the_winner(result: Leaderboard) -> str:
-    word, df, w = value_word(result), result.n_clusters - 1, result.winner
+    word, df, w = value_word(result), str(result.n_clusters - 1), result.winner
+    if result.over == "runs":
+        df = numerals.significant(result.evaluation.estimate(w.algorithm).df, 3)
     if w.method == "none":
         return ""
     if w.method == "wilson":

@@ -84,13 +84,14 @@ def axis_name(result: Profile) -> str:
 def _caption(result: Profile, scale: TauScale) -> str:
     band = f"simultaneous {percent(result.band)} band"
     if result.scores.n_algorithms <= TOGETHER:
-        caption = f"Share of problems within τ, each curve with its {band}."
+        caption = f"Share of {result.counted} within τ, each curve with its {band}."
     else:
         behind = "the others" if result.scores.n_algorithms <= BEHIND else "the highest of all curves"
-        caption = f"Share of problems within τ, of each algorithm with its {band}; grey: {behind}."
+        caption = f"Share of {result.counted} within τ, of each algorithm with its {band}; grey: {behind}."
     beyond = np.isfinite(result.distances) & (result.distances > scale.high * (1 + 1e-9))
+    among = int((~np.isnan(result.distances)).sum())
     if beyond.any():
-        caption += f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {beyond.size})."
+        caption += f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {among})."
     return caption
 
 
@@ -100,7 +101,7 @@ def _caption(result: Profile, scale: TauScale) -> str:
 def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float]:
     top = MARGIN + LABEL + 6
     frame = _frame(MARGIN + text_width("100 %", SMALL) + 6, width - MARGIN - 8, top, 0.62)
-    items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text="share of problems", size=LABEL, role="axis name")]
+    items: list[Item] = [_name(result)]
     items += [_band(result, j, scale, frame, "tint1" if i == 0 else "pale") for i, j in enumerate(result.order)]
     for i, j in enumerate(result.order):
         edge: Colour = "light" if i else "tint3"
@@ -110,6 +111,11 @@ def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item
         items.append(_curve(result, j, scale, frame, LOOKS[i][2], 1.1, dashed=i > 0))
         items += _marks(result, j, scale, frame, i)
     return items, frame.bottom
+
+
+def _name(result: Profile) -> Text:
+    y = MARGIN + LABEL - 1
+    return Text(x=MARGIN, y=y, text=f"share of {result.counted}", size=LABEL, role="axis name")
 
 
 def _frame(left: float, right: float, top: float, ratio: float) -> PlotFrame:
@@ -148,7 +154,7 @@ def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], 
     rows = math.ceil(k / across)
     high = max(_LOWEST, min(0.72 * min(size, 130.0), _PAGE / rows - _TITLE - 6))
     top = MARGIN + LABEL + 5 + _TITLE
-    items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text="share of problems", size=LABEL, role="axis name")]
+    items: list[Item] = [_name(result)]
     paths = _behind(result, scale)
     bottom = top
     for i, j in enumerate(result.order):

@@ -8,14 +8,14 @@ from typing import cast
 
 import numpy as np
 
-from bakeoff.analyses.profile.statistics.bands import half_widths
+from bakeoff.analyses.profile.statistics.bands import half_widths, half_widths_over_runs
 from bakeoff.analyses.profile.statistics.cautions import profile_cautions
 from bakeoff.analyses.profile.statistics.curves import shares_within, steps_of
 from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target
-from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, cell_costs, check_costs, distances
+from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, Over
 from bakeoff.analyses.profile.statistics.flips import order_flips
-from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile
-from bakeoff.analyses.profile.statistics.swaps import swap_test
+from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile, swap
+from bakeoff.analyses.profile.statistics.rows import profile_rows
 from bakeoff.checks import choice, draw_count, positive, probability
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.randomness import generator, whole_seed
@@ -26,6 +26,7 @@ from bakeoff.takes_table import takes_table
 
 FORMS = ("ratio", "difference", "data")
 CELLS = ("mean", "median", "best")
+OVER = ("problems", "runs", "both")
 
 
 @takes_table
@@ -36,6 +37,7 @@ def profile(
     band: float = 0.95,
     rng: int | np.random.Generator | None = None,
     cell: Cell = "mean",
+    over: Over = "problems",
     n_resamples: int = 4999,
     tolerance: float = 1e-3,
     dimensions: Mapping[str, float] | None = None,
@@ -59,10 +61,13 @@ def profile(
         Confidence with which a band covers the whole curve of one algorithm.
     cell : {"mean", "median", "best"}
         Of the runs of a cell: the mean fails with one of them, the median with half, the best with all.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems; other runs of these problems, each of which has its own distance
+        from the best run of its problem (as COCO counts runs); or such runs of other problems.
     rng : int or Generator, optional
         Seed or Generator of the draws; seed 0 if absent.
     n_resamples : int
-        Draws of problems (clusters) for the bands, and of exchanges for the swap test.
+        Draws of problems (clusters) or runs for the bands, and of exchanges for the swap test.
     tolerance : float
         Of curves: the target is (1 − tolerance) of the way to the best score.
     dimensions : mapping, optional
@@ -76,7 +81,7 @@ def profile(
     Raises
     ------
     ScoreError, MissingScoreError, InfiniteScoreError, ParameterError
-        Negative scores for ratios, a cell without score or reason, one cluster.
+        Negative scores for ratios, a cell without score or reason, one cluster; of ``over="runs"`` one run in a cell.
 
     Notes
     -----
@@ -95,29 +100,26 @@ def profile(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
     tolerance = positive("tolerance", tolerance)
     seed = whole_seed(rng)
-    scores, added = _table(scores_or_curves, form, tolerance, dimensions)
-    costs = cell_costs(scores, cast(Cell, choice("cell", cell, CELLS)))
-    failed = check_costs(scores, costs, form)
-    refuse_one_cluster(scores)
-    codes = cluster_codes(scores)
-    scales = np.where(failed, 0.0, scores.scales)
-    found = distances(costs, scales, failed, form, scores.better)
+    scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER))
+    table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
+    found, shares = table.distances(), table.shares
     tau = steps_of(found, NEAREST.get(form))
-    share = shares_within(np.where(np.isfinite(found), found, np.nan), tau)
-    random = generator(seed)
-    widths = half_widths(found, codes, band, size, random)
+    share = shares_within(np.where(np.isfinite(found), found, np.nan), tau, shares)
+    codes, problems = cluster_codes(scores), np.repeat(np.arange(scores.n_problems), len(found) // scores.n_problems)
+    if over == "runs" and shares is not None:
+        widths = half_widths_over_runs(found, shares, problems, band, size, generator(seed))
+    else:
+        refuse_one_cluster(scores)
+        widths = half_widths(found, shares, codes[problems], band, size, generator(seed))
     flips: tuple[OrderFlip, ...] = ()
     if form != "data":
-        flips = order_flips(
-            scores.algorithms,
-            found,
-            lambda rest: distances(costs[:, rest], scales[:, rest], failed[:, rest], form, scores.better),
-        )
+        flips = order_flips(scores.algorithms, found, shares, table.distances)
     two = scores.n_algorithms == 2
     return Profile(
         scores=scores,
         form=form,
         cell=cell,
+        over=over,
         band=band,
         n_resamples=size,
         rng=seed,
@@ -128,15 +130,16 @@ def profile(
         upper=read_only(np.minimum(share + widths[:, None], 1.0)),
         half_widths=read_only(widths),
         distances=read_only(found),
+        shares=None if shares is None else read_only(shares),
         flips=flips,
-        swap=swap_test(found[:, 0], found[:, 1], codes, size, generator(seed)) if two else None,
-        cautions=(*added, *profile_cautions(scores, form, cell, costs, found, flips)),
+        swap=swap(scores, over, found, shares, [0, 1], size, seed) if two else None,
+        cautions=(*added, *profile_cautions(table, cell, found, flips)),
         added=added,
     )
 
 
 def _table(
-    given: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None
+    given: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None, over: str
 ) -> tuple[Scores, tuple[Caution, ...]]:
     """The scores themselves, or the budgets at which curves reached their targets."""
     if isinstance(given, Scores):
@@ -156,4 +159,4 @@ def _table(
             f"must be 'data' for curves of runs; got {form!r}. A profile of the scores at one budget takes that table",
             parameter="kind",
         )
-    return budgets_to_target(given, tolerance, dimensions)
+    return budgets_to_target(given, tolerance, dimensions, by_run=over != "problems")

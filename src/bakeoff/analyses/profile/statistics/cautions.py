@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.analyses.profile.statistics.distances import Cell, Form
 from bakeoff.analyses.profile.statistics.results import OrderFlip
+from bakeoff.analyses.profile.statistics.rows import ProfileRows
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.cautions import unequal_clusters
@@ -22,14 +23,14 @@ GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
 DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
 
 
-def profile_cautions(
-    scores: Scores, form: Form, cell: Cell, costs: Array, found: Array, flips: Sequence[OrderFlip]
-) -> tuple[Caution, ...]:
+def profile_cautions(rows: ProfileRows, cell: Cell, found: Array, flips: Sequence[OrderFlip]) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
-    own = (*_flips(scores, flips), *_zeros(scores, form, costs, found), *_failures(scores, cell, costs))
+    scores, of_cells = rows.scores, rows.shares is None
+    costs = rows.costs[:, :, 0] if of_cells else rows.costs
+    own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, found), *_failures(scores, cell, costs))
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
-    uneven = unequal_runs(scores, OF_PROFILES)
+    uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
     return (*input_cautions(scores), *([uneven] if uneven else []), *own)
 
 
@@ -68,8 +69,8 @@ def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
 def _zeros(scores: Scores, form: Form, costs: Array, found: Array) -> list[Caution]:
     if form != "ratio":
         return []
-    zero = costs.min(axis=1) == 0
-    rows = np.flatnonzero(zero & (found > 1).any(axis=1))
+    zero = np.nanmin(costs, axis=(1, 2)) == 0
+    rows = np.flatnonzero(zero & (found.reshape(len(costs), -1) > 1).any(axis=1))
     if not len(rows) or scores.better == "higher":
         return []
     names = listing(scores.problems[i] for i in rows.tolist())
@@ -82,8 +83,11 @@ def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
     if not words and not failed.any():
         return []
     why = f" (runs: {words})" if words else " (infinite scores)"
-    cells = int(failed.sum())
-    text = f"{counted(cells, 'cell')}{why} {'counts' if cells == 1 else 'count'} as within no τ"
+    count = int(failed.sum())
+    what = counted(count, "cell" if costs.ndim == 2 else "run")
+    text = f"{what}{why} {'counts' if count == 1 else 'count'} as within no τ"
+    if costs.ndim == 3:
+        return [caution_of("failed-is-infinite", text=text)]
     if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
         text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
     nobody = int(failed.all(axis=1).sum())

@@ -49,13 +49,13 @@ class RunCurves(Protocol):
 
 
 def budgets_to_target(
-    curves: RunCurves, tolerance: float, dimensions: Mapping[str, float] | None
+    curves: RunCurves, tolerance: float, dimensions: Mapping[str, float] | None, by_run: bool = False
 ) -> tuple[Scores, tuple[Caution, ...]]:
     """A table of budgets, "not reached" where a run ended before; and what must be known of its targets.
 
     The target of a problem is f with f₀ − f ≥ (1 − tolerance)(f₀ − f_L): f₀ the worst first score of its runs (they
     begin at one point, or should), f_L the best score of any run of any algorithm. Several runs of a cell are rows of
-    their own, in one cluster.
+    their own, in one cluster; ``by_run``: they are the runs of their cell.
     """
     if tolerance >= 1:
         raise ParameterError(f"must be below 1: at 1 the start is the target; got {tolerance:g}", parameter="tolerance")
@@ -65,6 +65,10 @@ def budgets_to_target(
     hits = _first_hits(curves, _targets(curves, tolerance, n, k), k)
     hits /= _units(curves, dimensions)[curves.cells // k]
 
+    metric = "budget" if dimensions is None else "budget in simplex gradients"
+    if by_run:
+        own = caution_of("targets-of-these", "one-run", way=1 - tolerance, algorithms=k, problems=n, rows=n)
+        return _by_run(curves, hits, counts, metric), (own,)
     rows, clusters, names = counts[:, 0], [], []
     for problem, group, runs in zip(curves.problems, curves.clusters or curves.problems, rows.tolist(), strict=True):
         names += [problem] if runs == 1 else [f"{problem} run {r + 1}" for r in range(runs)]
@@ -81,7 +85,7 @@ def budgets_to_target(
         better="lower",
         holes=True,
         unscored=True,
-        metric="budget" if dimensions is None else "budget in simplex gradients",
+        metric=metric,
         clusters=clusters if curves.clusters is not None or (rows > 1).any() else None,
         status=status[:, :, None],
         source_sha256=getattr(curves, "source_sha256", ""),
@@ -90,6 +94,30 @@ def budgets_to_target(
     which = "several-runs" if (rows > 1).any() else "one-run"
     caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=len(names))
     return scores, (caution,)
+
+
+def _by_run(curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], metric: str) -> Scores:
+    """A cell per problem and algorithm, its runs by budget, those that did not reach the target last."""
+    n, k = counts.shape
+    cells = np.full((n * k, int(counts.max())), np.nan)
+    status = np.full(cells.shape, "", dtype=object)
+    place = np.arange(len(hits)) - np.repeat(np.cumsum(counts.ravel()) - counts.ravel(), counts.ravel())
+    hits = hits[np.lexsort((hits, curves.cells))]
+    cells[curves.cells, place] = np.where(np.isfinite(hits), hits, np.nan)
+    status[curves.cells, place] = np.where(np.isfinite(hits), "ok", NOT_REACHED)
+    return Scores.from_cells(
+        cells.reshape(n, k, -1),
+        curves.algorithms,
+        curves.problems,
+        better="lower",
+        holes=True,
+        unscored=True,
+        metric=metric,
+        clusters=curves.clusters,
+        status=status.reshape(n, k, -1),
+        source_sha256=getattr(curves, "source_sha256", ""),
+        read_as=LONG,
+    )
 
 
 def _refuse_unequal(curves: RunCurves, counts: npt.NDArray[np.int64]) -> None:

@@ -19,6 +19,7 @@ from bakeoff.scores.run_status import MISSING, OK, by_run
 
 Form = Literal["ratio", "difference", "data"]
 Cell = Literal["mean", "median", "best"]
+Over = Literal["problems", "runs", "both"]
 Flags = npt.NDArray[np.bool_]
 NEAREST = {"ratio": 1.0, "difference": 0.0}
 """The distance of the best itself."""
@@ -32,8 +33,8 @@ def count_failed(scores: Scores) -> npt.NDArray[np.int64]:
     return np.asarray((~np.isin(words, (OK, "", MISSING))).sum(axis=2))
 
 
-def cell_costs(scores: Scores, cell: Cell) -> Array:
-    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
+def run_costs(scores: Scores) -> Array:
+    """(n, k, R), lower is better: infinite of runs that failed, NaN where a cell has fewer."""
     failed = count_failed(scores)
     runs = scores.values[:, :, None] if scores.runs is None else scores.runs
     costs = runs if scores.better == "lower" else -runs + 0.0
@@ -43,10 +44,15 @@ def cell_costs(scores: Scores, cell: Cell) -> Array:
         costs,
         "infinitely good, and nothing can be compared with it",
     )
-    if cell == "mean":
-        return np.asarray(np.where(failed > 0, np.inf, scores.costs))
     more = np.where(np.arange(int(failed.max(initial=0))) < failed[:, :, None], np.inf, np.nan)
-    every = np.concatenate([costs, more], axis=2)
+    return np.concatenate([costs, more], axis=2)
+
+
+def cell_costs(scores: Scores, cell: Cell) -> Array:
+    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
+    every = run_costs(scores)
+    if cell == "mean":
+        return np.asarray(np.where(count_failed(scores) > 0, np.inf, scores.costs))
     if cell == "best":
         refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
     found = np.full(scores.values.shape, np.nan)
@@ -57,9 +63,10 @@ def cell_costs(scores: Scores, cell: Cell) -> Array:
 
 
 def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
-    """(n, k) the cells that failed, after every other one was found to have a score that this form takes."""
+    """(n, k) the cells that failed, after every other one was found to have a score that this form takes; of runs
+    (n, k, R)."""
     failed = np.isposinf(costs)
-    if np.isnan(costs).any():
+    if np.isnan(costs if costs.ndim == 2 else costs[:, :, 0]).any():
         check_scores(scores)  # names the cells
     if form == "data" and scores.better == "higher":
         rule = "is a table where higher is better, and the budgets of a data profile are costs"
@@ -67,7 +74,11 @@ def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
     if form != "difference":
         what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
         negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
-        _refuse(negative, scores, costs[:, :, None], f"negative, and {what}; kind='difference' takes any score")
+        if costs.ndim == 2:
+            costs, negative = costs[:, :, None], negative[:, :, None]
+        _refuse(
+            np.asarray(negative.any(axis=2)), scores, costs, f"negative, and {what}; kind='difference' takes any score"
+        )
     return failed
 
 

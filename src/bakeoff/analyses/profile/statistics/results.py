@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.profile.statistics.curves import just_above, shares_within
-from bakeoff.analyses.profile.statistics.distances import Cell, Form
-from bakeoff.analyses.profile.statistics.swaps import SwapTest, swap_test
+from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over
+from bakeoff.analyses.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
@@ -44,7 +44,10 @@ class Profile(Reportable):
     lower, upper : ndarray (k, T)
         Simultaneous in τ, of one algorithm at a time: ``share`` ± ``half_widths``, cut at 0 and 1.
     distances : ndarray (n, k)
-        Ratio to the best, difference from it, or budget; infinite where a run failed.
+        Ratio to the best, difference from it, or budget; infinite where a run failed. With ``over`` "runs" or "both" of
+        each run, (n · most runs, k), NaN where there are fewer.
+    shares : ndarray or None
+        Of each such run in the curve of its algorithm; None if rows count equally.
     flips : tuple of OrderFlip
         The clearest first. None for budgets to targets, which do not change when an algorithm leaves the table.
     swap : SwapTest or None
@@ -56,6 +59,7 @@ class Profile(Reportable):
     scores: Scores
     form: Form
     cell: Cell  # what stands for the runs of a cell
+    over: Over  # what else could have come out
     band: float  # simultaneous confidence of the bands
     n_resamples: int
     rng: int | None
@@ -66,6 +70,7 @@ class Profile(Reportable):
     upper: Array
     half_widths: Array
     distances: Array
+    shares: Array | None
     flips: tuple[OrderFlip, ...]
     swap: SwapTest | None
     cautions: tuple[Caution, ...]
@@ -78,9 +83,15 @@ class Profile(Reportable):
             "kind": self.form,
             "band": self.band,
             "cell": self.cell,
+            "over": self.over,
             "n_resamples": self.n_resamples,
             "rng": self.rng,
         }
+
+    @property
+    def counted(self) -> str:
+        """What a share is of."""
+        return "problems" if self.shares is None else "runs"
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -91,7 +102,8 @@ class Profile(Reportable):
     @property
     def solved(self) -> Array:
         """(k,) the share of problems within any τ at all: without a failed run."""
-        return np.asarray(np.isfinite(self.distances).mean(axis=0))
+        within = np.isfinite(self.distances)
+        return np.asarray(within.mean(axis=0) if self.shares is None else (within * self.shares).sum(axis=0).round(14))
 
     def at(self, tau: npt.ArrayLike) -> Array:
         """(k,) the share of problems within this τ, by algorithm; (k, m) of m of them. It may be infinite."""
@@ -103,12 +115,29 @@ class Profile(Reportable):
         finite = np.isfinite(wanted)
         reached = np.where(finite, just_above(np.where(finite, wanted, 0.0)), wanted)
         table = np.where(np.isfinite(self.distances), self.distances, np.nan)  # sorted to the end: within no τ
-        found = shares_within(table, np.atleast_1d(reached))
+        found = shares_within(table, np.atleast_1d(reached), self.shares)
         found = np.where(np.isposinf(np.atleast_1d(wanted)), self.solved[:, None], found)
         return found if wanted.ndim else found[:, 0]
 
     def swap_test(self, a: str | int, b: str | int) -> SwapTest:
         """Of two algorithms among these: the best of each problem stays that of the whole table."""
-        i, j = self.scores.pair(a, b)
-        x, y = self.distances[:, i], self.distances[:, j]
-        return swap_test(x, y, cluster_codes(self.scores), self.n_resamples, generator(self.rng))
+        pair = list(self.scores.pair(a, b))
+        return swap(self.scores, self.over, self.distances, self.shares, pair, self.n_resamples, self.rng)
+
+
+def swap(
+    scores: Scores,
+    over: Over,
+    distances: Array,
+    shares: Array | None,
+    pair: list[int],
+    n_resamples: int,
+    seed: int | None,
+) -> SwapTest:
+    """Of two columns: whole problems (clusters) change owner, or runs within each problem."""
+    of_two, of_pair = distances[:, pair], None if shares is None else shares[:, pair]
+    problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
+    if over == "runs":
+        assert of_pair is not None
+        return run_swap_test(of_two, of_pair, problems, n_resamples, generator(seed))
+    return swap_test(of_two, of_pair, cluster_codes(scores)[problems], n_resamples, generator(seed))

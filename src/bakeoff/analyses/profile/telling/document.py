@@ -1,12 +1,12 @@
 """From a Profile to the format-free Document, to JSON, and to columns."""
 
-import math
 from typing import Any
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.analyses.profile.statistics import OrderFlip, Profile
+from bakeoff.analyses.profile.statistics.curves import shares_within
 from bakeoff.analyses.profile.telling import sentences
 from bakeoff.analyses.profile.telling.sentences import verdict as verdict
 from bakeoff.report import sections
@@ -29,13 +29,7 @@ def columns_of(result: Profile) -> list[float]:
         if (finite > 0).any()
         else []
     )
-    return sorted({*first, *(_rounded_up(x) for x in quarters)})
-
-
-def _rounded_up(x: float) -> float:
-    """To two significant digits."""
-    unit = 10.0 ** (math.floor(math.log10(x)) - 1)
-    return float(f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.12g}")
+    return sorted({*first, *(sentences.rounded_up(x) for x in quarters)})
 
 
 def share_table(result: Profile) -> Table:
@@ -57,10 +51,9 @@ def share_table(result: Profile) -> Table:
     shown.append(
         number_column("width", "band ±", lambda j: sentences.share_words(float(result.half_widths[j])), rank=len(taus))
     )
-    note = (
-        f"Share of problems within τ: {sentences.axis(result)}. Ever: without a failed run, and with a finite distance."
-    )
-    return tabulate("shares", "Share of problems within τ", shown, result.order, note=note)
+    note = f"Share of {result.counted} within τ: {sentences.axis(result)}. "
+    note += "Ever: without a failed run, and with a finite distance."
+    return tabulate("shares", f"Share of {result.counted} within τ", shown, result.order, note=note)
 
 
 def flips(result: Profile) -> Table | None:
@@ -85,9 +78,9 @@ def flips(result: Profile) -> Table | None:
 
 def own_steps(result: Profile, j: int) -> tuple[list[float], list[float]]:
     """Where the curve of one algorithm rises, and its height from there on."""
-    values = result.distances[:, j]
+    values = result.distances[:, [j]]
     tau = np.unique(values[np.isfinite(values)])
-    share = np.searchsorted(np.sort(values), tau, side="right") / len(values)
+    share = shares_within(values, tau, None if result.shares is None else result.shares[:, [j]])[0]
     return tau.tolist(), share.tolist()
 
 
@@ -141,6 +134,7 @@ TELLING = Telling[Profile](
     keys=(
         ("kind", "form"),
         "cell",
+        "over",
         *SIZES,
         "n_clusters",
         "band",

@@ -1,5 +1,7 @@
 """What a profile says in words."""
 
+import math
+
 import numpy as np
 
 from bakeoff import numerals
@@ -46,7 +48,23 @@ def verdict(result: Profile) -> str:
         return _two(result)
     if result.form == "data":
         return _most(result, result.solved, ("reaches", "reach"), "the target")
+    if result.shares is not None:
+        return _most(result, result.at(middle := _middle(result)), ("is", "are"), f"within τ = {tau_words(middle)}")
     return _most(result, result.at(NEAREST[result.form]), ("is", "are"), "best, or tied for it,")
+
+
+def _middle(result: Profile) -> float:
+    """The median distance, to two digits."""
+    finite = result.distances[np.isfinite(result.distances)]
+    return rounded_up(float(np.median(finite))) if len(finite) else NEAREST[result.form]
+
+
+def rounded_up(x: float) -> float:
+    """To two significant digits."""
+    if x <= 0:
+        return x
+    unit = 10.0 ** (math.floor(math.log10(x)) - 1)
+    return float(f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.12g}")
 
 
 def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> str:
@@ -55,15 +73,22 @@ def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> 
     width = max(float(result.half_widths[j]) for j in best)
     low, high = share_words(max(0.0, top - width)), share_words(min(1.0, top + width))
     sentence = (
-        f"{numerals.name_list([numerals.plain(names[j]) for j in best])} {verbs[len(best) > 1]} {what} most often: on "
-        f"{share_words(top)} of "
-        f"{numerals.count(result.scores.n_problems, 'problem')}{' each' if len(best) > 1 else ''} "
+        f"{numerals.name_list([numerals.plain(names[j]) for j in best])} {verbs[len(best) > 1]} {what} most often: "
+        f"{_of_rows(result, share_words(top))}{' each' if len(best) > 1 else ''} "
         f"({band_level(result)} band {low} to {high})."
     )
     pairs = len({(flip.a, flip.b) for flip in result.flips})
     if pairs:
         sentence += f" The order of {numerals.count(pairs, 'pair')} depends on who else is in the table."
     return sentence
+
+
+def _of_rows(result: Profile, share: str) -> str:
+    """``on 32 % of 25 problems``, ``in 62 % of the runs on these 25 problems``."""
+    problems = numerals.count(result.scores.n_problems, "problem")
+    if result.shares is None:
+        return f"on {share} of {problems}"
+    return f"in {share} of the runs on {'these ' if result.over == 'runs' else ''}{problems}"
 
 
 def _two(result: Profile) -> str:
@@ -76,13 +101,13 @@ def _two(result: Profile) -> str:
     tau = tau_words(result.swap.tau)
     alpha = 1 - result.band
     shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference of the profiles shown"
-    if 2.0 ** (1 - result.n_clusters) > alpha:
+    if result.over != "runs" and 2.0 ** (1 - result.n_clusters) > alpha:
         unit = "cluster" if result.scores.clusters is not None else "problem"
         units = numerals.count(result.n_clusters, unit)
         shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
     return (
-        f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the problems "
-        f"(swap test, {p})."
+        f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the "
+        f"{result.counted} (swap test, {p})."
     )
 
 
@@ -99,6 +124,12 @@ def basis(result: Profile) -> str:
 
 def band_words(result: Profile) -> str:
     """How to read the bands."""
+    if result.over == "runs":
+        return (
+            f"Bands: with {band_level(result)} confidence the curve of an algorithm over all runs that it could have "
+            "made on these problems lies in its band at every τ. The best run of each problem is taken as given. Each "
+            "band is of one algorithm, not of all at once."
+        )
     unit = "clusters of problems" if result.scores.clusters is not None else "problems"
     return (
         f"Bands: with {band_level(result)} confidence the curve of an algorithm over all {unit} like these, drawn "
@@ -115,22 +146,37 @@ _FORMS = {
 }
 
 
+_RUNS = {
+    "ratio": "Performance profiles, after Dolan and Moré [@dolanmore2002], show the share of runs whose ratio to the "
+    "best run on their problem is at most τ. Where the best is 0, its ratio is 1, and that of others infinite. ",
+    "difference": "Profiles show the share of runs that are worse than the best run on their problem by at most τ, "
+    "after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
+    "data": "Data profiles [@morewild2009] show the share of runs that reached their target within the budget τ. ",
+}
+
+
 def methods(result: Profile) -> Text:
     """The paragraph for a paper."""
     k, level_ = result.scores.n_algorithms, band_level(result)
     unit = "clusters" if result.scores.clusters is not None else "problems"
     n = "the effective number of clusters" if result.scores.clusters is not None else "the number of problems"
-    paragraph = _FORMS[result.form].replace("{k}", str(k))
+    by_run = result.shares is not None
+    paragraph = (_RUNS if by_run else _FORMS)[result.form].replace("{k}", str(k))
+    if by_run:
+        paragraph += "Each problem counts equally. "
+    drawn, sizes = f"bootstrap samples of {unit}", f"{numerals.decimals(_floor(result), 3)} for {n}"
+    if result.over == "runs":
+        unit, drawn = "problems", "bootstrap samples of runs within problems (r − 1 of r) [@raowu1988]"
+        sizes = "for the effective number of runs"
     paragraph += (
         f"Simultaneous {level_} bands have the larger of two half-widths: the quantile of the largest deviation over τ "
-        f"in {result.n_resamples} bootstrap samples of {unit}, and the Dvoretzky–Kiefer–Wolfowitz bound "
-        f"{numerals.decimals(_floor(result), 3)} for {n} [@massart1990]. "
+        f"in {result.n_resamples} {drawn}, and the Dvoretzky–Kiefer–Wolfowitz bound {sizes} [@massart1990]. "
     )
     if result.swap is not None:
         how = "all exchanges" if result.swap.exact else f"{result.swap.n_resamples} random exchanges"
         paragraph += (
             "The two were compared by the largest vertical distance of their profiles, with a p-value from "
-            f"{how} of their labels within {unit}. "
+            f"{how} of their {'labels' if result.over != 'runs' else 'runs'} within {unit}. "
         )
     elif result.form != "data":
         paragraph += (
@@ -143,6 +189,8 @@ def methods(result: Profile) -> Text:
 def _sample(result: Profile) -> Text:
     """Sizes, direction, and what stands for the runs of a cell."""
     words = "".join(map(str, sample(result.scores)))
+    if result.shares is not None:
+        return (words,)
     return (words.replace("each score is the mean of", f"each score is the {result.cell} of"),)
 
 

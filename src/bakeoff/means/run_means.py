@@ -1,0 +1,116 @@
+"""Means over fixed problems whose runs could have come out differently: each cell is a sample of its own.
+
+θ_j = Σ_i x̄_ij / n has the variance V_j = Σ_i s²_ij/r_ij / n², with Satterthwaite's degrees of freedom. Runs of
+different algorithms are independent, so that the largest |t| of many pairs is that of independent normal means with
+variances estimated by χ² (Tukey and Kramer; Games and Howell 1976, of the largest |t| itself).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from bakeoff.errors import ScoreError
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.randomness import in_chunks
+from bakeoff.scores import Array, Scores
+
+_CHUNK = 1 << 20
+Places = npt.NDArray[np.int64]
+Columns = tuple[Places, Places]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunMeans:
+    """(k,) of each algorithm."""
+
+    means: Array
+    variances: Array
+    df: Array
+
+
+def refuse_lone_runs(scores: Scores, instead: str) -> None:
+    """One run shows no variation; ``instead``: what to say for other problems."""
+    if int(scores.n_runs.min()) < 2:
+        i, j = np.argwhere(scores.n_runs < 2)[0].tolist()
+        raise ScoreError(
+            f"has one run of {scores.algorithms[j]!r} on {scores.problems[i]!r}, and one run cannot show how runs "
+            f"vary; make more, or use {instead}",
+            parameter="scores",
+        )
+
+
+def run_means(runs: Array) -> RunMeans:
+    """Of (n, k, R) runs, NaN where a cell has fewer than R."""
+    counts = (~np.isnan(runs)).sum(axis=2)
+    cells = np.nanmean(runs, axis=2)
+    parts = np.nansum((runs - cells[:, :, None]) ** 2, axis=2) / ((counts - 1) * counts * len(runs) ** 2)
+    parts[np.nanmax(runs, axis=2) == np.nanmin(runs, axis=2)] = 0.0
+    return RunMeans(means=_sums(cells) / len(cells), variances=_sums(parts), df=_satterthwaite(parts, counts - 1.0))
+
+
+def _sums(columns: Array) -> Array:
+    """Exactly rounded, whatever the order of the rows."""
+    return np.array([math.fsum(column) for column in columns.T.tolist()])
+
+
+def _satterthwaite(parts: Array, degrees: Array) -> Array:
+    """(Σ V)² / Σ V²/ν; Σ ν where nothing varies."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = _sums(parts) ** 2 / _sums(parts**2 / degrees)
+    return np.asarray(np.where(np.isfinite(found), found, degrees.sum(axis=0)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunPairs:
+    """(m,) of each pair: first less second."""
+
+    means: Array
+    errors: Array
+    df: Array
+    t: Array  # 0 where nothing varies
+    pvalues: Array
+    adjusted: Array  # by the largest |t| of all
+    critical: float
+
+
+def run_pairs(
+    found: RunMeans, pairs: Columns, alpha: float, order: list[int], n_resamples: int, rng: np.random.Generator
+) -> RunPairs:
+    """Drawn for one algorithm after the other in this order."""
+    a, b = pairs
+    both = np.stack([found.variances[a], found.variances[b]])
+    errors = np.sqrt(both.sum(axis=0))
+    df = _satterthwaite(both, np.stack([found.df[a], found.df[b]]))
+    means = found.means[a] - found.means[b]
+    t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
+    pvalues = np.where(errors > 0, t_two_sided(t, df)[0], 1.0)
+    largest = _largest(found, pairs, order, n_resamples, rng)
+    beyond = n_resamples - np.searchsorted(np.sort(largest), np.abs(t) * (1 - 1e-12), side="left")
+    adjusted = np.maximum(pvalues, (1 + beyond) / (1 + n_resamples)) if len(a) > 1 else pvalues
+    place = math.ceil((1 - alpha) * (n_resamples + 1))
+    critical = float(np.sort(largest)[place - 1]) if place <= n_resamples else math.inf
+    if len(a) == 1:
+        critical = -float(stdtrit(df[0], alpha / 2))
+    return RunPairs(means=means, errors=errors, df=df, t=t, pvalues=pvalues, adjusted=adjusted, critical=critical)
+
+
+def _largest(found: RunMeans, pairs: Columns, order: list[int], n_resamples: int, rng: np.random.Generator) -> Array:
+    """(B,) of max |Z_a − Z_b| / √(V̂_a + V̂_b), Z_j ~ N(0, V_j), V̂_j ~ V_j χ²(ν_j)/ν_j."""
+    a, b = pairs
+    place = np.argsort(order)
+    spread, df = np.sqrt(found.variances[order]), found.df[order]
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Array]:
+        z = (stream.normal(size=(size, len(order))) * spread)[:, place]
+        v = (found.variances[order] * stream.chisquare(df, size=(size, len(order))) / df)[:, place]
+        errors = np.sqrt(v[:, a] + v[:, b])
+        t = np.divide(np.abs(z[:, a] - z[:, b]), errors, out=np.zeros_like(errors), where=errors > 0)
+        return (t.max(axis=1),)
+
+    chunk = max(1, _CHUNK // max(len(a), 1))
+    return np.concatenate([part for (part,) in in_chunks(draw, n_resamples, chunk, rng)])

@@ -1,0 +1,144 @@
+"""Claims for other runs of the same problems: bands of profiles, ranks and the winner of a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+import bakeoff as bo
+from calibration.rows.row import Outcome, Row
+
+ALPHA = 0.05
+Floats = NDArray[np.float64]
+SIZES = ((1, 10), (5, 3), (20, 10))
+"""Problems, runs of each."""
+
+
+def times(rng: Generator, cells: Floats, r: int, steps: bool) -> Floats:
+    """(n, k, r) times whose median is that of the cell."""
+    drawn = np.exp(cells[:, :, None] + 0.5 * rng.normal(size=(*cells.shape, r)))
+    return np.asarray(np.ceil(2 * drawn) / 2 if steps else drawn)
+
+
+def band(n: int, r: int, steps: bool) -> Callable[[Generator], Outcome]:
+    """Of each of three curves at all τ of the table; the truth is of 2000 runs a cell."""
+
+    def count(rng: Generator) -> Outcome:
+        cells = rng.normal(size=(n, 1)) + 0.3 * rng.normal(size=(n, 3)) + [0.0, 0.2, 0.5]
+        seen, many = times(rng, cells, r, steps), np.sort(times(rng, cells, 2000, steps), axis=2)
+        found = bo.profile(bo.Scores(seen, better="lower"), over="runs", n_resamples=199)
+        at = found.tau * seen.min(axis=(1, 2))[:, None] * (1 + 1e-12)
+        within = [[np.searchsorted(many[i, j], at[i], side="right") for i in range(n)] for j in range(3)]
+        truth = np.mean(within, axis=1) / 2000
+        room = 4 * 0.5 / np.sqrt(2000 * n)
+        return int(((found.lower > truth + room) | (found.upper < truth - room)).any(axis=1).sum()), 3
+
+    return count
+
+
+def exchanged(n: int, r: int, steps: bool) -> Callable[[Generator], Outcome]:
+    def count(rng: Generator) -> Outcome:
+        cells = np.repeat(rng.normal(size=(n, 1)), 2, axis=1)
+        found = bo.profile(bo.Scores(times(rng, cells, r, steps), better="lower"), over="runs", n_resamples=199)
+        return int(found.swap is not None and found.swap.pvalue <= ALPHA), 1
+
+    return count
+
+
+def drawn_runs(rng: Generator, n: int, k: int, r: int, law: str) -> Floats:
+    """(n, k, r) with mean 0."""
+    if law == "normal":
+        return rng.normal(size=(n, k, r))
+    if law == "spreads 1 to 5":
+        return np.asarray(rng.normal(size=(n, k, r)) * np.linspace(1, 5, k)[:, None] * rng.lognormal(size=(n, 1, 1)))
+    if law == "lognormal":
+        return np.asarray(rng.lognormal(size=(n, k, r)) - np.exp(0.5))
+    return np.asarray((rng.random((n, k, r)) < 0.1) - 0.1)  # a tenth of right answers
+
+
+def ranked(n: int, r: int, k: int, law: str, lead: float) -> Callable[[Generator], Outcome]:
+    """Is any rank interval, or the set of candidates, false? The first half of the algorithms leads."""
+    means = np.where(np.arange(k) < k // 2, lead, 0.0)
+    best = {f"A{j + 1}" for j in range(k) if means[j] == means.max()}
+    ends = {f"A{j + 1}": (1 + int((means > means[j]).sum()), k - int((means < means[j]).sum())) for j in range(k)}
+
+    def count(rng: Generator) -> Outcome:
+        values = drawn_runs(rng, n, k, r, law) + means[:, None] + rng.normal(size=(n, 1, 1))
+        found = bo.leaderboard(bo.Scores(values, better="higher"), over="runs", n_resamples=499)
+        held = all(low <= ends[a][0] and ends[a][1] <= high for a, (low, high) in found.rank_intervals.items())
+        return int(not held or not best <= set(found.candidates)), 1
+
+    return count
+
+
+def won(n: int, r: int, k: int, law: str) -> Callable[[Generator], Outcome]:
+    def count(rng: Generator) -> Outcome:
+        problems = rng.normal(size=(n, 1, 1))
+        values = drawn_runs(rng, n, k, r, law) + problems
+        found = bo.leaderboard(bo.Scores(values, better="higher"), over="runs", n_resamples=499).winner
+        low, high = found.interval
+        return int(not low <= float(problems.mean()) <= high), 1
+
+    return count
+
+
+ROWS = (
+    *(
+        Row(
+            f"profile over runs: band, {n} x {r}{', in steps' if steps else ''}",
+            '`bo.profile(over="runs")`, band of a whole curve',
+            f"three algorithms, {n} problems, {r} runs each{', times in steps of a half' if steps else ''}",
+            "coverage",
+            1 - ALPHA,
+            band(n, r, steps),
+            tables=400,
+        )
+        for n, r in SIZES
+        for steps in (False, True)
+    ),
+    *(
+        Row(
+            f"profile over runs: exchange, {n} x {r}{', in steps' if steps else ''}",
+            '`bo.profile(over="runs")`, p of two profiles',
+            f"two algorithms with runs of one distribution, {n} problems, {r} runs each"
+            f"{', times in steps of a half' if steps else ''}",
+            "error",
+            ALPHA,
+            exchanged(n, r, steps),
+            tables=400,
+        )
+        for n, r in SIZES
+        for steps in (False, True)
+    ),
+    *(
+        Row(
+            f"leaderboard over runs: ranks, {n} x {r} x {k}, {law}, lead {lead:g}",
+            '`bo.leaderboard(over="runs")`, all ranks and candidates',
+            f"{k} algorithms, {n} problems, {r} runs each, {law}"
+            f"{', half of them better by a standard deviation' if lead else ''}",
+            "error",
+            ALPHA,
+            ranked(n, r, k, law, lead),
+            tables=400,
+        )
+        for n, r, k in ((1, 10, 5), (5, 3, 5), (20, 10, 4))
+        for law in ("normal", "spreads 1 to 5", "lognormal", "a tenth of right answers")
+        for lead in (0.0, 1.0)
+    ),
+    *(
+        Row(
+            f"leaderboard over runs: winner, {n} x {r} x {k}, {law}",
+            '`bo.leaderboard(over="runs")`, interval of the winner',
+            f"{k} equal algorithms, {n} problems, {r} runs each, {law}",
+            "coverage",
+            1 - ALPHA,
+            won(n, r, k, law),
+            tables=400,
+        )
+        for n, r, k in ((1, 10, 5), (5, 3, 5), (20, 10, 4))
+        for law in ("normal", "spreads 1 to 5")
+    ),
+)
