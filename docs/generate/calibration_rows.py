@@ -21,6 +21,7 @@ TITLES = {
     "views": "Leaderboards and trade-offs",
     "times": "Running times",
     "bands": "Profiles",
+    "over_runs": "Over runs of the same problems",
     "looks": "Curves, histories, ratings",
     "commands": "Commands timed side by side, replicability",
     "experiments": "Experiments that may stop early, and plans",
