@@ -21,8 +21,8 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
 
 def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
     """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
-    found = whole(parameter, value, least)
-    return found if found <= most else whole(parameter, value, least, max(least, most))
+    count = whole(parameter, value, least)
+    return count if count <= most else whole(parameter, value, least, max(least, most))
 
 
 def shown(value: object) -> str:
@@ -56,12 +56,12 @@ def number(
     if not _is_number(value, "__float__"):
         raise NotANumberError(rule, parameter=parameter)
     try:
-        found = float(value)  # type: ignore[arg-type]
+        value_as_float = float(value)  # type: ignore[arg-type]
     except OverflowError:
-        found = math.inf
-    if not (math.isfinite(found) and least <= found <= most and above < found < below):
+        value_as_float = math.inf
+    if not (math.isfinite(value_as_float) and least <= value_as_float <= most and above < value_as_float < below):
         raise ParameterError(rule, parameter=parameter)
-    return found
+    return value_as_float
 
 
 def positive(parameter: str, value: object, what: str = "") -> float:
@@ -105,10 +105,10 @@ def did_you_mean(value: object, options: Iterable[str]) -> str:
     """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
     import difflib  # only on the way to an error: start-up is part of the interface
 
-    names, said = list(options), value if isinstance(value, str) else shown(value)
+    names, text = list(options), value if isinstance(value, str) else shown(value)
     folded = {name.casefold(): name for name in reversed(names)}
-    near = difflib.get_close_matches(said, names, n=1, cutoff=0.8) or [
-        folded[key] for key in difflib.get_close_matches(said.casefold(), folded, n=1)
+    near = difflib.get_close_matches(text, names, n=1, cutoff=0.8) or [
+        folded[key] for key in difflib.get_close_matches(text.casefold(), folded, n=1)
     ]
     return f"; did you mean {near[0]!r}?" if near else ""
 

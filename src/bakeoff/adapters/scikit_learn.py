@@ -125,15 +125,15 @@ def _column_names(content: Any) -> Sequence[str]:
     return SourceFile(content=content).columns if hasattr(content, "columns") else ()
 
 
-def _table(found: Any) -> dict[str, list[Any]]:
+def _table(results: Any) -> dict[str, list[Any]]:
     """The columns of a search: a fitted one, its cv_results_, a frame of them, or pandas' JSON of that."""
-    found = getattr(found, "cv_results_", found)
-    if hasattr(found, "columns"):
+    results = getattr(results, "cv_results_", results)
+    if hasattr(results, "columns"):
         import narwhals as nw
 
-        frame = nw.from_native(found, eager_only=True)
+        frame = nw.from_native(results, eager_only=True)
         return {name: frame[name].to_list() for name in frame.columns}
-    return {name: list(values.values() if isinstance(values, Mapping) else values) for name, values in found.items()}
+    return {name: list(values.values() if isinstance(values, Mapping) else values) for name, values in results.items()}
 
 
 def _of_search(table: Mapping[str, Sequence[Any]], problem: str) -> Iterator[_Result]:
@@ -151,10 +151,10 @@ def _of_search(table: Mapping[str, Sequence[Any]], problem: str) -> Iterator[_Re
         yield _Result(problem, str(params), scores, True, names)
 
 
-def _of_splits(found: Mapping[str, Any], problem: str, algorithm: str) -> _Result:
+def _of_splits(results: Mapping[str, Any], problem: str, algorithm: str) -> _Result:
     scores = {
         name.removeprefix("test_"): list(zip(map(str, range(len(values))), values, strict=True))
-        for name, values in found.items()
+        for name, values in results.items()
         if name.startswith("test_") or name in _TIMES
     }
     return _Result(problem, algorithm, scores, False, {})

@@ -55,7 +55,7 @@ class Protocol:
         return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     @classmethod
-    def of(cls, said: Mapping[str, Any], folder: Path | None = None) -> Protocol:
+    def of(cls, fields: Mapping[str, Any], folder: Path | None = None) -> Protocol:
         """Completed and checked. ``folder`` is where it names files.
 
         Raises
@@ -63,18 +63,18 @@ class Protocol:
         ParameterError
             A choice that does not exist, is not one of those there are, or must be made and is not.
         """
-        command = choice("command", said.get("command", "compare"), planned_commands())
+        command = choice("command", fields.get("command", "compare"), planned_commands())
         known = planned_parameters(command)
         names = ["command", *TEXTS, *TABLE, *(each.name for each in known)]
-        for name in said:
+        for name in fields:
             if name not in names:
                 raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, names)}")
         content: dict[str, Any] = {"command": command}
-        content |= {name: _text(name, said.get(name, "")) for name in TEXTS}
-        content["better"] = _better(said.get("better"), command)
-        content |= {name: _named(name, said.get(name), folder) for name in ("algorithms", "problems")}
-        content["missing"] = choice("missing", said.get("missing", _missing(command)), MISSING)
-        content |= {each.name: _value(each, said.get(each.name)) for each in known}
+        content |= {name: _text(name, fields.get(name, "")) for name in TEXTS}
+        content["better"] = _better(fields.get("better"), command)
+        content |= {name: _named(name, fields.get(name), folder) for name in ("algorithms", "problems")}
+        content["missing"] = choice("missing", fields.get("missing", _missing(command)), MISSING)
+        content |= {each.name: _value(each, fields.get(each.name)) for each in known}
         return cls(content)
 
 
@@ -97,37 +97,39 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
     try:
         if not sealed:
             return Protocol.of(tomllib.loads(content.decode("utf-8-sig")), target.parent)
-        said = loads_strictly(content)
+        record = loads_strictly(content)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         kind = "JSON of a sealed protocol; bakeoff protocol seal FILE.toml writes it" if sealed else "TOML"
         if isinstance(error, ParameterError):
             raise error.at(str(target)) from None
         raise ParameterError(f": {str(target)!r} is no {kind} ({error})", parameter="protocol") from None
-    if not isinstance(said, dict) or said.get("schema") != SCHEMA or not isinstance(said.get("protocol"), dict):
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA or not isinstance(record.get("protocol"), dict):
         raise ParameterError(
             f": {str(target)!r} is no sealed protocol; bakeoff protocol seal FILE.toml writes one", parameter="protocol"
         )
-    found = Protocol.of(said["protocol"])
-    if found.sha256 != said.get("sha256"):
-        rule = f"was changed since it was sealed: its content has the SHA-256 {found.sha256}, its seal says"
-        raise ParameterError(f": {str(target)!r} {rule} {str(said.get('sha256'))[:64]}", parameter="protocol")
-    return found
+    protocol = Protocol.of(record["protocol"])
+    if protocol.sha256 != record.get("sha256"):
+        rule = f"was changed since it was sealed: its content has the SHA-256 {protocol.sha256}, its seal says"
+        raise ParameterError(f": {str(target)!r} {rule} {str(record.get('sha256'))[:64]}", parameter="protocol")
+    return protocol
 
 
-def template(command: str = "compare", **given: object) -> str:
+def template(command: str = "compare", **choices: object) -> str:
     """A protocol to fill in: every choice with its default, and what it is as a comment."""
     choice("command", command, planned_commands())
     direction: object = {"metric": ""} if _has_metrics(command) else ""
     first = {"command": command, "question": "", "better": direction, "algorithms": "any", "problems": "any"}
     rest = {each.name: default(each) for each in planned_parameters(command)}
     values: dict[str, object] = first | {"missing": _missing(command)} | rest | {"stop": ""}
-    for name, value in given.items():
+    for name, value in choices.items():
         if name not in values:
             raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, values)}")
         values[name] = value
-    said = {"command": f"One of {', '.join(planned_commands())}", **TEXTS, **TABLE}
-    said |= {each.name: each.text for each in planned_parameters(command)}
-    return "".join(f"# {said[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
+    content = {"command": f"One of {', '.join(planned_commands())}", **TEXTS, **TABLE}
+    content |= {each.name: each.text for each in planned_parameters(command)}
+    return (
+        "".join(f"# {content[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
+    )
 
 
 def _toml(value: object) -> str:
@@ -224,7 +226,7 @@ def _one(parameter: Parameter, value: object) -> object:
         if parameter.type is str or parameter.text_too or parameter.type is object:
             return value
     elif isinstance(value, int | float) and not isinstance(value, bool) and parameter.type is not str:
-        found = number(parameter.name, value)
-        return int(value) if parameter.type is int and found.is_integer() else found
+        result = number(parameter.name, value)
+        return int(value) if parameter.type is int and result.is_integer() else result
     rule = "text" if parameter.type is str else "a number"
     raise ParameterError(f"must be {rule}; got {value!r}", parameter=parameter.name)

@@ -99,7 +99,7 @@ def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
 def check(
     content: Mapping[str, Any],
     origin: str,
-    given: Scores | None = None,
+    table: Scores | None = None,
     source: str = "",
     from_source: tuple[Caution, ...] | None = None,
     *,
@@ -114,13 +114,13 @@ def check(
     try:
         schema = _schema(content, origin)
     except ReportError as error:
-        if page is None or given is not None or not str(content.get("schema")).startswith("bakeoff."):
+        if page is None or table is not None or not str(content.get("schema")).startswith("bakeoff."):
             raise
         return _page_alone(content, origin, page, str(error))
     written_by = writing_version(content, origin)
     record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
-    if other_source and given is not None:
+    if other_source and table is not None:
         raise ReportError(f"{origin} is about {other_source}, which it holds; leave the table of scores out")
     if "scores" not in content and not other_source:
         raise ReportError(f"{origin} holds no scores, from which it would be computed again: they were removed")
@@ -137,8 +137,8 @@ def check(
 
     other = _other_versions(content)
     walk = Walk(TOLERANCE if other else 0.0, written_by != __version__)
-    found = to_dict(computed)
-    walk.compare(_compared(content), _compared(found))
+    again = to_dict(computed)
+    walk.compare(_compared(content), _compared(again))
     differences, checked = walk.differences, walk.checked
     notes = [other] if other else []
     if any(difference.where == "scores.sha256" for difference in differences):
@@ -155,12 +155,12 @@ def check(
         notes.append(
             f"Not compared: the words, tables and script of the page, as bakeoff {plain(written_by)} wrote it."
         )
-    if given is not None:
-        more, n_scores = table_differences(source_of, given)
+    if table is not None:
+        more, n_scores = table_differences(source_of, table)
         differences, checked = [*more, *differences], checked + n_scores
-        if not more and source_of.source_sha256 != given.source_sha256:
+        if not more and source_of.source_sha256 != table.source_sha256:
             notes.append("The scores given are the same, but from another file than those of the report (by SHA-256).")
-        if unknown := unknown_to(given, source_of):
+        if unknown := unknown_to(table, source_of):
             notes.append(f"Not checked, as the scores given do not say it: {listing(unknown)}.")
     if from_source is not None:
         about = Walk(0.0, False)
@@ -176,7 +176,7 @@ def check(
         better=direction_in_words(source_of),
         written_by=written_by,
         accepted=other_version or written_by == __version__,
-        headlines=(stated_headline(content), stated_headline(found)),
+        headlines=(stated_headline(content), stated_headline(again)),
         checked=checked,
         differences=(*direction_differences(source_of, better), *differences),
         tolerance=walk.tolerance,
@@ -215,17 +215,17 @@ def _computed(content: Mapping[str, Any], schema: str, source: Any) -> Any:
     return _with_protocol(computed, content["protocol"]) if "protocol" in content else computed
 
 
-def _with_protocol(computed: Any, said: object) -> Registered:
+def _with_protocol(computed: Any, stated: object) -> Registered:
     """Beside the protocol in the report, whose digest and departures are found again."""
-    if not isinstance(said, dict) or not isinstance(said.get("content"), dict):
-        raise ReportError(f"protocol must be an object with its content; it is {kind_of_json(said)}")
-    reason = said.get("reason")
+    if not isinstance(stated, dict) or not isinstance(stated.get("content"), dict):
+        raise ReportError(f"protocol must be an object with its content; it is {kind_of_json(stated)}")
+    reason = stated.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    found = held(computed, Protocol.of(said["content"]), reason, strict=False)
-    if found.protocol["departures"] and not reason.strip():
+    noted = held(computed, Protocol.of(stated["content"]), reason, strict=False)
+    if noted.protocol["departures"] and not reason.strip():
         raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
-    return found
+    return noted
 
 
 def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any) -> Any:
@@ -250,8 +250,8 @@ def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def stated_headline(report: Mapping[str, Any]) -> str:
     """The sentence of the verdict; of a check, whose verdict is a word, the sentence beside it."""
-    said = report.get("sentence", report.get("verdict"))
-    return said if isinstance(said, str) else kind_of_json(said)
+    headline = report.get("sentence", report.get("verdict"))
+    return headline if isinstance(headline, str) else kind_of_json(headline)
 
 
 def as_data(caution: Caution) -> dict[str, str]:
@@ -295,8 +295,8 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
         return scores, "" if scores is None else "the scores given"
     table = content.get("scores")
     better = table.get("better") if isinstance(table, dict) else content.get("better")
-    found = read_scores(scores, better, missing="keep" if has_holes(content) else "raise")  # type: ignore[arg-type]
-    return found, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
+    given_scores = read_scores(scores, better, missing="keep" if has_holes(content) else "raise")  # type: ignore[arg-type]
+    return given_scores, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
 
 
 def has_holes(content: Mapping[str, Any]) -> bool:
@@ -337,11 +337,11 @@ def _not_computed(schema: str) -> str:
 
 def _other_versions(content: Mapping[str, Any]) -> str:
     """A note, if other versions computed the report."""
-    said, here = content["versions"], versions()
-    differing = [name for name in COMPUTING if said[name] != here[name]]
+    stated, here = content["versions"], versions()
+    differing = [name for name in COMPUTING if stated[name] != here[name]]
     if not differing:
         return ""
-    listed = ", ".join(f"{name} {said[name][:20]}, here {here[name]}" for name in differing)
+    listed = ", ".join(f"{name} {stated[name][:20]}, here {here[name]}" for name in differing)
     return f"Computed by other versions ({listed}): numbers may differ by {TOLERANCE:g} of their size."
 
 

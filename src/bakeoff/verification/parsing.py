@@ -24,7 +24,7 @@ def parsed_report(content: bytes, origin: str) -> dict[str, Any]:
         line = content.count(b"\n", 0, error.start) + 1
         raise ReportError(f"{origin}, line {line}: not UTF-8 (byte 0x{content[error.start]:02X})") from None
     try:
-        found = json.loads(
+        parsed = json.loads(
             text, parse_float=_float, parse_int=_int, parse_constant=_no_constant, object_pairs_hook=_once
         )
     except json.JSONDecodeError as error:
@@ -33,9 +33,9 @@ def parsed_report(content: bytes, origin: str) -> dict[str, Any]:
         raise ReportError(f"{origin}: nested too deeply for a report") from None
     except _NotStrict as error:
         raise ReportError(f"{origin}{_line_of(text, error.pattern)}: {error}") from None
-    if not isinstance(found, dict):
-        raise ReportError(f"{origin} holds no report: an object is expected, not {kind_of_json(found)}")
-    return found
+    if not isinstance(parsed, dict):
+        raise ReportError(f"{origin} holds no report: an object is expected, not {kind_of_json(parsed)}")
+    return parsed
 
 
 def kind_of_json(value: object) -> str:
@@ -60,8 +60,8 @@ class _NotStrict(ValueError):
 
 
 def _line_of(text: str, pattern: str) -> str:
-    found = re.search(pattern, text)
-    return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    match = re.search(pattern, text)
+    return f", line {text.count(chr(10), 0, match.start()) + 1}" if match else ""
 
 
 def _float(digits: str) -> float:

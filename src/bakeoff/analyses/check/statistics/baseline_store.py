@@ -32,12 +32,12 @@ def is_baseline_store(path: str | Path) -> bool:
 
 def read_baselines(path: str | Path) -> dict[str, RunSet]:
     """The baselines of a store, the pinned one first; the same one twice is one."""
-    found = {name: kept for name, (kept, _) in stored_baselines(path).items()}
-    if not found:
+    kept_baselines = {name: kept for name, (kept, _) in stored_baselines(path).items()}
+    if not kept_baselines:
         raise ReadingError(f"{str(path)!r} holds no baseline yet: bakeoff baseline update FILE")
-    if len(found) == 2 and found[PINNED] == found[PREVIOUS]:
-        del found[PREVIOUS]
-    return found
+    if len(kept_baselines) == 2 and kept_baselines[PINNED] == kept_baselines[PREVIOUS]:
+        del kept_baselines[PREVIOUS]
+    return kept_baselines
 
 
 def stored_baselines(path: str | Path) -> dict[str, tuple[RunSet, str]]:
