@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.skewness import FEWEST, LEVEL, MATTERS, _l_skewness, long_tails
+from bakeoff.means.skewness import EACH, FEWEST, MATTERS, _l_skewness, long_tails
 from bakeoff.means.strata import one_stratum
 
 
@@ -20,23 +20,28 @@ def skewed(differences: np.ndarray, codes: np.ndarray) -> list[bool]:  # type: i
 
 
 def literal(differences: np.ndarray, codes: np.ndarray) -> list[bool]:  # type: ignore[type-arg]
-    """One pair at a time: L-moments over all choices of two and three units, by both spreads of clusters."""
+    """One pair at a time: L-moments over all choices of two and three units, and SciPy's test of the third moment, by
+    both spreads of clusters."""
     sizes = np.bincount(codes)
     groups, shares = len(sizes), sizes / sizes.sum()
     twos, threes = (np.array(list(combinations(range(groups), r))) for r in (2, 3))
-    limit = stats.norm.isf(LEVEL / 2 / differences.shape[1]) * np.sqrt(0.1866 / groups + 0.8 / groups**2)
+    limit = stats.norm.isf(EACH / 2 / differences.shape[1])
+    error = np.sqrt(0.1866 / groups + 0.8 / groups**2)
 
     def l_skewness(v: np.ndarray) -> float:  # type: ignore[type-arg]
         """The largest less twice the middle plus the smallest, over the mean difference."""
         low, middle, high = np.sort(v[threes], axis=1).T
         return float(((high - 2 * middle + low).mean() / 3) / (np.abs(v[twos[:, 0]] - v[twos[:, 1]]).mean() / 2))
 
+    def off(v: np.ndarray, side: float) -> float:  # type: ignore[type-arg]
+        return max(side * l_skewness(v) / error, side * float(stats.skewtest(v).statistic))
+
     def is_skewed(column: np.ndarray) -> bool:  # type: ignore[type-arg]
         v = np.array([(column[codes == g] - column.mean()).sum() for g in range(groups)])
-        alone = l_skewness(v / np.sqrt(sizes * (1 - shares)))
-        together = l_skewness(v / (sizes * np.sqrt(1 - 2 * shares + (shares**2).sum())))
-        matters = abs(stats.skew(v)) >= MATTERS * groups**0.5
-        return bool(matters and (min(alone, together) >= limit or max(alone, together) <= -limit))
+        skewness = float(stats.skew(v))
+        alone = off(v / np.sqrt(sizes * (1 - shares)), np.sign(skewness))
+        together = off(v / (sizes * np.sqrt(1 - 2 * shares + (shares**2).sum())), np.sign(skewness))
+        return abs(skewness) >= MATTERS * groups**0.5 and min(alone, together) >= limit
 
     return [is_skewed(column) for column in differences.T]
 
