@@ -15,7 +15,7 @@ from bakeoff.errors import listing
 from bakeoff.means.run_means import RunMeans, RunPairs, refuse_lone_runs, run_means, run_pairs
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import input_cautions, told
+from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 
@@ -33,7 +33,7 @@ def evaluated_over_runs(
     by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
     pairs = run_pairs(found, (a, b), alpha, by_name, n_resamples, generator(seed))
     estimates = _estimates(scores, found, alpha, exponent)
-    rows = told(scores, _pairs(scores, found, pairs, family, alpha, exponent))
+    rows = alone_undecided(scores, _pairs(scores, found, pairs, family, alpha, exponent))
     groups, beyond = tied_sets(estimates, rows, scores.better)
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
     dependent = scores.run_kind in ("split", "iteration")
