@@ -27,6 +27,10 @@ _CODE_AFTER = dict.fromkeys(("sh", "bash", "dash", "ash", "ksh", "zsh", "fish", 
     "Rscript": re.compile(r"-e"),
     "php": re.compile(r"-r"),
 }
+_CODE_AFTER_ANY = re.compile("|".join({option.pattern for option in _CODE_AFTER.values()}))
+_QUEUES = frozenset({"parallel", "at", "batch", "ssh", "rsh"})
+"""They run what they read from a pipe, in a shell of their own."""
+_BEFORE = frozenset({"env", "exec", "nice", "nohup", "sudo"})
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
@@ -118,9 +122,27 @@ def _piped_into_code(template: str) -> tuple[str, str] | None:
     for pipe in re.finditer(r"(?<!\|)\|&?(?!\|)([^;&|\n()`<>]*)", template):
         name, words = _NAMES.search(template, 0, pipe.start()), pipe[1].split()
         at = next((i for i, word in enumerate(words) if _interpreter(word)), None)
-        if name and at is not None and all(word.startswith("-") for word in words[at + 1 :]):
+        if name and at is not None and (_reads_code(words[at + 1 :]) or _hands_code(words, at)):
             return name.group(), _interpreter(words[at])
+        program = next((word for word in words if word not in _BEFORE and not re.match(r"-|\w+=", word)), "")
+        if name and os.path.basename(program) in _QUEUES:
+            return name.group(), program
     return None
+
+
+def _reads_code(options: Sequence[str]) -> bool:
+    """Of an interpreter: no script is named."""
+    return all(word.startswith("-") for word in options)
+
+
+def _hands_code(words: Sequence[str], at: int) -> bool:
+    """``xargs sh -c``, or ``xargs -I% sh -c 'solve %'``; of ``xargs sh -c './solve "$1"' sh`` the code is fixed."""
+    if "xargs" not in map(os.path.basename, words[:at]):
+        return False
+    code = next((i for i in range(at + 1, len(words)) if _CODE_AFTER_ANY.fullmatch(words[i])), None)
+    fixed = code is not None and words[code + 1 : code + 2] and words[code + 1][0] in "'\""
+    replaced = any(re.match(r"-\w*[Ii]|--replace", word) for word in words[:at])
+    return code is not None and (replaced or not fixed)
 
 
 def _interpreter(word: str) -> str:

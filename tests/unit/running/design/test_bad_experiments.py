@@ -214,6 +214,11 @@ def test_no_name_smuggles_a_command_into_a_shell(template: str, name: str, tmp_p
         ("echo {instance} | sh", True),
         ('printf "%s\\n" {problem} | bash -s', True),
         ("(echo {problem}; echo b) | sudo python3 -", True),
+        ("echo {problem} | xargs -I% sh -c %", True),
+        ("echo {problem} | xargs -n1 bash -c", True),
+        ("echo {problem} | xargs -I% sh -c 'cat %'", True),
+        ("echo {instance} | parallel", True),
+        ("echo {instance} | sudo nice -5 ssh host", True),
         ("sh -c 'cat {instance}'", False),
         ("env bash -c 'cat {algorithm}'", False),
         ("python3 -c 'print({instance!r})'".replace("!r", ""), False),
@@ -231,6 +236,9 @@ def test_a_pipe_into_a_script_is_fine() -> None:
         "cat {instance} | sh solve.sh",
         "cat {instance} | python3 solve.py -v",
         "echo 1 | sh; ./s {problem}",
+        "echo {problem} | xargs -n1 sh -c './s \"$1\"' sh",
+        "echo {problem} | xargs ./s",
+        "echo {problem} | ./s at ssh",
     ):
         bo.CommandLine(template, shell=True)
 
