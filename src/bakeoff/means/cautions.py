@@ -17,10 +17,10 @@ ENOUGH = 30  # effective clusters from which unequal sizes matter little
 _Consequence: TypeAlias = tuple[str, Severity]
 HALL = "Hall (1992), The Bootstrap and Edgeworth Expansion, section 2.6"
 T_ERRS = (
-    "t, and intervals of their means, err more often than they say (standard lognormal differences at 5 %: 12 % with "
-    "30, 8 % with 120)."
+    "t tests and intervals of their means err more often than stated (standard lognormal differences at 5 %: 12 % "
+    "with 30, 8 % with 120)."
 )
-BY_SIGNS = 'Signs need no symmetry: compare(pairwise="sign") asks who is better more often.'
+BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who is better more often.'
 MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
 
 
@@ -35,7 +35,7 @@ def skewed_differences(
     """Of ``pairs`` whose differences are skewed (``means.skewness``) over the ``units``: what errs, what does not."""
     if not pairs:
         return []
-    of = f"In {metric} differences" if metric else "Differences"
+    of = f"In {metric}, differences" if metric else "Differences"
     return [
         caution_of("skewed-differences", "means", of=of, names=listing(pairs), units=units, errs=errs, instead=instead)
     ]

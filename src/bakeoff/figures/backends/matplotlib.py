@@ -21,7 +21,8 @@ _FALLBACKS = (
     *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Arial Unicode MS"),
     *("Noto Sans Symbols2", "Noto Sans Symbols", "Segoe UI Symbol", "Segoe UI Emoji", "Apple Symbols", "Noto Emoji"),
 )
-_MISSING = "?"
+_MISSING = "?"  # of marks that no font has; letters and digits are refused, as names would become the same
+
 _SIDES: dict[Anchor, Literal["left", "center", "right"]] = {"start": "left", "middle": "center", "end": "right"}
 
 
@@ -188,17 +189,23 @@ class _Fonts:
 
         installed = {font.name for font in fontManager.ttflist}
         texts = [item for item in drawing.items if isinstance(item, Text)]
-        needed = {ord(character) for item in texts for character in item.text}
+        shown = {character for item in texts for character in item.text}
+        needed = {ord(character) for character in shown if unicodedata.category(character) != "Cf"}
         base = next(name for name in _FAMILIES if name in installed)
         self.families = [base]
         covered = _characters(base)
-        for name in ("DejaVu Sans", *_FALLBACKS):
+        for name in ("DejaVu Sans", *_FALLBACKS, *sorted(installed)):
             if needed <= covered:
                 break
             if name in installed and name not in self.families and (needed - covered) & _characters(name):
                 self.families.append(name)
                 covered = covered | _characters(name)
         self._missing = needed - covered
+        if lost := "".join(chr(code) for code in sorted(self._missing) if unicodedata.category(chr(code))[0] in "LN"):
+            raise MissingPackageError(
+                f"no font here has the characters {lost[:8]}{'…' if lost[8:] else ''}, so a .png or .pdf cannot show "
+                "these names: install one that has them (such as Noto Sans CJK), or save a .svg"
+            )
         self.scale = min([1.0, *(item.width / width for item in texts if (width := self._measure(item)) > item.width)])
 
     def drawable(self, text: str) -> str:
@@ -219,6 +226,8 @@ class _Fonts:
 
 
 def _characters(family: str) -> frozenset[int]:
-    from matplotlib.font_manager import FontProperties, findfont, get_font
+    from matplotlib.font_manager import fontManager, get_font
 
-    return frozenset(get_font(findfont(FontProperties(family=[family]))).get_charmap())
+    found = [font for font in fontManager.ttflist if font.name == family]
+    upright = [font for font in found if font.style == "normal" and font.weight in (400, "normal", "regular")]
+    return frozenset(get_font((upright or found)[0].fname).get_charmap())

@@ -7,11 +7,12 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from bakeoff.errors import ParameterError
+from bakeoff.errors import MissingPackageError, ParameterError
 from bakeoff.figures import SUFFIXES, Drawing, diagram, save, to_svg, to_tikz
 from bakeoff.figures.backends import matplotlib as mpl
 from bakeoff.figures.backends.tikz import escape
@@ -23,9 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 40))]
 
 
-def odd_names(control: int | None = None) -> Drawing:
-    ranks = [1.0 + j / 2 for j in range(len(NAMES))]
-    return diagram(comparison(ranks, by_distance(ranks, 3.0), names=NAMES, control=control))
+def odd_names(control: int | None = None, names: Sequence[str] = NAMES) -> Drawing:
+    ranks = [1.0 + j / 2 for j in range(len(names))]
+    return diagram(comparison(ranks, by_distance(ranks, 3.0), names=names, control=control))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -119,9 +120,27 @@ def test_every_shape_and_name_can_be_drawn_by_matplotlib(tmp_path: Path) -> None
     """Warnings are errors here: no missing glyph, no mathematics in names, no complaint about fonts."""
     ranks = [float(j + 1) for j in range(30)]
     matrix = comparison(ranks, lambda a, b: ("a better", "cannot tell", ALIKE)[(a + b) % 3], control=None)
-    save(odd_names(), tmp_path / "names.png")
-    save(odd_names(control=3), tmp_path / "names.pdf")
+    anywhere = [name for name in NAMES if "算" not in name]  # which takes a font that not every machine has
+    save(odd_names(names=anywhere), tmp_path / "names.png")
+    save(odd_names(control=3, names=anywhere), tmp_path / "names.pdf")
     save(diagram(matrix), tmp_path / "matrix.pdf")
+
+
+def test_names_that_no_font_has_are_refused_not_drawn_as_question_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two algorithms were both called ????, without a word."""
+    from matplotlib.font_manager import fontManager
+
+    shipped = [font for font in fontManager.ttflist if font.name.startswith("DejaVu")]
+    monkeypatch.setattr(fontManager, "ttflist", shipped)
+    drawing = diagram(comparison([1.0, 2.0], lambda a, b: ALIKE, names=["随机森林", "深度学习"]))
+    for suffix in (".png", ".pdf"):
+        with pytest.raises(MissingPackageError, match=r"no font here has the characters .*save a \.svg"):
+            save(drawing, tmp_path / f"names{suffix}")
+    save(drawing, tmp_path / "names.svg")
+    assert "深度学习" in (tmp_path / "names.svg").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["names.svg"]
 
 
 @pytest.mark.slow

@@ -50,7 +50,13 @@ def _counted(result: Check, rows: Sequence[CheckRow]) -> str:
 def _ok(result: Check) -> str:
     bound = f"by less than {margin(result)}, if at all"
     if result.level == SUITE:
-        return f"over {_problems(result)}, new is worse than {_baseline(result)} on average {bound}{_mean(result)}."
+        row = next(row for row in result.rows if row.problem == SUITE)
+        over = f"over {_problems(result)}, new is"
+        if row.effect is not None and row.interval is not None and row.interval[1] < 0:
+            low, high = (signed_effect(-end, result.scale == "ratio") for end in reversed(row.interval))
+            gain = f"({signed_effect(-row.effect, result.scale == 'ratio')}, between {low} and {high})"
+            return f"{over} better than {_baseline(result)} on average {gain}; a loss of {margin(result)} is ruled out."
+        return f"{over} worse than {_baseline(result)} on average {bound}{_mean(result)}."
     rows = _tested(result)
     if len(rows) == 1:
         return f"on {numerals.plain(rows[0].problem)}, new is worse than {_baseline(result)} {bound}."

@@ -4,6 +4,7 @@ import re
 from xml.sax.saxutils import escape, quoteattr
 
 from bakeoff.analyses.check.statistics import Check, CheckRow
+from bakeoff.analyses.check.statistics.cautions import signed_effect
 from bakeoff.analyses.check.telling.document import basis, row_words, verdict
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -12,7 +13,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def junit(result: Check, inconclusive_fails: bool = True) -> str:
     """Regressions are failures; what is not decided fails or is skipped."""
-    cases = [_case(row, inconclusive_fails) for row in result.rows]
+    cases = [_case(row, result.scale == "ratio", inconclusive_fails) for row in result.rows]
     failures = sum("<failure" in case for case in cases)
     skipped = sum("<skipped" in case for case in cases)
     name = f'name="bakeoff check" tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
@@ -43,9 +44,9 @@ def junit_of_refusal(reason: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _case(row: CheckRow, inconclusive_fails: bool) -> str:
+def _case(row: CheckRow, ratio: bool, inconclusive_fails: bool) -> str:
     head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
-    message = _attribute(_message(row))
+    message = _attribute(_message(row, ratio))
     if row.verdict == "regressed":
         return f'{head}><failure type="regressed" message={message}/></testcase>'
     if row.verdict == "inconclusive":
@@ -58,12 +59,12 @@ def _case(row: CheckRow, inconclusive_fails: bool) -> str:
     return f"{head}/>"
 
 
-def _message(row: CheckRow) -> str:
+def _message(row: CheckRow, ratio: bool) -> str:
     if row.effect is None or row.interval is None:
         return f"{row_words(row)}: {row.reason}"
-    low, high = row.interval
+    effect, low, high = (signed_effect(number, ratio) for number in (row.effect, *row.interval))
     why = f"; {row.reason}" if row.reason else ""
-    return f"{row_words(row)}: worse by {row.effect:.4g}, between {low:.4g} and {high:.4g}{why}"
+    return f"{row_words(row)}: change for the worse {effect}, between {low} and {high}{why}"
 
 
 def _text(text: str) -> str:

@@ -53,10 +53,10 @@ def curve_cautions(
         cautions.append(caution_of("clusters-ignored", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
-    errs = "the test needs symmetric ones (in simulations of algorithms that sometimes fail 10 to 15 % of tables had a "
-    errs += "stretch that is not there, for 5 %)."
-    instead = "Use scale='log' where scores are errors above 0, or compare the ranks at a budget: "
-    instead += "bo.compare(curves.fixed_budget(b))."
+    errs = "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
+    errs += "false stretch instead of 5 %."
+    linear = "" if table.scale == "log" else "Use scale='log' if scores are errors above 0, or "
+    instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
     cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
     if not law.exact and reachable:
         near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]

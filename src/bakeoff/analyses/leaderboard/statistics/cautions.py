@@ -39,9 +39,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         found.append(caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else ""))
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
-        errs = "ranks and candidates rest on tests of means, which are right for symmetric differences (in simulations "
-        errs += "of tables where algorithms sometimes fail all of them held in 50 to 94 %, for 95 %)."
-        instead = "by='mean-rank' asks who is ahead on most problems, and no tail rules its answer."
+        errs = "ranks and candidates rest on tests of means, which need symmetric differences. In simulations where "
+        errs += "algorithms sometimes fail, all of them held in 50 to 94 % of tables instead of 95 %."
+        instead = "by='mean-rank' asks who is ahead on most problems, whatever the tails."
         found += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
