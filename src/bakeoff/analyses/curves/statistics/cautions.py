@@ -53,7 +53,9 @@ def curve_cautions(
         cautions.append(caution_of("clusters-ignored", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
-    errs = "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
+    errs = (
+        "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
+    )
     errs += "false stretch instead of 5 %."
     linear = "" if table.scale == "log" else "Use scale='log' if scores are errors above 0, or "
     instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
