@@ -71,7 +71,7 @@ def test_a_trade_off_says_it_of_pairs_that_were_not_shown_in_the_order_that_errs
     found = bo.tradeoff(given, {"cost": 0.1, "error": 0.1})
     assert {pair.verdict for pair in found.pairs} == {"not shown"}
     (text,) = [caution.text for caution in found.cautions if caution.code == "skewed-differences"]
-    assert text.startswith("In cost differences of tailed and steady are skewed")
+    assert text.startswith("In cost, differences of tailed and steady look skewed")
 
 
 def test_families_share_the_level() -> None:
