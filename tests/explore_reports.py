@@ -69,3 +69,57 @@ def _choices(rng: np.random.Generator, kind: str, control: bool) -> dict[str, An
         more: tuple[dict[str, Any], ...] = ({}, {"transform": "log"}, {"effect": "percent"}, {"effect": "log-ratio"})
         return found | more[int(rng.integers(4))]
     return found | ({"effect": "a12"} if kind != "runs" and rng.random() < 0.1 else {})
+
+
+def runs_report(seed: int) -> Any:
+    """``per_problem`` of 2 to 30 runs, not as many in each cell; ties, infinities, one control and all pairs."""
+    rng = np.random.default_rng(seed)
+    k, n, r = int(rng.integers(2, 6)), int(rng.integers(1, 9)), int(rng.integers(2, 31))
+    x = rng.normal(size=(n, k, r)) + rng.normal(size=(1, k, 1)) * rng.choice([0.0, 1.0, 3.0])
+    x = np.round(x, int(rng.choice([0, 1, 15])))
+    if rng.random() < 0.2:
+        x[rng.random(x.shape) < 0.1] = np.inf
+    names = [f"a{i}" for i in range(k)]
+    better = ("lower", "higher")[int(rng.integers(2))]
+    scores = bo.Scores(x, names, better=better)
+    if rng.random() < 0.3:
+        kept = [(i, j, run) for i in range(n) for j in range(k) for run in range(int(rng.integers(2, r + 1)))]
+        columns = {"problem": [f"P{i}" for i, _, _ in kept], "algorithm": [names[j] for _, j, _ in kept]}
+        more = {"run": [run for _, _, run in kept], "score": [float(x[place]) for place in kept]}
+        scores = bo.read_scores(columns | more, better)
+    control = names[int(rng.integers(k))] if rng.random() < 0.5 else None
+    return bo.per_problem(
+        scores,
+        control=control,
+        correction=("holm", "fdr-bh", "none")[int(rng.integers(3))],
+        alpha=float(rng.choice([0.05, 0.01, 0.2])),
+    )
+
+
+def means_report(seed: int) -> Any:
+    """``evaluate`` of numbers, of 0 and 1, with clusters of one size and of others, with runs, with equal columns."""
+    rng = np.random.default_rng(seed)
+    k, n = int(rng.integers(2, 7)), int(rng.integers(2, 80))
+    x = rng.normal(size=(n, k)) + rng.normal(size=k) * rng.choice([0.0, 0.3, 2.0])
+    x = {
+        "normal": lambda: x,
+        "rounded": lambda: np.round(x),
+        "binary": lambda: (x > 0).astype(float),
+        "large": lambda: 1e6 + np.round(x, 2),
+        "runs": lambda: np.round(x[:, :, None] + rng.normal(size=(n, k, 3)), int(rng.choice([0, 15]))),
+    }[("normal", "rounded", "binary", "large", "runs")[int(rng.integers(5))]]()
+    if rng.random() < 0.15:
+        x[:, -1] = x[:, 0]
+    clusters = None
+    if n > 5 and rng.random() < 0.4:
+        clusters = [f"c{i}" for i in np.sort(rng.integers(0, max(3, n // 3), size=n))]
+        clusters = clusters if len(set(clusters)) > 1 else None
+    names = [f"a{i}" for i in range(k)]
+    scores = bo.Scores(x, names, better=("lower", "higher")[int(rng.integers(2))], clusters=clusters)
+    return bo.evaluate(
+        scores,
+        control=names[int(rng.integers(k))] if rng.random() < 0.5 else None,
+        correction=("max-t", "holm", "bonferroni")[int(rng.integers(3))],
+        alpha=float(rng.choice([0.05, 0.01, 0.2])),
+        n_resamples=299,
+    )

@@ -4,7 +4,8 @@ python docs/generate/explore.py           writes the files
 python docs/generate/explore.py --check   exits 1 if they are not current
 
 The modules are put one after the other in the order of their imports. Comments and blanks go, and variables get short
-names; properties keep theirs, and where one name stands for both (``{ name }``) both are written.
+names; properties keep theirs, and where one name stands for both (``{ name }``) both are written. Functions of the
+program become arrows, and what is written often, properties and texts, is written once and named.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "bakeoff" / "explore"
 PAGE = ROOT / "docs" / "trust" / "checker.md"
 BEGIN, END = "<!-- versions -->\n", "<!-- end -->\n"
-MOST = 50_000  # bytes of a script
+MOST = 44_000  # bytes of a script in a report
 
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[\w./]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=const|function|class|let)", re.M)
@@ -108,7 +109,7 @@ def bundle(entry: str) -> str:
 
 def minified(source: str) -> str:
     """The same program in fewer bytes."""
-    found = list(_spelled(list(tokens(source))))
+    found = _named_once(list(_spelled(_as_arrows(list(tokens(source))))))
     roles = _roles(found)
     short = _short_names(found, roles)
     written = ""
@@ -135,7 +136,79 @@ def minified(source: str) -> str:
     return written
 
 
-_SPELLED = {"const": "let", "true": "!0", "false": "!1", "Infinity": "(1/0)"}
+def _end(found: list[Token], start: int) -> int:
+    """The place of the bracket that closes the one at ``start``."""
+    depth = 0
+    for i in range(start, len(found)):
+        kind, text = found[i]
+        depth += (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
+        depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+        if depth == 0:
+            return i
+    raise AssertionError("a bracket is open")
+
+
+def _as_arrows(found: list[Token]) -> list[Token]:
+    """``function f(x) { return y; }`` of the whole program as ``const f = (x) => (y);``, longer ones with their block."""
+    written, i, depth = list[Token](), 0, 0
+    while i < len(found):
+        kind, text = found[i]
+        if depth == 0 and text == "function" and found[i + 1][0] == "name" and found[i + 2][1] == "(":
+            opened = _end(found, i + 2) + 1
+            closed = _end(found, opened)
+            body = found[opened + 1 : closed]
+            head = [("name", "const"), found[i + 1], ("sign", "="), *found[i + 2 : opened], ("sign", "=>")]
+            alone = body[0][1] == "return" and sum(text == ";" for _, text in body) == 1
+            if alone:
+                body = body[1:-1]
+                if any(text == "{" for _, text in body):
+                    body = [("sign", "("), *body, ("sign", ")")]
+            written += [*head, *(body if alone else [("sign", "{"), *body, ("sign", "}")]), ("sign", ";")]
+            i = closed + 1
+            continue
+        depth += (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
+        depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+        written.append(found[i])
+        i += 1
+    return written
+
+
+def _named_once(found: list[Token]) -> list[Token]:
+    """Properties and texts that are written often: ``a.length`` as ``a[S_length]``."""
+    roles = _roles(found)
+    places: dict[str, list[int]] = {}
+    for i, ((kind, text), role) in enumerate(zip(found, roles, strict=True)):
+        if role == "property" and found[i - 1][1] in (".", "?."):
+            places.setdefault(f'"{_OWN.get(text, text)}"', []).append(i)
+        elif kind == "text" and re.fullmatch(r'"[^"\\]+"', text):
+            is_key = found[i + 1][1] == ":" and found[i - 1][1] in ("{", ",")
+            if not is_key:
+                places.setdefault(text, []).append(i)
+
+    def saved(text: str) -> int:
+        now = sum(len(text) - 1 if found[i][0] == "name" else len(text) for i in places[text])
+        then = sum(4 if found[i][0] == "name" else 2 for i in places[text])
+        return now - then - len(text) - 4
+
+    names = {text: f"S_{n}" for n, text in enumerate(places) if saved(text) > 0}
+    instead = {i: ("name", name) for text, name in names.items() for i in places[text]}
+    written = [("name", "let")]
+    for text, name in names.items():
+        written += [("name", name), ("sign", "="), ("text", text), ("sign", ",")]
+    written[-1] = ("sign", ";")
+    for i, token in enumerate(found):
+        if i not in instead:
+            written.append(token)
+        elif token[0] == "text":
+            written.append(instead[i])
+        else:
+            if written[-1][1] == ".":
+                written.pop()
+            written += [("sign", "["), instead[i], ("sign", "]")]
+    return written
+
+
+_SPELLED = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
 _OWN = dict(
     zip(
         _words(
@@ -157,6 +230,7 @@ def _spelled(found: list[Token]) -> Iterator[Token]:
     for i, name in enumerate(sorted(used)):
         yield from ([("sign", ",")] if i else []) + [("name", name), ("sign", ":"), ("name", f"Math_{name}")]
     yield from [("sign", "}"), ("sign", "="), ("name", "Math"), ("sign", ";")]
+    yield from [("name", "let"), ("name", "S_Infinity"), ("sign", "="), ("number", "1/0"), ("sign", ";")]
     skip = 0
     for i, (kind, text) in enumerate(found):
         if skip:
@@ -164,8 +238,14 @@ def _spelled(found: list[Token]) -> Iterator[Token]:
         elif kind == "name" and text == "Math":
             skip = 2
             yield "name", f"Math_{found[i + 2][1]}"
+        elif text == "Infinity" and found[i - 1][1] != ".":
+            yield "name", "S_Infinity"
         elif kind == "name" and text in _SPELLED and found[i - 1][1] != ".":
             yield "name" if text == "const" else "number", _SPELLED[text]
+        elif text == "new" and found[i + 1][1] in ("Array", "Error"):
+            continue
+        elif text == "===" and "typeof" in (found[i - 2][1], found[i - 4][1]) and found[i + 1][0] == "text":
+            yield "sign", "=="
         else:
             yield kind, re.sub(r"^0\.", ".", text) if kind == "number" else text
 
@@ -217,15 +297,15 @@ def _short_names(found: list[Token], roles: list[str]) -> list[str]:
         if depth == 0 and text in (";", "}"):
             statements.append((start, i + 1))
             start = i + 1
-    shared |= {text for (_, text) in found if text.startswith("Math_")}
+    shared |= {text for (kind, text) in found if kind == "name" and text.startswith(("Math_", "S_"))}
     unknown = {
         text for (_, text), role in zip(found, roles, strict=True) if role == "variable" and text[0].isupper()
     } - {*_BROWSER, *shared}
     assert not unknown, f"neither declared nor known of browsers: {unknown}"
     letters = string.ascii_letters + "_$"
     counts = Counter(text for (_, text), role in zip(found, roles, strict=True) if role in ("variable", "shorthand"))
-    pairs = ("".join(two) for two in itertools.product(letters, repeat=2))
-    free = (name for name in pairs if name not in _KEYWORDS | _BROWSER)
+    free = (name for size in (1, 2) for name in map("".join, itertools.product(letters[::-1], repeat=size)))
+    free = (name for name in free if name not in _KEYWORDS | _BROWSER)
     names = {name: next(free) for name, _ in counts.most_common() if name in shared}
     short = [text for _, text in found]
     for first, last in statements:
@@ -250,19 +330,19 @@ _BROWSER = frozenset(
 """Variables that are the browser's."""
 
 
-def script(entry: str) -> str:
+def script(entry: str, most: int = MOST) -> str:
     """What a page carries: strict, and alone with its names."""
     found = f'"use strict";(()=>{{{minified(bundle(entry))}}})();'
     assert not re.search("</|<!--", found), "ends or hides the element that holds it"
-    assert len(found.encode()) <= MOST, f"{entry}: {len(found.encode())} bytes, more than {MOST}"
+    assert len(found.encode()) <= most, f"{entry}: {len(found.encode())} bytes, more than {most}"
     return found + "\n"
 
 
-def checker(report: str) -> str:
-    """The page by itself, which knows the script of a report by its hash."""
-    text = script("page/checker.js")
+def checker(scripts: list[str]) -> str:
+    """The page by itself, which knows the scripts of reports by their hashes."""
+    text = script("page/checker.js", 2 * MOST)  # every kind
     policy = b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    known = hashlib.sha256(report.encode()).hexdigest()
+    known = " ".join(hashlib.sha256(each.encode()).hexdigest() for each in scripts)
     style = (FOLDER / "panel.css").read_text(encoding="utf-8")
     frame = (FOLDER / "page" / "checker.html").read_text(encoding="utf-8")
     parts = {"POLICY": policy, "REPORT": known, "VERSION": version(), "STYLE": style, "SCRIPT": text}
@@ -288,10 +368,13 @@ def known_versions(content: str) -> str:
 
 
 def files() -> dict[Path, str]:
-    report = script("page/report.js")
-    page = checker(report)
+    scripts = {name: script(f"page/{name}.js") for name in ("report", "others")}
+    page = checker(list(scripts.values()))
     section = page_command.filled(PAGE, {"versions": known_versions(page)})
-    return {FOLDER / "report.min.js": report, FOLDER / "checker.html": page, PAGE: section}
+    return {FOLDER / f"{name}.min.js": text for name, text in scripts.items()} | {
+        FOLDER / "checker.html": page,
+        PAGE: section,
+    }
 
 
 if __name__ == "__main__":

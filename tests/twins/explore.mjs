@@ -3,9 +3,10 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const load = (name) => import(`${pathToFileURL(process.argv[2])}/${name}.js`);
-const [{ beyond, compared }, { checkCompare }, { readTable }, { tableSha256 }, { verdictSentence }] = await Promise.all(
-  ["compare", "check", "table", "sha256", "sentences"].map(load),
+const [{ Check }, { COMPARISON }, { OTHERS }, { readTable }, { tableSha256 }] = await Promise.all(
+  ["check", "comparison", "others", "table", "sha256"].map(load),
 );
+const KINDS = { ...COMPARISON, ...OTHERS };
 
 function finished(work) {
   for (;;) {
@@ -15,19 +16,15 @@ function finished(work) {
 }
 
 function examined(data) {
-  if (beyond(data).length) return { beyond: beyond(data) };
+  const kind = KINDS[data.schema];
+  const beyond = kind.beyond(data);
+  if (beyond.length) return { beyond };
   const table = readTable(data.scores);
-  const result = finished(compared(table, data));
-  const { meanRanks, pairs, skipped } = result;
-  const check = checkCompare(data, result);
-  const facts = { names: table.names, pairs, control: data.control, meanRanks, omnibus: data.omnibus.pvalue, n: data.n_problems, alpha: data.alpha };
-  return {
-    numbers: check.numbers,
-    differences: check.differences,
-    skipped,
-    sentence: verdictSentence(facts),
-    sha256: finished(tableSha256(table, data.scores.clusters)),
-  };
+  const { expected, skipped, verdict } = finished(kind.recomputed(table, data));
+  const check = new Check(table.scales.flat().reduce((most, x) => (isFinite(x) ? Math.max(most, x) : most), 0));
+  check.add(data, expected);
+  const sha256 = finished(tableSha256(table, data.scores.clusters));
+  return { numbers: check.numbers, differences: check.differences, skipped, sentence: verdict, sha256 };
 }
 
 for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(examined(JSON.parse(line))));

@@ -1,30 +1,38 @@
 """What the page of a report can do by itself: a second implementation of its statistics, run by the reader's browser.
 
 The modules beside this file are plain JavaScript, written from the papers; ``docs/generate/explore.py`` joins and
-shortens them.
+shortens them: ``report.min.js`` for comparisons, ``others.min.js`` for all other kinds.
 """
 
 import hashlib
 from base64 import b64encode
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+_COMPARISON = '{"schema":"bakeoff.compare/'
 
 
-@cache
-def page_script() -> str:
+@dataclass(frozen=True, slots=True)
+class PageScript:
     """What a page carries, between the tags."""
-    return (HERE / "report.min.js").read_text(encoding="utf-8")
+
+    text: str
+    style: str  # the rules for what the script adds to a page
+
+    @property
+    def policy(self) -> str:
+        """The source by which a content security policy allows the script, and no other."""
+        return f"'sha256-{b64encode(hashlib.sha256(self.text.encode()).digest()).decode()}'"
+
+
+def script_for(data: str) -> PageScript:
+    """The script for a page with this JSON."""
+    return _script("report" if data.startswith(_COMPARISON) else "others")
 
 
 @cache
-def style() -> str:
-    """The rules for what the script adds to a page."""
-    return (HERE / "panel.css").read_text(encoding="utf-8")
-
-
-@cache
-def policy() -> str:
-    """The source by which a content security policy allows the script, and no other."""
-    return f"'sha256-{b64encode(hashlib.sha256(page_script().encode()).digest()).decode()}'"
+def _script(name: str) -> PageScript:
+    text, style = ((HERE / file).read_text(encoding="utf-8") for file in (f"{name}.min.js", "panel.css"))
+    return PageScript(text, style)

@@ -4,7 +4,7 @@
 import { MOST_SUBSETS, OF_LISTS, OF_PAIRS, adjusted, smallestAdjusted } from "./corrections.js";
 import { normalQuantile } from "./distributions.js";
 import { achieved, effort, kindsOf, pairEffect, reaches } from "./effects.js";
-import { maximalGroups } from "./groups.js";
+import { groupsOf, isDecided, verdictOf } from "./groups.js";
 import { allPairs, mean, median } from "./numbers.js";
 import { friedman } from "./omnibus.js";
 import { PAIR_TESTS, halfAsFar, pairTest, rankError, smallestRaw } from "./pair_tests.js";
@@ -77,16 +77,14 @@ export function* decided(table, request) {
   const form = request.standard_error ?? (primary === "nemenyi" ? "papers" : "permutation");
   const pairs = [];
   for (const [i, [a, b]] of family.entries()) {
-    const found = yield* pairTest(tests[i], tables, form)(tables, a, b);
-    pairs.push({ a: table.names[a], b: table.names[b], test: tests[i], ...record(table, a, b), ...found });
+    const { evidence, ...found } = yield* pairTest(tests[i], tables, form)(tables, a, b);
+    const [pvalue, log_pvalue] = evidence;
+    pairs.push({ a: table.names[a], b: table.names[b], test: tests[i], ...record(table, a, b), pvalue, log_pvalue, ...found });
     yield i / family.length;
   }
-  const evidence = pairs.map((pair) => pair.evidence);
   const values = {};
   for (const method of methods) {
-    if (corrections(control !== null, k).includes(method)) {
-      values[method] = yield* adjusted(evidence, method, control !== null, k);
-    }
+    if (corrections(control !== null, k).includes(method)) values[method] = yield* adjusted(pairs, method, control !== null, k);
   }
   const error = test === "mean-ranks" ? rankError(tableRanks(table), form) : null;
   const least = smallestRaw(test, n, k, family.length, control !== null, form === "papers" ? error : null);
@@ -101,26 +99,6 @@ export function judge(pairs, values, primary, alpha, reach) {
     pair.adjusted = Object.fromEntries(Object.entries(values).map(([method, list]) => [method, list[i]]));
     pair.verdict = verdictOf(pair.adjusted[primary], pair.direction, alpha, reach);
   });
-}
-
-export function verdictOf(p, direction, alpha, reach) {
-  if (reach > alpha) return "cannot tell";
-  if (!(p <= alpha) || !direction) return "no difference shown";
-  return direction > 0 ? "a better" : "b better";
-}
-
-export const isDecided = (verdict) => verdict === "a better" || verdict === "b better";
-
-/** Maximal sets of algorithms that are not shown to differ, best first; none with a control. */
-export function groupsOf(found, meanRanks) {
-  const { names } = found.table;
-  if (found.control !== null) return [];
-  const best = [...names.keys()].sort((a, b) => meanRanks[a] - meanRanks[b] || a - b);
-  const differ = new Set();
-  found.pairs.forEach((pair, i) => {
-    if (isDecided(pair.verdict)) differ.add(found.family[i].join()).add([...found.family[i]].reverse().join());
-  });
-  return maximalGroups(best.length, (x, y) => !differ.has(`${best[x]},${best[y]}`)).map((g) => g.map((i) => names[best[i]]));
 }
 
 /** Effects and intervals on the scale asked for, written into the pairs. */
@@ -198,21 +176,20 @@ export function beyond(data) {
   ];
 }
 
-/** Everything that the report says and this script knows, with the report's names; `skipped` says what it does not. */
+/** Everything that the report says and this script knows: `expected` by the report's names, and what is `skipped`. */
 export function* compared(table, data) {
-  const { request } = data;
+  const { request, margin } = data;
   const skipped = [];
   const found = yield* decided(table, request);
   const { control, pairs, primary } = found;
-  const k = table.names.length;
-  if (request.posthoc === "all") found.methods = data.posthoc;
+  const { names } = table;
+  const k = names.length;
+  const methods = request.posthoc === "all" ? data.posthoc : found.methods;
   for (const method of data.posthoc) {
     if (pairs.every((pair) => method in pair.adjusted)) continue;
     const known = corrections(control !== null, k).includes(method);
     if (!known) skipped.push(`p-values adjusted by ${method}`);
-    const values = known
-      ? yield* adjusted(pairs.map((pair) => pair.evidence), method, control !== null, k)
-      : data.pairs.map((pair) => pair.adjusted[method]);
+    const values = known ? yield* adjusted(pairs, method, control !== null, k) : data.pairs.map((pair) => pair.adjusted[method]);
     pairs.forEach((pair, i) => {
       pair.adjusted[method] = values[i];
       // by a correction that is not recomputed, verdicts follow from the printed p
@@ -222,40 +199,57 @@ export function* compared(table, data) {
   }
   const { means, medians, ...of } = described(table);
   const byRanks = data.ranking === "friedman";
-  const meanRanks = byRanks ? of.meanRanks : table.names.map((name) => data.mean_ranks[name]);
+  const meanRanks = byRanks ? of.meanRanks : names.map((name) => data.mean_ranks[name]);
   if (!byRanks) skipped.push("the mean ranks of another kind than Friedman's");
-  const result = { ...found, skipped, meanRanks, means, medians, groups: groupsOf(found, meanRanks) };
-  const finite = table.names.every((_, j) => isFinite2(found.measured, j));
-  result.contrasts = finite ? yield* contrastsOf(found.measured) : null;
+  const groups = control === null ? groupsOf(names, pairs, meanRanks) : [];
+  const finite = names.every((_, j) => isFinite2(found.measured, j));
+  const contrasts = finite ? yield* contrastsOf(found.measured) : null;
   const omnibus = friedman(table);
-  result.kendall_w = omnibus.w;
-  result.tests = ["omnibus", "companion"].flatMap((key) => {
+  const tests = {};
+  for (const key of ["omnibus", "companion"]) {
     const printed = data[key];
-    if (!printed) return [];
-    if (!(printed.name in omnibus)) {
-      skipped.push(`the omnibus test ${printed.name}`);
-      return [];
-    }
-    const { statistic, df, evidence, method } = omnibus[printed.name];
-    const test = { key, statistic, df, n_tied: omnibus.tied };
-    if (printed.method === method) [test.pvalue, test.log_pvalue] = evidence;
-    else skipped.push(`the omnibus p-value, which is ${printed.method}`);
-    return [test];
-  });
+    if (!printed) continue;
+    if (printed.name in omnibus) {
+      const { statistic, df, evidence, method } = omnibus[printed.name];
+      tests[key] = { statistic, df, n_tied: omnibus.tied };
+      if (printed.method === method) [tests[key].pvalue, tests[key].log_pvalue] = evidence;
+      else skipped.push(`the omnibus p-value, which is ${printed.method}`);
+    } else skipped.push(`the omnibus test ${printed.name}`);
+  }
   const runs = table.averaged && request.effect === "a12";
   const pooled = ["tukey", "dunnett"].includes(primary) || data.omnibus.name === "anova";
-  if (table.values.length > MOST_EFFECTS || runs || pooled) {
-    skipped.push(runs ? "effects over runs" : pooled ? "effects after an analysis of variance" : "effects of many problems");
-  } else {
-    yield* sized(found, request);
-    result.sized = true;
-  }
-  if (data.margin) skipped.push("equivalence within the margin");
+  const sizeless = runs ? "over runs" : pooled ? "after an analysis of variance" : table.values.length > MOST_EFFECTS && "of many problems";
+  if (sizeless) skipped.push(`effects ${sizeless}`);
+  else yield* sized(found, request);
+  if (margin) skipped.push("equivalence within the margin");
   if (data.detectable) skipped.push("the difference that so many problems find");
+  let critical_difference = null;
   if (data.critical_difference !== null) {
-    if (primary === "bonferroni" && found.error !== null) {
-      result.critical_difference = normalQuantile(request.alpha / (2 * pairs.length)) * found.error;
-    } else skipped.push("the critical difference");
+    critical_difference =
+      primary === "bonferroni" && found.error !== null ? normalQuantile(request.alpha / (2 * pairs.length)) * found.error : undefined;
+    if (critical_difference === undefined) skipped.push("the critical difference");
   }
-  return result;
+  const named = (list) => Object.fromEntries(names.map((name, j) => [name, list[j]]));
+  const expected = {
+    alpha: request.alpha,
+    control: request.control,
+    n_problems: table.values.length,
+    n_algorithms: k,
+    better: table.better,
+    pairwise: found.test,
+    posthoc: methods,
+    primary,
+    mean_ranks: named(meanRanks),
+    means: named(means),
+    kendall_w: omnibus.w,
+    ...tests,
+    pairs: pairs.map(({ direction, verdict, interval, ...pair }) => (margin ? pair : { ...pair, verdict, interval })),
+    groups: margin ? undefined : groups,
+    contrasts: contrasts ?? (data.contrasts ? null : undefined),
+    critical_difference,
+    scores: { values: table.runs?.map((row) => row.map(naiveMean)) },
+  };
+  return { ...found, skipped, expected, meanRanks, means, medians, groups, contrasts, sized: !sizeless };
 }
+
+const naiveMean = (cell) => cell.reduce((a, b) => a + b, 0) / cell.length;

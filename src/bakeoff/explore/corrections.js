@@ -73,7 +73,7 @@ export const MOST_SUBSETS = 12; // algorithms, for Bergmann and Hommel's procedu
 
 const order = (p) => Array.from(p.keys()).sort((i, j) => ascending(p[i], p[j]));
 
-function ofList(p, method, on) {
+export function ofList(p, method, on = onP) {
   const places = order(p);
   const rising = places.map((i) => p[i]);
   const found = new Array(p.length);
@@ -159,13 +159,13 @@ function* bergmannHommel(p, k, on) {
   return found;
 }
 
-/** Adjusted p-values in the order given; `evidence` are [p, log p], `k` algorithms in all. */
-export function* adjusted(evidence, method, control, k) {
-  const p = evidence.map(([x]) => x);
+/** Adjusted p-values in the order given; `pairs` with their p and its logarithm, `k` algorithms in all. */
+export function* adjusted(pairs, method, control, k) {
+  const p = pairs.map((pair) => pair.pvalue);
   if (p.length === 1) return p;
   const underflow = p.includes(0);
   const on = underflow ? onLog : onP;
-  const raw = underflow ? evidence.map(([, log]) => log) : p;
+  const raw = underflow ? pairs.map((pair) => pair.log_pvalue) : p;
   let found;
   if (method === "none") found = raw;
   else if (!control && method === "shaffer") found = shaffer(raw, k, on);

@@ -151,3 +151,6 @@ export const normalQuantile = (p) => upperPoint((z) => normalTail(z)[1], p);
 
 /** t with P(T ≥ t) = p, p ≤ 1/2. */
 export const tQuantile = (p, df) => upperPoint((t) => tTwoSided(t, df)[1] - Math.LN2, p);
+
+/** Twice one tail of a symmetric distribution, at most 1. */
+export const bothSides = ([p, log]) => [Math.min(1, 2 * p), 2 * p > 0.5 ? Math.min(0, Math.log(2 * p)) : Math.LN2 + log];

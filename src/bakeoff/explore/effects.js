@@ -5,6 +5,7 @@ import { binomialTail, normalQuantile, tQuantile } from "./distributions.js";
 import { isBinary, median, sorted } from "./numbers.js";
 import { meanAndError } from "./pair_tests.js";
 import { differences, record, tolerance } from "./ranks.js";
+import { tangoEnds } from "./shares.js";
 import { EXACT_LIMIT, deviates, largestSum, signedRankEvidence, signedRanks, untiedTail } from "./signed_rank.js";
 import { isFinite2, twoValues } from "./table.js";
 
@@ -31,33 +32,7 @@ export function kindsOf(table, family, tests, ties, scale) {
 
 // --- shares -----------------------------------------------------------------------------------------------------
 
-/** Tango's z of "the shares differ by `shift`". */
-function tangoScore(b, c, n, shift) {
-  const first = (2 * n - b + c) * shift - b - c;
-  const room = shift * (1 - shift);
-  const root = Math.sqrt(Math.max(0, first * first + 8 * n * c * room));
-  const q = first <= 0 ? (root - first) / (4 * n) : (2 * c * room) / (root + first);
-  const variance = n * (2 * q + room);
-  const above = b - c - n * shift;
-  return variance > 0 ? above / Math.sqrt(variance) : above ? Math.sign(above) * Infinity : 0;
-}
-
-function lowerShare(b, c, n, quantile) {
-  let low = -1;
-  let high = (b - c) / n;
-  if (tangoScore(b, c, n, low) <= quantile) return low;
-  for (let i = 0; i < 70; i++) {
-    const middle = (low + high) / 2;
-    if (tangoScore(b, c, n, middle) > quantile) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-function share(wins, losses, n, level) {
-  const quantile = normalQuantile((1 - level) / 2);
-  return [(wins - losses) / n, lowerShare(wins, losses, n, quantile), -lowerShare(losses, wins, n, quantile)];
-}
+const share = (wins, losses, n, level) => [(wins - losses) / n, ...tangoEnds(wins, losses, n, normalQuantile((1 - level) / 2))];
 
 // --- means ------------------------------------------------------------------------------------------------------
 
@@ -337,6 +312,7 @@ export function* pairEffect(table, [a, b], kind, levels, student, family) {
   } else if (kind === "median") bounds = levels.map((level) => medianInterval(found, level));
   else if (kind === "mean") bounds = levels.map((level) => (student ? studentInterval : tiedMean)(found, level));
   else bounds = yield* hodgesLehmann(found, levels, finite ? family : { tested: true, inverts: true });
+  if (isNaN(bounds[0][0])) return null; // half are infinite, to either side
   if (bounds[0][1] === bounds[0][2] && values.length > 1 && kind !== "mean") {
     return (yield* pairEffect(table, [a, b], "mean", levels, student, family)) ?? { kind, bounds }; // most are one number
   }

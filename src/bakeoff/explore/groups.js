@@ -1,9 +1,9 @@
-// Maximal sets of algorithms of which no two are shown to differ: maximal cliques (Bron & Kerbosch 1973).
+// Verdicts, and maximal sets of algorithms of which no two are shown to differ: cliques (Bron & Kerbosch 1973).
 
 const MOST = 10000; // such a list explains nothing
 
 /** `alike(i, j)` of places 0 … k − 1, best first; sets in the order of their members, none if there are too many. */
-export function maximalGroups(k, alike) {
+function maximalGroups(k, alike) {
   const near = Array.from({ length: k }, (_, i) => new Set([...Array(k).keys()].filter((j) => j !== i && alike(i, j))));
   const found = [];
   const extend = (clique, candidates, done) => {
@@ -28,4 +28,20 @@ export function maximalGroups(k, alike) {
     const i = before(a, b);
     return i < 0 ? 0 : a[i] - b[i];
   });
+}
+
+export function verdictOf(p, direction, alpha, reach) {
+  if (reach > alpha) return "cannot tell";
+  if (!(p <= alpha) || !direction) return "no difference shown";
+  return direction > 0 ? "a better" : "b better";
+}
+
+export const isDecided = (verdict) => verdict === "a better" || verdict === "b better";
+
+/** Maximal sets of algorithms that are not shown to differ, in the order of their costs. */
+export function groupsOf(names, pairs, costs) {
+  const best = [...names.keys()].sort((a, b) => costs[a] - costs[b] || a - b).map((j) => names[j]);
+  const differ = new Set();
+  for (const { a, b, verdict } of pairs) if (isDecided(verdict)) differ.add(`${a}\n${b}`).add(`${b}\n${a}`);
+  return maximalGroups(best.length, (x, y) => !differ.has(`${best[x]}\n${best[y]}`)).map((g) => g.map((i) => best[i]));
 }

@@ -1,9 +1,9 @@
 // The test of each pair: p and its logarithm, statistic, and direction (positive: a is better).
 
-import { binomialTail, normalQuantile, normalTwoSided, tTwoSided } from "./distributions.js";
+import { binomialTail, bothSides, normalQuantile, normalTwoSided, tTwoSided } from "./distributions.js";
 import { mean, sum } from "./numbers.js";
 import { allEqual, differences, record, tableRanks } from "./ranks.js";
-import { bothSides, prepared, signedRankEvidence, signedRanks } from "./signed_rank.js";
+import { prepared, signedRankEvidence, signedRanks } from "./signed_rank.js";
 
 export const PAIR_TESTS = ["wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks"];
 

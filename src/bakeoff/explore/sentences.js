@@ -1,14 +1,9 @@
 // The verdict in a sentence, as the report says it of several pairs.
 
-import { isDecided } from "./compare.js";
+import { isDecided } from "./groups.js";
+import { plain } from "./texts.js";
 
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
-
-/** A name on one line, as reports print it. */
-export const plain = (name) =>
-  name
-    .replace(/[\t\n\v\f\r\x85\u2028\u2029]/g, " ")
-    .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}]/gu, "\ufffd");
 
 /** Rounded half up on its decimal digits. */
 export const decimals = (x, places) =>
@@ -74,8 +69,8 @@ export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, 
     return `This experiment cannot tell ${who}: with ${count(n, "problem")} no outcome could have reached α = ${alpha}.`;
   }
   if (m === 1) {
-    const [{ a, b, verdict, evidence }] = pairs;
-    const p = written(evidence[0]);
+    const [{ a, b, verdict, pvalue }] = pairs;
+    const p = written(pvalue);
     const said = `(p ${/[<>]/.test(p) ? p : `= ${p}`})`;
     if (!isDecided(verdict)) return `No difference is shown between ${listed([a, b])} ${said}.`;
     const [won, lost] = verdict === "a better" ? [a, b] : [b, a];

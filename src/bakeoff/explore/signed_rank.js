@@ -1,7 +1,7 @@
 // Wilcoxon's signed-rank test (1945), zeros shared by both sums (Demšar 2006, section 3.1.3), with the exact
 // distribution given the ties: W is a sum of ranks each taken with probability 1/2.
 
-import { normalTwoSided } from "./distributions.js";
+import { bothSides, normalTwoSided } from "./distributions.js";
 import { ascending } from "./numbers.js";
 import { doubledRanks } from "./ranks.js";
 
@@ -105,9 +105,6 @@ export function signedRankTail(ranks, w) {
   const [q] = lowerTail(found, found.total - u - 1);
   return [1 - q, Math.log1p(-q)];
 }
-
-/** Twice one tail of a symmetric distribution, at most 1. */
-export const bothSides = ([p, log]) => [Math.min(1, 2 * p), 2 * p > 0.5 ? Math.min(0, Math.log(2 * p)) : Math.LN2 + log];
 
 export const deviates = (ranks) => Math.sqrt(ranks.reduce((total, r) => total + r * r, 0));
 

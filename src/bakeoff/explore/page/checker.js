@@ -1,7 +1,9 @@
 // The page checker.html: a report, or its JSON, is dropped into it and held against its own scores. What is dropped is
 // read as text; no script of it runs.
 
-import { plain } from "../sentences.js";
+import { COMPARISON } from "../comparison.js";
+import { OTHERS } from "../others.js";
+import { plain } from "../texts.js";
 import { sha256 } from "../sha256.js";
 import { make, working } from "./dom.js";
 import { examined, note, reported, unknown } from "./examine.js";
@@ -9,7 +11,7 @@ import { examined, note, reported, unknown } from "./examine.js";
 const LARGEST = 20e6; // characters
 const found = document.getElementById("found");
 const busy = document.getElementById("busy");
-const OWN = document.querySelector("meta[name=report-script]").content;
+const OWN = document.querySelector("meta[name=report-script]").content.split(" ");
 let halt = () => {};
 
 const tell = (...parts) => found.replaceChildren(...parts);
@@ -34,7 +36,7 @@ function digest(text) {
 /** What else the page runs: only the script of a report has a reason to be there. */
 function scriptsOf(page) {
   const others = [...page.scripts].filter((script) => script.id !== "bakeoff-data");
-  const own = others.filter((script) => !script.src && digest(script.textContent) === OWN);
+  const own = others.filter((script) => !script.src && OWN.includes(digest(script.textContent)));
   if (!others.length) return "The file runs no script.";
   if (own.length === others.length) return "The page runs the script of this version of bakeoff, and no other.";
   return "The page runs a script that is not that of this version of bakeoff: trust nothing that its buttons say.";
@@ -45,7 +47,8 @@ function check(name, text) {
   try {
     if (text.length > LARGEST) throw new Error("it is larger than 20 MB");
     const [data, page] = opened(text);
-    const beyond = unknown(data);
+    const kind = { ...COMPARISON, ...OTHERS }[data.schema];
+    const beyond = unknown(kind, data);
     const heading = make("h2", {}, plain(name));
     const verdict = make("p", {}, plain(String(data.verdict)));
     const scripts = note(scriptsOf(page));
@@ -55,7 +58,7 @@ function check(name, text) {
     tell(heading, note("Recomputing …"));
     halt = working(
       busy,
-      examined(data, page),
+      examined(kind, data, page),
       (result) => {
         tell(heading, verdict, ...reported(data, result), scripts);
         const cells = result.printed.differing.slice(0, 50).map(({ cell }) => {

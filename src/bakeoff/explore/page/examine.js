@@ -1,8 +1,7 @@
 // A report examined: everything that can be recomputed held against what it says, and what came out in words.
 
-import { checkCompare } from "../check.js";
-import { beyond, compared } from "../compare.js";
-import { plain, verdictSentence } from "../sentences.js";
+import { Check } from "../check.js";
+import { plain } from "../texts.js";
 import { printedCells } from "../printed.js";
 import { tableSha256 } from "../sha256.js";
 import { readTable } from "../table.js";
@@ -11,33 +10,31 @@ import { make } from "./dom.js";
 const WORTH =
   "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html.";
 
-/** Everything that was compared, and everything that was not. */
-export function* examined(data, page) {
+/** Everything that was compared, and everything that was not; a kind says what it recomputes. */
+export function* examined(kind, data, page) {
   const table = readTable(data.scores);
-  const result = yield* compared(table, data);
-  const check = checkCompare(data, result);
-  const printed = yield* printedCells(page, data, result);
+  const { expected, skipped, columns, verdict } = yield* kind.recomputed(table, data);
+  const check = new Check(table.scales.flat().reduce((most, x) => (isFinite(x) ? Math.max(most, x) : most), 0));
+  check.add(data, expected);
+  const printed = yield* printedCells(page, columns);
+  const said = (place, text, computed) => text !== computed && check.differences.push({ place, printed: text, computed });
   const head = page.querySelector("h1"); // a JSON file has none
-  const sentences = head ? [["the verdict at the head of the page", head.textContent.trim(), plain(data.verdict)]] : [];
-  if (result.pairs.length > 1 && !data.margin && data.ranking === "friedman") {
-    const { names } = table;
-    const facts = { names, pairs: result.pairs, control: data.request.control, meanRanks: result.meanRanks, omnibus: data.omnibus.pvalue, n: table.values.length, alpha: data.alpha };
-    sentences.push(["the verdict", data.verdict, verdictSentence(facts)]);
-  } else result.skipped.push("the words of the verdict");
+  if (head) said("the verdict at the head of the page", head.textContent.trim(), plain(data.verdict));
+  if (verdict) said("the verdict", data.verdict, verdict);
+  else skipped.push("the words of the verdict");
   const sha256 = yield* tableSha256(table, data.scores.clusters);
-  if (sha256) sentences.push(["the SHA-256 of the table", data.scores.sha256, sha256]);
-  for (const [place, said, computed] of sentences) if (said !== computed) check.differences.push({ place, printed: said, computed });
-  return { table, result, check, printed, sha256 };
+  if (sha256) said("the SHA-256 of the table", data.scores.sha256, sha256);
+  return { table, skipped, check, printed };
 }
 
 const shown = (x) => (typeof x === "number" ? String(+x.toPrecision(10)) : x === undefined ? "nothing" : typeof x === "string" ? x : JSON.stringify(x));
 
 /** Why a report is not recomputed here, in words; empty if it is. */
-export const unknown = (data) => (data.schema === "bakeoff.compare/1" ? beyond(data) : ["this kind of report"]);
+export const unknown = (kind, data) => (kind ? kind.beyond(data) : ["this kind of report"]);
 
 export const note = (...texts) => make("p", { className: "note" }, ...texts);
 
-export function reported(data, { table, result, check, printed }) {
+export function reported(data, { table, skipped, check, printed }) {
   const scores = table.values.length * table.names.length;
   const differences = check.differences.length + printed.differing.length;
   const total = check.numbers + printed.cells;
@@ -49,7 +46,7 @@ export function reported(data, { table, result, check, printed }) {
   const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", {}, `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
   const marked = printed.differing.length;
   if (marked) items.unshift(make("li", {}, `${marked} ${marked === 1 ? "cell is" : "cells are"} marked in the tables`));
-  const skipped = [...result.skipped, "cautions, methods and diagrams"];
+  skipped.push("cautions, methods and diagrams");
   const { sha256, file_sha256: file } = data.scores;
   return [
     make("p", { className: differences ? "bad" : "good" }, start + (differences ? `${differences} ${differences === 1 ? "differs" : "differ"}:` : "all agree to 9 digits, or to those printed.")),

@@ -1,11 +1,12 @@
 // "What if": the verdict under other choices, beside the printed one, which stays.
 
-import { corrections, decided, described, isDecided } from "../compare.js";
-import { OF_LISTS } from "../corrections.js";
+import { corrections, decided, described } from "../compare.js";
+import { isDecided } from "../groups.js";
 import { isBinary } from "../numbers.js";
 import { friedman } from "../omnibus.js";
-import { plain, verdictSentence, written } from "../sentences.js";
-import { part } from "../table.js";
+import { verdictSentence, written } from "../sentences.js";
+import { part, readTable } from "../table.js";
+import { plain } from "../texts.js";
 import { copyButton, inSlices, make, working } from "./dom.js";
 
 const EXPLORES = "Chosen after the scores were seen: this explores, it does not show.";
@@ -19,7 +20,10 @@ function testsOf(table, transform) {
   return [...finite, "sign", "sign-without-ties", ...binary, "mean-ranks"];
 }
 
-export function whatIf(data, table) {
+/** A function that makes the panel, or nothing where there is nothing to try. */
+export const whatIf = (data) => Boolean(data.pairs?.length) && !data.margin && (() => panelOf(data, readTable(data.scores)));
+
+function panelOf(data, table) {
   const { request } = data;
   const k = table.names.length;
   const hasControl = request.control !== null;
@@ -238,6 +242,3 @@ export function whatIf(data, table) {
   update();
   return panel;
 }
-
-/** Whether there is anything to try: several corrections or tests. */
-export const explores = (data) => OF_LISTS.length > 0 && Boolean(data.pairs?.length) && !data.margin;

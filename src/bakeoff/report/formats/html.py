@@ -44,7 +44,8 @@ FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on 
 
 def render(document: Document, look: Appearance = APPEARANCE, data: str | None = None) -> str:
     """The whole page; with ``data``, JSON, also the script that checks them (empty: they are too large)."""
-    return _rendered("report.html.j2", look, document=document, data=data, explore=explore if data else None)
+    script = explore.script_for(data) if data else None
+    return _rendered("report.html.j2", look, document=document, data=data, explore=script)
 
 
 def render_fragment(document: Document) -> str:

@@ -28,7 +28,7 @@ from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, rea
 from bakeoff.effects._median_difference import median_cut, median_with_interval
 from bakeoff.effects.hodges_lehmann_pairs import computable_shifts
 from bakeoff.effects.tied_means import many_ties, tied_mean
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, directions, ordered_differences
 from bakeoff.paired.score_intervals import share_difference
@@ -154,7 +154,10 @@ def _one(
         apart = _apart(scores, differences)
         return kind, tuple(_share(differences, level, apart) for level in levels)
     bounds = _student if kind == "mean" and student else _BOUNDS[kind]
-    return kind, tuple(bounds(differences, level) for level in levels)
+    try:
+        return kind, tuple(bounds(differences, level) for level in levels)
+    except InfiniteScoreError:  # half of the differences are infinite, to either side: there is no median
+        return None
 
 
 def _apart(scores: Scores, differences: Differences) -> float:
