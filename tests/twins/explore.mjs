@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const load = (name) => import(`${pathToFileURL(process.argv[2])}/${name}.js`);
-const [{ Check }, { COMPARISON }, { OTHERS }, { readTable }, { tableSha256 }] = await Promise.all(
+const [{ checked }, { COMPARISON }, { OTHERS }, { readTable, sizeOf }, { tableSha256 }] = await Promise.all(
   ["check", "comparison", "others", "table", "sha256"].map(load),
 );
 const KINDS = { ...COMPARISON, ...OTHERS };
@@ -21,8 +21,7 @@ function examined(data) {
   if (beyond.length) return { beyond };
   const table = readTable(data.scores);
   const { expected, skipped, verdict } = finished(kind.recomputed(table, data));
-  const check = new Check(table.scales.flat().reduce((most, x) => (isFinite(x) ? Math.max(most, x) : most), 0));
-  check.add(data, expected);
+  const check = checked(data, expected, sizeOf(table));
   const sha256 = finished(tableSha256(table, data.scores.clusters));
   return { numbers: check.numbers, differences: check.differences, skipped, sentence: verdict, sha256 };
 }

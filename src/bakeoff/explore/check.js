@@ -4,7 +4,7 @@ const DIGITS = 1e-9;
 const SIZED = /effect|interval|\bmeans?\b|contrast|differ|error|simult|scores/;
 
 /** Do a printed and a computed number agree to 9 digits? JSON has null or "inf" for what is not finite. */
-export function agree(printed, computed, scale = 0) {
+function agree(printed, computed, scale = 0) {
   if (typeof computed !== "number") return printed === computed;
   if (!isFinite(computed)) return printed === null || printed === `${computed}`.replace("inity", "").toLowerCase();
   if (typeof printed !== "number") return false;
@@ -18,29 +18,26 @@ function slack(path, scale) {
   return path.includes("varia") ? 20 * scale * scale : +!/adjusted|\bpval|t_pval/.test(path);
 }
 
-/** Compares `computed` with what the report has at the same place; what is not computed is undefined. */
-export class Check {
-  constructor(scale) {
-    this.scale = scale;
-    this.numbers = 0;
-    this.differences = [];
-  }
-
-  add(printed, computed, place = "", path = "") {
+/** What was computed, against what the report has at the same place; what is not computed is undefined. */
+export function checked(data, expected, scale) {
+  const found = { numbers: 0, differences: [] };
+  const add = (printed, computed, place, path) => {
     if (computed === undefined) return;
     if (computed !== null && typeof computed === "object") {
       const there = printed ?? {};
       const { length } = computed;
       if (Array.isArray(computed) && length !== there.length) {
-        this.differences.push({ place: `${place} (length)`, printed: there.length, computed: length });
+        found.differences.push({ place: `${place} (length)`, printed: there.length, computed: length });
       }
       for (const [key, value] of Object.entries(computed)) {
         const name = value?.b ? `${value.a} – ${value.b}${value.problem ? ` on ${value.problem}` : ""}` : key;
-        this.add(there[key], value, place ? `${place}: ${name}` : name, `${path} ${key}`);
+        add(there[key], value, place ? `${place}: ${name}` : name, `${path} ${key}`);
       }
       return;
     }
-    if (typeof computed === "number") this.numbers++;
-    if (!agree(printed, computed, slack(path, this.scale))) this.differences.push({ place, printed, computed });
-  }
+    if (typeof computed === "number") found.numbers++;
+    if (!agree(printed, computed, slack(path, scale))) found.differences.push({ place, printed, computed });
+  };
+  add(data, expected, "", "");
+  return found;
 }

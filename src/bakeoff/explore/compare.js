@@ -23,7 +23,7 @@ export const corrections = (control, k) =>
 export function choices(table, request, family) {
   const { pairwise, posthoc, control } = request;
   const given = posthoc === null ? [] : [posthoc].flat();
-  const implied = given.includes("nemenyi") || given.includes("nemenyi-range") ? "mean-ranks" : "wilcoxon";
+  const implied = given.some((name) => /^nemenyi/.test(name)) ? "mean-ranks" : "wilcoxon";
   const large = table.values.some((row) => row.some((x) => !(Math.abs(x) < 8e307)));
   const hasNone = ([a, b]) => large && isUndefined(table, a, b);
   const none = implied === "wilcoxon" && allPairs(table.names.length).every(hasNone);
@@ -58,7 +58,7 @@ function* contrastsOf(table) {
   const centres = [];
   for (const a of table.names.keys()) {
     centres.push(mean(table.names.map((_, b) => (a === b ? 0 : median(table.values.map((row) => row[a] - row[b]))))));
-    yield 0;
+    yield;
   }
   return centres.map((x) => centres.map((y) => x - y));
 }
@@ -156,24 +156,19 @@ function* biserials({ measured, family, pairs }, wanted) {
   for (const [i, [a, b]] of family.entries()) {
     const finite = isFinite2(measured, a) && isFinite2(measured, b) && !isUndefined(measured, a, b);
     pairs[i].rank_biserial = wanted && finite ? rankBiserial(signedRanks(differences(measured, a, b))) : null;
-    yield 0;
+    yield;
   }
 }
 
 /** What keeps a report from being recomputed here, in words; empty if nothing does. */
-export function beyond(data) {
-  const { request, scores } = data;
-  const missing = scores.values.flat().includes(null);
-  const clusters = scores.clusters && request.unit === "cluster";
-  const process = scores.run_kind === "iteration";
-  const test = data.pairwise;
+export function beyond({ request, scores, pairwise }) {
   return [
-    ...(request.recipe ? [`the recipe ${request.recipe}`] : []),
-    ...(missing ? ["a table with missing scores"] : []),
-    ...(clusters ? ["means of clusters"] : []),
-    ...(process ? ["runs inside of one process"] : []),
-    ...(PAIR_TESTS.includes(test) ? [] : [`the pair test ${test}`]),
-  ];
+    request.recipe && `the recipe ${request.recipe}`,
+    scores.values.flat().includes(null) && "a table with missing scores",
+    scores.clusters && request.unit === "cluster" && "means of clusters",
+    scores.run_kind === "iteration" && "runs inside of one process",
+    PAIR_TESTS.includes(pairwise) || `the pair test ${pairwise}`,
+  ].filter((reason) => reason?.at);
 }
 
 /** Everything that the report says and this script knows: `expected` by the report's names, and what is `skipped`. */

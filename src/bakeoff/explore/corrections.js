@@ -120,21 +120,14 @@ function* bergmannHommel(p, k, on) {
   const size = 2 ** k;
   const least = new Float64Array(size).fill(Infinity); // smallest p within each set of algorithms
   const within = new Int32Array(size); // pairs within it
-  const index = Array.from({ length: k }, () => new Array(k));
-  pairs.forEach(([a, b], i) => (index[a][b] = index[b][a] = i));
   for (let set = 1; set < size; set++) {
-    const first = 31 - Math.clz32(set);
-    const others = set ^ (1 << first);
-    least[set] = least[others];
-    let count = 0;
-    for (let b = 0; b < first; b++) {
-      if (!((others >> b) & 1)) continue;
-      least[set] = Math.min(least[set], p[index[first][b]]);
-      count++;
-    }
-    within[set] = within[others] + count;
+    pairs.forEach(([a, b], i) => {
+      if (!((set >> a) & (set >> b) & 1)) return;
+      least[set] = Math.min(least[set], p[i]);
+      within[set]++;
+    });
   }
-  const found = p.map((x) => x);
+  const found = [...p];
   const best = new Int32Array(size);
   for (const t of [...new Set(p)]) {
     for (let set = 1; set < size; set++) {
@@ -154,7 +147,7 @@ function* bergmannHommel(p, k, on) {
         if ((set >> a) & (set >> b) & 1 && value > found[i]) found[i] = value;
       });
     }
-    yield 0;
+    yield;
   }
   return found;
 }

@@ -104,31 +104,19 @@ export const tTwoSided = (t, df) => betaTail(df / 2, 0.5, 2 * Math.log(Math.abs(
 /** P(F ≥ x). */
 export const fTail = (x, d1, d2) => betaTail(d2 / 2, d1 / 2, Math.log(Math.max(x, 0)) + Math.log(d1) - Math.log(d2));
 
-const tails = new Map();
-
-/** P(Bin(n, ½) ≥ k), by whole numbers up to 2000 trials. */
+/** P(Bin(n, ½) ≥ k), by whole numbers up to 1000 trials. */
 export function binomialTail(k, n) {
   if (k <= 0) return [1, 0];
   if (k > n) return [0, -Infinity];
-  if (n > 2000) return betaTail(k, n - k + 1, 0);
-  if (!tails.has(n)) {
-    const upper = [];
-    let term = 1n;
-    let total = 0n;
-    for (let i = n; i >= 0; i--) {
-      upper[i] = total += term;
-      term = (term * BigInt(i)) / BigInt(n - i + 1);
-    }
-    tails.set(n, upper);
+  if (n > 1000) return betaTail(k, n - k + 1, 0);
+  if (2 * k <= n) return complement(binomialTail(n - k + 1, n)[0]);
+  let term = 1;
+  let ways = 0;
+  for (let i = n; i >= k; i--) {
+    ways += term;
+    term = (term * i) / (n - i + 1);
   }
-  const upper = tails.get(n);
-  const share = (count) => {
-    const bits = BigInt(Math.max(0, count.toString(16).length * 4 - 1000)); // what a double can hold
-    return Math.log(Number(count >> bits)) + Number(bits) * Math.LN2 - n * Math.LN2;
-  };
-  if (2 * k <= n) return complement(Math.exp(share(upper[0] - upper[k])));
-  const log = share(upper[k]);
-  return [n <= 1000 ? Number(upper[k]) / 2 ** n : Math.exp(log), log];
+  return [ways / 2 ** n, Math.log(ways) - n * Math.LN2];
 }
 
 /** The x ≥ 0 at which the falling `logTail` reaches the logarithm of p: Newton's steps inside a bracket. */

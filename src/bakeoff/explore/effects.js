@@ -234,7 +234,7 @@ function* inverted(found, averages, alphas) {
       for (; place >= 0 && place <= last; place += side) {
         if (sizes[place] > limit) continue;
         if (accepted(place)) break;
-        yield 0;
+        yield;
       }
       ends.push(place);
     }

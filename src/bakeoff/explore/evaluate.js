@@ -13,10 +13,10 @@ const FEWEST_UNITS = 3; // effective clusters for a verdict
 
 /** What keeps a report from being recomputed here, in words; empty if nothing does. */
 export const beyondMeans = ({ request, suites, scores }) => [
-  ...(request.suites || suites.length ? ["means of suites"] : []),
-  ...(scores.values.flat().includes(null) ? ["a table with missing scores"] : []),
-  ...(scores.run_kind === "iteration" ? ["runs inside of one process"] : []),
-];
+  (request.suites || suites.length) && "means of suites",
+  scores.values.flat().includes(null) && "a table with missing scores",
+  scores.run_kind === "iteration" && "runs inside of one process",
+].filter((reason) => reason?.at);
 
 /** The units: of each problem the place of its own, and of each unit how many problems it has. */
 function unitsOf(labels) {

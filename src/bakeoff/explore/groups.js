@@ -2,9 +2,8 @@
 
 const MOST = 10000; // such a list explains nothing
 
-/** `alike(i, j)` of places 0 … k − 1, best first; sets in the order of their members, none if there are too many. */
-function maximalGroups(k, alike) {
-  const near = Array.from({ length: k }, (_, i) => new Set([...Array(k).keys()].filter((j) => j !== i && alike(i, j))));
+/** `near`: of each place, best first, those that are alike; sets in the order of their members, none if too many. */
+function maximalGroups(near) {
   const found = [];
   const extend = (clique, candidates, done) => {
     if (found.length > MOST) return;
@@ -21,12 +20,11 @@ function maximalGroups(k, alike) {
       done = [...done, v];
     }
   };
-  extend([], [...Array(k).keys()], []);
+  extend([], [...near.keys()], []);
   if (found.length > MOST) return [];
-  const before = (a, b) => a.findIndex((x, i) => x !== b[i]);
   return found.sort((a, b) => {
-    const i = before(a, b);
-    return i < 0 ? 0 : a[i] - b[i];
+    const i = a.findIndex((x, j) => x !== b[j]);
+    return a[i] - b[i];
   });
 }
 
@@ -43,5 +41,6 @@ export function groupsOf(names, pairs, costs) {
   const best = [...names.keys()].sort((a, b) => costs[a] - costs[b] || a - b).map((j) => names[j]);
   const differ = new Set();
   for (const { a, b, verdict } of pairs) if (isDecided(verdict)) differ.add(`${a}\n${b}`).add(`${b}\n${a}`);
-  return maximalGroups(best.length, (x, y) => !differ.has(`${best[x]}\n${best[y]}`)).map((g) => g.map((i) => best[i]));
+  const near = best.map((a) => new Set([...best.keys()].filter((j) => best[j] !== a && !differ.has(`${a}\n${best[j]}`))));
+  return maximalGroups(near).map((group) => group.map((i) => best[i]));
 }

@@ -16,8 +16,8 @@ function logOrders(ranks) {
   return [...counts.values()].reduce((total, c) => total - logGamma(c + 1), logGamma(ranks.length + 1));
 }
 
-/** χ², F and Kendall's W of a table, `corrected` for ties or as the papers have them. */
-export function friedman(table, corrected = true) {
+/** χ², F and Kendall's W of a table, corrected for ties. */
+export function friedman(table) {
   const ranks = tableRanks(table);
   const n = ranks.length;
   const k = ranks[0].length;
@@ -29,7 +29,6 @@ export function friedman(table, corrected = true) {
     squares += row.reduce((total, r) => total + (r - (k + 1)) ** 2, 0);
     if (new Set(row).size < k) tied++;
   }
-  if (!corrected) squares = (n * (k - 1) * k * (k + 1)) / 3;
   const chi2 = spread ? ((k - 1) * spread) / squares : 0;
   const left = spread ? n * squares - spread : 1; // whole numbers: no difference is lost
   const f = spread ? (left ? ((n - 1) * spread) / left : Infinity) : 0;

@@ -69,10 +69,10 @@ function signOf(p, direction, least, alpha) {
 
 /** What keeps a report from being recomputed here, in words; empty if nothing does. */
 export const beyondRuns = ({ request, scores }) => [
-  ...(request.paired ? ["paired runs"] : []),
-  ...(scores.values.flat().includes(null) ? ["a table with missing scores"] : []),
-  ...(scores.run_kind === "iteration" ? ["runs inside of one process"] : []),
-];
+  request.paired && "paired runs",
+  scores.values.flat().includes(null) && "a table with missing scores",
+  scores.run_kind === "iteration" && "runs inside of one process",
+].filter((reason) => reason?.at);
 
 export function* perProblem(table, data) {
   const { alpha, correction, control } = data.request;
@@ -94,7 +94,7 @@ export function* perProblem(table, data) {
         unknown = true;
         tests[i].pvalue = printed.pvalue;
       }
-      yield 0;
+      yield;
     }
     const found = corrected(tests.map((test) => test.pvalue), correction);
     const possible = corrected(tests.map((test) => test.least), correction);

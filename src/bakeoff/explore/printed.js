@@ -3,7 +3,8 @@
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const NUMBER = /([−-]?)(?:(∞)|(\d+)(?:\.(\d+))?(?:×10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?)/g;
 
-const exponent = (text) => +[...text].map((c) => (c === "⁻" ? "-" : RAISED.indexOf(c))).join("");
+/** Raised digits as a number. */
+export const exponent = (text) => +[...text].map((c) => (c === "⁻" ? "-" : RAISED.indexOf(c))).join("");
 
 /** Each number in a text with the size of its last digit. */
 export function numbersIn(text) {
@@ -58,7 +59,7 @@ export function* printedCells(page, columns) {
           const marked = computed.mark === undefined || texts[i].endsWith(` ${computed.mark}`.trimEnd());
           if (!marked || !shows(texts[i].split(computed.end)[0], computed)) found.differing.push({ cell, computed });
         });
-        yield 0;
+        yield;
       }
     }
   }

@@ -52,7 +52,7 @@ export function* ranksPrepared(table) {
   const ranks = [];
   for (const [i, row] of table.costs.entries()) {
     ranks.push(doubledRanks(row, table.averaged ? table.scales[i] : null));
-    if (i % 100 === 99) yield 0;
+    if (i % 100 === 99) yield;
   }
   known.set(table, ranks);
 }

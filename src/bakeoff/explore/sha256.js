@@ -31,7 +31,7 @@ export function* sha256(bytes) {
       s[4] = (s[4] + t) | 0;
     }
     for (let i = 0; i < 8; i++) h[i] = (h[i] + s[i]) | 0;
-    if (at % 2 ** 15 === 0) yield 0;
+    if (at % 2 ** 15 === 0) yield;
   }
   return h.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -46,3 +46,6 @@ export function twoValues(table) {
   const there = (table.runs ?? table.values).flat(2).concat(table.values.flat());
   return isFinite(high - low) && there.every((x) => x === low || x === high) ? [low, high] : null;
 }
+
+/** The largest finite score. */
+export const sizeOf = (table) => table.scales.flat().reduce((most, x) => (isFinite(x) ? Math.max(most, x) : most), 0);

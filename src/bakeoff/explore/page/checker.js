@@ -49,8 +49,8 @@ function check(name, text) {
     const [data, page] = opened(text);
     const kind = { ...COMPARISON, ...OTHERS }[data.schema];
     const beyond = unknown(kind, data);
-    const heading = make("h2", {}, plain(name));
-    const verdict = make("p", {}, plain(String(data.verdict)));
+    const heading = make("h2", plain(name));
+    const verdict = make("p", plain(String(data.verdict)));
     const scripts = note(scriptsOf(page));
     if (beyond.length) {
       return tell(heading, verdict, scripts, note(`Not checked here: ${beyond.join(", ")}. Run bakeoff verify.`));
@@ -63,14 +63,14 @@ function check(name, text) {
         tell(heading, verdict, ...reported(data, result), scripts);
         const cells = result.printed.differing.slice(0, 50).map(({ cell }) => {
           const row = [...cell.parentNode.cells].slice(0, 2).map((one) => one.textContent);
-          return make("li", {}, `${row.join(" – ")}: ${cell.textContent}`);
+          return make("li", `${row.join(" – ")}: ${cell.textContent}`);
         });
-        if (cells.length) found.append(make("ul", {}, ...cells));
+        if (cells.length) found.append(make("ul", ...cells));
       },
-      (error) => tell(heading, note(`It cannot be recomputed: ${error.message}.`)),
+      (message) => tell(heading, note(`It cannot be recomputed: ${message}.`)),
     );
   } catch (error) {
-    tell(make("p", { className: "bad" }, `${plain(name)} is no report that can be checked here: ${error.message}.`));
+    tell(make("p.bad", `${plain(name)} is no report that can be checked here: ${error.message}.`));
   }
 }
 

@@ -1,20 +1,23 @@
 // Elements, text only: nothing from a report is ever read as HTML. Long work in slices.
 
-/** An element with properties, listeners (`onclick`) and attributes (`aria-…`), and children: elements or texts. */
-export function make(tag, properties = {}, ...children) {
+/** An element, `tag.class`, with properties, listeners (`onclick`) and attributes (`aria-…`), if any, and children. */
+export function make(name, ...parts) {
+  const [tag, css] = name.split(".");
   const found = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) {
-    if (/^(aria-|role$|for$)/.test(key)) found.setAttribute(key, value);
+  if (css) found.className = css;
+  if (tag === "button") found.type = tag;
+  for (const [key, value] of Object.entries(parts[0]?.constructor === Object ? parts.shift() : {})) {
+    if (/^(aria-|role)/.test(key)) found.setAttribute(key, value);
     else found[key] = value;
   }
-  found.append(...children);
+  found.append(...parts);
   return found;
 }
 
 const SLICE = 8; // milliseconds
 
 /** Runs a generator without holding up the page; gives back a function that stops it. */
-export function inSlices(work, { progress = () => {}, done, failed = () => {} }) {
+export function inSlices(work, done, progress, failed) {
   let stopped = false;
   const slice = () => {
     if (stopped) return;
@@ -24,12 +27,12 @@ export function inSlices(work, { progress = () => {}, done, failed = () => {} })
         const step = work.next();
         if (step.done) return done(step.value);
         if (performance.now() > end) {
-          progress(step.value);
+          progress?.(step.value);
           break;
         }
       }
     } catch (error) {
-      return failed(error);
+      return failed?.(error.message);
     }
     setTimeout(slice);
   };
@@ -40,27 +43,28 @@ export function inSlices(work, { progress = () => {}, done, failed = () => {} })
 /** A bar with a button to stop, shown once the work takes half a second. */
 export function working(place, work, done, failed) {
   const bar = make("progress", { max: 1 });
-  const stop = make("button", { type: "button", onclick: () => end(true) }, "Stop");
-  const box = make("p", { className: "busy", hidden: true }, bar, " ", stop);
+  const stop = make("button", { onclick: () => end(failed, "stopped") }, "Stop");
+  const box = make("p.busy", { hidden: true }, bar, " ", stop);
   place.append(box);
   const later = setTimeout(() => (box.hidden = false), 500);
-  const end = (asked) => {
+  const end = (then, found) => {
     halt();
     clearTimeout(later);
     box.remove();
-    if (asked) failed(new Error("stopped"));
+    then?.(found);
   };
-  const halt = inSlices(work, {
-    progress: (share) => share && (bar.value = share),
-    done: (found) => (end(), done(found)),
-    failed: (error) => (end(), failed(error)),
-  });
-  return () => end();
+  const halt = inSlices(
+    work,
+    (found) => end(done, found),
+    (share) => share && (bar.value = share),
+    (message) => end(failed, message),
+  );
+  return end;
 }
 
 /** Copies a text; where the browser does not allow it, selects it in a box below the button. */
 export function copyButton(label, text) {
-  const button = make("button", { type: "button" }, label);
+  const button = make("button", label);
   button.onclick = async () => {
     const content = text();
     try {
@@ -69,7 +73,7 @@ export function copyButton(label, text) {
       setTimeout(() => (button.textContent = label), 1500);
     } catch {
       const box = make("textarea", { readOnly: true, value: content, rows: 4, "aria-label": "Text to copy" });
-      if (button.nextSibling?.tagName === "TEXTAREA") button.nextSibling.remove();
+      if (button.nextSibling?.select) button.nextSibling.remove();
       button.after(box);
       box.select();
     }

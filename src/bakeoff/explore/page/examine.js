@@ -1,10 +1,10 @@
 // A report examined: everything that can be recomputed held against what it says, and what came out in words.
 
-import { Check } from "../check.js";
+import { checked } from "../check.js";
 import { plain } from "../texts.js";
 import { printedCells } from "../printed.js";
 import { tableSha256 } from "../sha256.js";
-import { readTable } from "../table.js";
+import { readTable, sizeOf } from "../table.js";
 import { make } from "./dom.js";
 
 const WORTH =
@@ -14,8 +14,7 @@ const WORTH =
 export function* examined(kind, data, page) {
   const table = readTable(data.scores);
   const { expected, skipped, columns, verdict } = yield* kind.recomputed(table, data);
-  const check = new Check(table.scales.flat().reduce((most, x) => (isFinite(x) ? Math.max(most, x) : most), 0));
-  check.add(data, expected);
+  const check = checked(data, expected, sizeOf(table));
   const printed = yield* printedCells(page, columns);
   const said = (place, text, computed) => text !== computed && check.differences.push({ place, printed: text, computed });
   const head = page.querySelector("h1"); // a JSON file has none
@@ -27,12 +26,14 @@ export function* examined(kind, data, page) {
   return { table, skipped, check, printed };
 }
 
-const shown = (x) => (typeof x === "number" ? String(+x.toPrecision(10)) : x === undefined ? "nothing" : typeof x === "string" ? x : JSON.stringify(x));
+const shown = (x) => (x?.toPrecision ? `${+x.toPrecision(10)}` : x === undefined ? "nothing" : x?.at ? `${x}` : JSON.stringify(x));
 
 /** Why a report is not recomputed here, in words; empty if it is. */
 export const unknown = (kind, data) => (kind ? kind.beyond(data) : ["this kind of report"]);
 
-export const note = (...texts) => make("p", { className: "note" }, ...texts);
+export const note = (...texts) => make("p.note", ...texts);
+
+export const unchecked = (parts) => note(`Not checked here: ${parts.join("; ")}. Run bakeoff verify report.html.`);
 
 export function reported(data, { table, skipped, check, printed }) {
   const scores = table.values.length * table.names.length;
@@ -41,18 +42,18 @@ export function reported(data, { table, skipped, check, printed }) {
   const start = `${total} numbers were recomputed here from the ${scores} scores below; `;
   for (const { cell, computed } of printed.differing) {
     cell.classList.add("differs");
-    if (!cell.querySelector("ins")) cell.append(make("ins", {}, ` recomputed: ${[computed].flat().map(shown).join(", ")}`));
+    if (!cell.querySelector("ins")) cell.append(make("ins", ` recomputed: ${[computed].flat().map(shown).join(", ")}`));
   }
-  const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", {}, `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
+  const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
   const marked = printed.differing.length;
-  if (marked) items.unshift(make("li", {}, `${marked} ${marked === 1 ? "cell is" : "cells are"} marked in the tables`));
+  if (marked) items.unshift(make("li", `${marked} ${marked === 1 ? "cell is" : "cells are"} marked in the tables`));
   skipped.push("cautions, methods and diagrams");
   const { sha256, file_sha256: file } = data.scores;
   return [
-    make("p", { className: differences ? "bad" : "good" }, start + (differences ? `${differences} ${differences === 1 ? "differs" : "differ"}:` : "all agree to 9 digits, or to those printed.")),
-    ...(items.length ? [make("ul", {}, ...items)] : []),
-    note(`Not checked here: ${skipped.join("; ")}. Run bakeoff verify report.html.`),
-    make("p", { className: "note hash" }, `SHA-256 of the table as embedded: ${sha256}. Of the input file, as the report says: ${file ?? "the same"}.`),
+    make(differences ? "p.bad" : "p.good", start + (differences ? `${differences} ${differences === 1 ? "differs" : "differ"}:` : "all agree to 9 digits, or to those printed.")),
+    ...(items.length ? [make("ul", ...items)] : []),
+    unchecked(skipped),
+    make("p.note hash", `SHA-256 of the table as embedded: ${sha256}. Of the input file, as the report says: ${file ?? "the same"}.`),
     note(WORTH),
   ];
 }

@@ -1,11 +1,11 @@
 // The panel below a verdict: its buttons, and what they said.
 
 import { make, working } from "./dom.js";
-import { examined, note, reported, unknown } from "./examine.js";
+import { examined, note, reported, unchecked, unknown } from "./examine.js";
 import { tables } from "./tables.js";
 
 function panel(kind, data, whatIf) {
-  const status = make("div", { role: "status", "aria-live": "polite" });
+  const status = make("div", { role: "status" });
   const busy = make("div");
   const area = make("div", { hidden: true });
   const beyond = unknown(kind, data);
@@ -13,15 +13,15 @@ function panel(kind, data, whatIf) {
   const tell = (...parts) => status.replaceChildren(...parts);
   const check = () => {
     halt();
-    if (beyond.length) return tell(note(`Not checked here: ${beyond.join(", ")}. Run bakeoff verify report.html.`));
+    if (beyond.length) return tell(unchecked(beyond));
     tell(note("Recomputing …"));
-    halt = working(busy, examined(kind, data, document), (found) => tell(...reported(data, found)), ({ message }) =>
-      tell(note(message === "stopped" ? "Stopped: nothing was checked." : `This report cannot be recomputed: ${message}`)),
+    halt = working(busy, examined(kind, data, document), (found) => tell(...reported(data, found)), (message) =>
+      tell(note(`Nothing was checked: ${message}.`)),
     );
   };
-  const buttons = [make("button", { type: "button", onclick: check }, "Check these numbers")];
+  const buttons = [make("button", { onclick: check }, "Check these numbers")];
   if (!beyond.length && whatIf?.(data)) {
-    const button = make("button", { type: "button" }, "Try “what if”");
+    const button = make("button", "Try “what if”");
     const show = (open) => {
       if (open && !area.firstChild) area.append(whatIf(data)());
       area.hidden = !open;
@@ -31,7 +31,7 @@ function panel(kind, data, whatIf) {
     buttons.push(" ", button);
     show(location.hash.includes("whatif="));
   }
-  return make("div", { className: "explore-panel" }, make("p", {}, ...buttons), status, busy, area);
+  return make("div.explore-panel", make("p", ...buttons), status, busy, area);
 }
 
 /** Of the page: its panel, and its tables. */

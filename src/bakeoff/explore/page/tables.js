@@ -1,6 +1,6 @@
 // Columns sort by a click on their head; a table is copied as CSV, Markdown or LaTeX.
 
-import { numbersIn } from "../printed.js";
+import { exponent, numbersIn } from "../printed.js";
 import { copyButton, make } from "./dom.js";
 
 function key(text) {
@@ -26,7 +26,7 @@ function sortable(table) {
       head.setAttribute("aria-sort", falling ? "descending" : "ascending");
       body.append(...order);
     };
-    if (head.textContent.trim()) head.replaceChildren(make("button", { type: "button", className: "sort", onclick: sort }, head.textContent));
+    if (head.textContent.trim()) head.replaceChildren(make("button.sort", { onclick: sort }, head.textContent));
   });
 }
 
@@ -39,7 +39,7 @@ const texSigns = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\
 const texCell = (text) =>
   text
     .replace(/[\\~^−–]|[&%$#_{}]/g, (c) => texSigns[c] ?? `\\${c}`)
-    .replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, raised) => `$\\times10^{${[...raised].map((c) => (c === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join("")}}$`);
+    .replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, raised) => `$\\times10^{${exponent(raised)}}$`);
 
 const FORMATS = {
   CSV: (rows) => rows.map((row) => row.map((text) => csvCell(text.replaceAll("−", "-"))).join(",")).join("\n"),
@@ -55,7 +55,7 @@ export function tables(page) {
     if (!table.tHead || !table.tBodies[0]) continue;
     const name = table.caption?.textContent ?? "table";
     const buttons = Object.entries(FORMATS).flatMap(([format, write]) => [" ", copyButton(format, () => write(cells(table)))]);
-    table.parentNode.after(make("p", { className: "copy", role: "group", "aria-label": `Copy: ${name}` }, "Copy as", ...buttons));
+    table.parentNode.after(make("p.copy", { role: "group", "aria-label": `Copy: ${name}` }, "Copy as", ...buttons));
     if (!table.matches(".matrix")) sortable(table); // a triangle has its order
   }
 }

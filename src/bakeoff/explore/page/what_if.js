@@ -11,6 +11,8 @@ import { copyButton, inSlices, make, working } from "./dom.js";
 
 const EXPLORES = "Chosen after the scores were seen: this explores, it does not show.";
 const shellWord = (word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** Options of a command that the panel sets, or that write files. */
+const OWN = / --(json|(alpha|pairwise|posthoc|report|control|recipe)[ =](\\.|'[^']*'|"[^"]*"|[^\s'"])+)/g;
 
 /** The tests that the table allows: differences need finite scores, McNemar's 0 and 1. */
 function testsOf(table, transform) {
@@ -21,84 +23,62 @@ function testsOf(table, transform) {
 }
 
 /** A function that makes the panel, or nothing where there is nothing to try. */
-export const whatIf = (data) => Boolean(data.pairs?.length) && !data.margin && (() => panelOf(data, readTable(data.scores)));
+export const whatIf = (data) => data.pairs?.length && !data.margin && (() => panelOf(data, readTable(data.scores)));
 
 function panelOf(data, table) {
   const { request } = data;
-  const k = table.names.length;
+  const { names } = table;
   const hasControl = request.control !== null;
   const tests = testsOf(table, request.transform);
-  const known = corrections(hasControl, k);
-  const printed = {
-    alpha: request.alpha,
-    test: data.pairwise,
-    posthoc: data.primary,
-    problems: new Set(),
-    algorithms: new Set(),
-  };
-  let state = read(location.hash) ?? { ...printed };
+  const known = corrections(hasControl, names.length);
+  const printed = { alpha: request.alpha, test: data.pairwise, posthoc: data.primary, problems: new Set(), algorithms: new Set() };
+  const lists = { problems: table.problems, algorithms: names };
   let halt = () => {};
-  let halting = () => {};
+  let halting = halt;
 
   // --- the state as a fragment -----------------------------------------------------------------------------------
 
-  function read(hash) {
-    const found = new URLSearchParams(hash.replace(/^#/, ""));
-    if (!found.has("whatif")) return null;
-    const places = (key, most) => new Set((found.get(key) ?? "").split(".").filter((x) => /^\d+$/.test(x) && +x < most).map(Number));
-    const alpha = +found.get("alpha");
-    const one = (key, list) => (list.includes(found.get(key)) ? found.get(key) : null);
+  const read = (found) => {
+    if (!found.has("whatif")) return printed;
+    const places = (key) => new Set((found.get(key) ?? "").split(".").filter((x) => /^\d+$/.test(x) && +x < lists[key].length).map(Number));
+    const one = (key, list) => (list.includes(found.get(key)) ? found.get(key) : printed[key]);
     return {
-      alpha: alpha > 0 && alpha < 1 ? alpha : printed.alpha,
-      test: one("test", tests) ?? printed.test,
-      posthoc: one("posthoc", known) ?? printed.posthoc,
-      problems: places("problems", table.problems.length),
-      algorithms: places("algorithms", k),
+      alpha: level(+found.get("alpha"), printed),
+      test: one("test", tests),
+      posthoc: one("posthoc", known),
+      problems: places("problems"),
+      algorithms: places("algorithms"),
     };
-  }
+  };
+  let state = read(new URLSearchParams(location.hash.slice(1)));
 
-  const isPrinted = () =>
-    ["alpha", "test", "posthoc"].every((key) => state[key] === printed[key]) && !state.problems.size && !state.algorithms.size;
-
-  function keep() {
-    const { alpha, test, posthoc, problems, algorithms } = state;
-    const parts = { whatif: 1, alpha, test, posthoc };
-    if (problems.size) parts.problems = [...problems].join(".");
-    if (algorithms.size) parts.algorithms = [...algorithms].join(".");
-    try {
-      history.replaceState(null, "", isPrinted() ? "#" : `#${new URLSearchParams(parts)}`);
-    } catch {
-      // a frame without an address
-    }
-  }
+  const fragment = (of) => new URLSearchParams({ whatif: 1, ...of, problems: [...of.problems].join("."), algorithms: [...of.algorithms].join(".") });
+  const isPrinted = () => `${fragment(state)}` === `${fragment(printed)}`;
 
   /** The command that makes this analysis. */
-  function command() {
-    const words = (data.command ?? "").match(/'[^']*'(?:\\''[^']*')*|"[^"]*"|[^\s'"]+/g) ?? [];
-    const own = /^--(alpha|pairwise|posthoc|report|control|recipe)$/;
-    const kept = words.filter((word, i) => !own.test(word) && !own.test(words[i - 1] ?? "") && word !== "--json" && !/^--(alpha|pairwise|posthoc|report|control)=/.test(word));
-    const start = kept[1] === "compare" ? kept.join(" ") : `bakeoff compare scores.csv --better ${table.better}`;
-    const more = ["--alpha", state.alpha, "--pairwise", state.test, "--posthoc", state.posthoc];
-    if (hasControl) more.push("--control", request.control);
-    for (const i of state.problems) more.push("--drop", table.problems[i]);
-    for (const j of state.algorithms) more.push("--drop", table.names[j]);
-    return `${start} ${more.map((word) => shellWord(String(word))).join(" ")}`;
-  }
+  const command = () => {
+    const given = (data.command ?? "").replace(OWN, "");
+    const start = given.startsWith("bakeoff compare ") ? given : `bakeoff compare scores.csv --better ${table.better}`;
+    const words = ["--alpha", state.alpha, "--pairwise", state.test, "--posthoc", state.posthoc];
+    if (hasControl) words.push("--control", request.control);
+    for (const [key, list] of Object.entries(lists)) for (const i of state[key]) words.push("--drop", list[i]);
+    return `${start} ${words.map((word) => shellWord(`${word}`)).join(" ")}`;
+  };
 
   // --- computing ------------------------------------------------------------------------------------------------
 
   /** The analysis of a state, or why there is none. */
   function* analysed({ alpha, test, posthoc, problems, algorithms }) {
-    const left = (n, out) => [...Array(n).keys()].filter((i) => !out.has(i));
-    const rows = left(table.problems.length, problems);
-    const columns = left(k, algorithms);
-    if (rows.length < 2 || columns.length < 2) throw new Error("At least two problems and two algorithms must stay.");
-    if (!known.includes(posthoc)) throw new Error(`The correction ${posthoc} is not computed here: choose another one.`);
+    const left = (list, out) => [...list.keys()].filter((i) => !out.has(i));
+    const rows = left(table.problems, problems);
+    const columns = left(names, algorithms);
+    if (rows.length < 2 || columns.length < 2) throw Error("At least two problems and two algorithms must stay.");
+    if (!known.includes(posthoc)) throw Error(`The correction ${posthoc} is not computed here: choose another one.`);
     const pairwise = test === printed.test ? request.pairwise : test;
     const whole = !problems.size && !algorithms.size;
     const used = whole ? table : part(table, rows, columns);
-    const found = yield* decided(used, { ...request, alpha, pairwise: pairwise ?? (test === "wilcoxon" ? null : test), posthoc: [posthoc] });
-    const sentence = verdictSentence({
+    const found = yield* decided(used, { ...request, alpha, pairwise: pairwise ?? (test === "wilcoxon" ? null : test), posthoc });
+    found.sentence = verdictSentence({
       names: used.names,
       pairs: found.pairs,
       control: request.control,
@@ -107,52 +87,48 @@ function panelOf(data, table) {
       n: rows.length,
       alpha,
     });
-    return { ...found, sentence };
+    return found;
   }
 
-  const before = new Map(data.pairs.map((pair) => [JSON.stringify([pair.a, pair.b]), pair]));
-  const printedPair = (pair) => before.get(JSON.stringify([pair.a, pair.b]));
-  const changedPairs = (pairs) => pairs.filter((pair) => printedPair(pair).verdict !== pair.verdict);
-  const said = (pair, verdict) =>
-    isDecided(verdict) ? `${plain(verdict === "a better" ? pair.a : pair.b)} better` : verdict;
+  const keyOf = ({ a, b }) => JSON.stringify([a, b]);
+  const before = new Map(data.pairs.map((pair) => [keyOf(pair), pair.verdict]));
+  const said = (pair, verdict) => (isDecided(verdict) ? `${plain(pair[verdict[0]])} better` : verdict);
 
-  function show(found) {
-    const changed = changedPairs(found.pairs);
-    const gone = data.pairs.length - found.pairs.length;
-    const count = changed.length === 1 ? "1 verdict differs" : `${changed.length} verdicts differ`;
-    sentence.textContent = found.sentence;
-    summary.textContent = `${changed.length ? count : "No verdict differs"} from the printed ones${gone ? `; ${gone} pairs are left out` : ""}.`;
-    const rows = changed.slice(0, 200).map((pair) =>
-      make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, `${plain(pair.a)} – ${plain(pair.b)}`),
-        make("td", { className: "t" }, said(pair, printedPair(pair).verdict)),
-        make("td", { className: "t" }, said(pair, pair.verdict)),
-        make("td", {}, written(pair.adjusted[state.posthoc])),
-      ),
-    );
-    const head = make("tr", {}, ...["pair", "printed", "what if", "adjusted p"].map((title) => make("th", { scope: "col" }, title)));
-    const list = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
-    outcome.replaceChildren(...(rows.length ? [make("div", { className: "scroll" }, list)] : []));
-  }
+  const show = ({ pairs, sentence }) => {
+    const changed = pairs.filter((pair) => before.get(keyOf(pair)) !== pair.verdict);
+    const gone = before.size - pairs.length;
+    const count = changed.length === 1 ? "1 verdict differs" : `${changed.length || "No"} ${changed.length ? "verdicts differ" : "verdict differs"}`;
+    then.textContent = sentence;
+    summary.textContent = `${count} from the printed ones${gone ? `; ${gone} pairs are left out` : ""}.`;
+    const cells = (tag, texts) => make("tr", ...texts.map((text) => make(tag, text)));
+    const rows = changed.slice(0, 200).map((pair) => {
+      const texts = [`${plain(pair.a)} – ${plain(pair.b)}`, said(pair, before.get(keyOf(pair))), said(pair, pair.verdict), written(pair.adjusted[state.posthoc])];
+      return cells("td.t", texts);
+    });
+    const head = cells("th.t", ["pair", "printed", "what if", "adjusted p"]);
+    outcome.replaceChildren(...(rows.length ? [make("div.scroll", make("table", make("thead", head), make("tbody", ...rows)))] : []));
+  };
 
-  function update() {
+  const update = () => {
     halt();
     alphaBox.value = state.alpha;
     testBox.value = state.test;
     postBox.value = state.posthoc;
-    for (const [box, set, i] of ticks) box.checked = !set().has(i);
+    for (const [box, key, i] of ticks) box.checked = !state[key].has(i);
     commandBox.value = command();
     without.textContent = "";
     back.disabled = isPrinted();
-    keep();
-    halt = working(busy, analysed(state), show, (error) => {
-      sentence.textContent = error.message === "stopped" ? "Stopped." : error.message;
+    try {
+      history.replaceState(null, "", `#${isPrinted() ? "" : fragment(state)}`);
+    } catch {
+      // a frame without an address
+    }
+    halt = working(busy, analysed(state), show, (message) => {
+      then.textContent = message;
       summary.textContent = "";
       outcome.replaceChildren();
     });
-  }
+  };
 
   const set = (changes) => {
     state = { ...state, ...changes };
@@ -160,85 +136,76 @@ function panelOf(data, table) {
   };
 
   /** How many verdicts change without a problem, said while it is pointed at or focused. */
-  function tell(i) {
+  const tell = (i) => {
     halting();
     if (state.problems.has(i)) return;
-    const problems = new Set(state.problems).add(i);
-    const name = plain(table.problems[i]);
     halting = inSlices(
       (function* () {
         const now = yield* analysed(state);
-        const then = yield* analysed({ ...state, problems });
-        return then.pairs.filter((pair, p) => pair.verdict !== now.pairs[p].verdict).length;
+        const later = yield* analysed({ ...state, problems: new Set(state.problems).add(i) });
+        return later.pairs.filter((pair, p) => pair.verdict !== now.pairs[p].verdict).length;
       })(),
-      { done: (n) => (without.textContent = `Without ${name}: ${n === 1 ? "1 verdict changes" : `${n || "no"} verdicts change`}.`) },
+      (n) => (without.textContent = `Without ${plain(table.problems[i])}: ${n === 1 ? "1 verdict changes" : `${n || "no"} verdicts change`}.`),
     );
-  }
+  };
 
   // --- the panel ------------------------------------------------------------------------------------------------
 
   const ticks = [];
-  const tickList = (title, names, key) => {
-    const items = names.map((name, i) => {
-      const locked = key === "algorithms" && name === request.control;
-      const box = make("input", { type: "checkbox", disabled: locked });
-      ticks.push([box, () => state[key], i]);
+  const tickList = (title, key) => {
+    const items = lists[key].map((name, i) => {
+      const box = make("input", { type: "checkbox", disabled: key === "algorithms" && name === request.control });
+      ticks.push([box, key, i]);
       box.onchange = () => {
         const out = new Set(state[key]);
         if (box.checked) out.delete(i);
         else out.add(i);
         set({ [key]: out });
       };
-      const label = make("label", {}, box, ` ${plain(name)}`);
+      const label = make("label", box, ` ${plain(name)}`);
       if (key === "problems") {
         let later;
-        const soon = () => {
-          clearTimeout(later);
+        const wait = () => clearTimeout(later);
+        label.onmouseenter = box.onfocus = () => {
+          wait();
           later = setTimeout(() => tell(i), 200);
         };
-        label.onmouseenter = box.onfocus = soon;
-        label.onmouseleave = box.onblur = () => clearTimeout(later);
+        label.onmouseleave = box.onblur = wait;
       }
       return label;
     });
-    return make("details", {}, make("summary", {}, title), make("div", { className: "ticks" }, ...items));
+    return make("details", make("summary", title), make("div.ticks", ...items));
   };
-  const choice = (names, onchange) => make("select", { onchange }, ...names.map((name) => make("option", { value: name }, name)));
-  const withPrinted = (list, name) => (list.includes(name) ? list : [name, ...list]);
+  const choice = (list, key) => {
+    const all = new Set([printed[key], ...list]);
+    return make("select", { onchange: ({ target }) => set({ [key]: target.value }) }, ...[...all].map((name) => make("option", name)));
+  };
   const alphaBox = make("input", { type: "number", min: 0.0001, max: 0.9999, step: "any" });
-  alphaBox.onchange = () => {
-    const alpha = +alphaBox.value;
-    set({ alpha: alpha > 0 && alpha < 1 ? alpha : state.alpha });
-  };
-  const testBox = choice(withPrinted(tests, printed.test), () => set({ test: testBox.value }));
-  const postBox = choice(withPrinted(known, printed.posthoc), () => set({ posthoc: postBox.value }));
-  const back = make("button", { type: "button", onclick: () => set({ ...printed, problems: new Set(), algorithms: new Set() }) }, "Back to the report");
-  const sentence = make("p", { className: "then" });
-  const summary = make("p", { className: "note" });
+  alphaBox.onchange = () => set({ alpha: level(+alphaBox.value, state) });
+  const testBox = choice(tests, "test");
+  const postBox = choice(known, "posthoc");
+  const back = make("button", { onclick: () => set(printed) }, "Back to the report");
+  const then = make("p.then");
+  const summary = make("p.note");
   const outcome = make("div");
   const busy = make("div");
-  const without = make("p", { className: "note", role: "status" });
-  const commandBox = make("input", { className: "command", readOnly: true, "aria-label": "Command" });
+  const without = make("p.note", { role: "status" });
+  const commandBox = make("input.command", { readOnly: true, "aria-label": "Command" });
   const panel = make(
-    "section",
-    { className: "explore", "aria-label": "What if" },
-    make("p", { className: "explores", role: "note" }, EXPLORES),
-    make(
-      "div",
-      { className: "strip" },
-      make("label", {}, "alpha ", alphaBox),
-      make("label", {}, "test ", testBox),
-      make("label", {}, "correction ", postBox),
-      back,
-    ),
-    tickList("Problems", table.problems, "problems"),
+    "section.explore",
+    { "aria-label": "What if" },
+    make("div.explores", { role: "note" }, make("p", EXPLORES), make("p.said", `The report says: ${plain(data.verdict)}`)),
+    make("div.strip", make("label", "alpha ", alphaBox), make("label", "test ", testBox), make("label", "correction ", postBox), back),
+    tickList("Problems", "problems"),
     without,
-    tickList("Algorithms", table.names, "algorithms"),
-    make("dl", {}, make("dt", {}, "The report says"), make("dd", {}, plain(data.verdict)), make("dt", {}, "It would say"), make("dd", { "aria-live": "polite" }, sentence, summary)),
+    tickList("Algorithms", "algorithms"),
+    make("div.would", { "aria-live": "polite" }, make("p", "It would say:"), then, summary),
     busy,
     outcome,
-    make("p", { className: "note" }, "To make this analysis: ", commandBox, " ", copyButton("Copy the command", command)),
+    make("p.note", "To make this analysis: ", commandBox, " ", copyButton("Copy the command", command)),
   );
   update();
   return panel;
 }
+
+const level = (alpha, otherwise) => (alpha > 0 && alpha < 1 ? alpha : otherwise.alpha);
