@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import explore
-from explore_reports import comparison
+from explore_reports import comparison, means_report, runs_report
 
 NODE = shutil.which("node") or shutil.which("nodejs")
 RUNNER = Path(__file__).with_name("explore.mjs")
@@ -66,6 +66,50 @@ def test_both_agree_on_larger_tables() -> None:
 def test_both_agree_on_two_thousand_tables() -> None:
     for start in range(1000, 3000, 100):
         agree(range(start, start + 100), largest=200)
+
+
+NEEDS_FLIPS = {"p-values of sign flips", "p-values adjusted by the largest t", "p-values of pairs that need sign flips"}
+NEEDS_FLIPS |= {"the differences that so many units find"}
+
+
+def others_agree(seeds: range) -> None:
+    for make, beside in ((runs_report, set[str]()), (means_report, NEEDS_FLIPS)):
+        reports = [make(seed).to_dict() for seed in seeds]
+        for seed, report, found in zip(seeds, reports, examined(reports), strict=True):
+            assert found.get("differences") == [], (make.__name__, seed, report["request"], found)
+            assert set(found["skipped"]) <= beside, (make.__name__, seed, found["skipped"])
+
+
+def test_per_problem_and_evaluate_agree() -> None:
+    others_agree(range(40))
+
+
+@pytest.mark.slow
+def test_per_problem_and_evaluate_agree_on_more_tables() -> None:
+    others_agree(range(100, 400))
+
+
+def test_every_changed_number_of_them_is_found() -> None:
+    """One leaf after the other, of those that are recomputed."""
+    means = bo.evaluate(bo.datasets.load("derrac_cec2005"), control="PSO", correction="holm").to_dict()
+    forged = []
+    for report, part in ((runs_report(3).to_dict(), "cells"), (means, "pairs"), (means, "estimates")):
+        for i, row in enumerate(report[part][:6]):
+            for key, value in row.items():
+                if isinstance(value, (int, float)) and key not in ("sign_flip", "detectable"):
+                    changed = copy.deepcopy(report)
+                    changed[part][i][key] = value * (1 + 1e-7) + (value == 0)
+                    forged.append((part, i, key, changed))
+    found = examined([changed for *_, changed in forged])
+    assert len(found) > 60
+    assert [one[:3] for one, seen in zip(forged, found, strict=True) if not seen["differences"]] == []
+
+
+def test_half_infinite_to_either_side_has_no_effect() -> None:
+    rows = [[float("inf"), 0.0], [0.0, float("inf")], [float("inf"), 1.0], [1.0, float("inf")]]
+    report = bo.compare(bo.Scores(rows, ["a", "b"], better="lower")).to_dict()
+    assert report["pairs"][0]["effect"] is None
+    assert examined([report])[0]["differences"] == []
 
 
 def test_every_changed_number_is_found() -> None:

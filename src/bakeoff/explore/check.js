@@ -15,7 +15,7 @@ function agree(printed, computed, scale = 0) {
 /** What rounding leaves of a number that may be 0: of scores by their size, of statistics little, of p nothing. */
 function slack(path, scale) {
   if (SIZED.test(path)) return Math.max(scale, 20);
-  return path.includes("varia") ? 20 * scale * scale : +!/adjusted|\bpval|t_pval/.test(path);
+  return path.includes("varia") ? 1e-12 * scale * scale : +!/adjusted|\bpval|t_pval/.test(path);
 }
 
 /** What was computed, against what the report has at the same place; what is not computed is undefined. */

@@ -94,6 +94,7 @@ export function* evaluated(table, data) {
   const flips = units.dominated || (largest && m > 1);
   const critical = !reachable ? Infinity : flips ? data.critical : tQuantile(level / 2, units.df);
   const pairs = [];
+  let unknown = false;
   for (const [i, [a, b]] of family.entries()) {
     const printed = data.pairs[i] ?? {};
     const found = differences(table, a, b);
@@ -129,12 +130,13 @@ export function* evaluated(table, data) {
       wins,
       losses,
     });
-    if (pvalue === undefined) skipped.push(`the p-value of ${plain(names[a])} – ${plain(names[b])}`);
+    if (pvalue === undefined) unknown = true;
     yield i / m;
   }
   const least = units.decides ? Math.min(1, 2 ** (1 - units.groups)) : 1;
   const raw = pairs.map((pair) => pair.pvalue);
   const given = m > 1 && largest;
+  if (unknown) skipped.push("p-values of pairs that need sign flips");
   if (given) skipped.push("p-values adjusted by the largest t");
   const list = given ? data.pairs.map((pair) => pair.adjusted) : m > 1 ? ofList(raw, correction) : raw;
   pairs.forEach((pair, i) => {
