@@ -199,7 +199,9 @@ export function* compared(table, data) {
   const groups = control === null ? groupsOf(names, pairs, meanRanks) : [];
   const finite = names.every((_, j) => isFinite2(found.measured, j));
   const contrasts = finite ? yield* contrastsOf(found.measured) : null;
+  yield;
   const omnibus = friedman(table);
+  yield;
   const tests = {};
   for (const key of ["omnibus", "companion"]) {
     const printed = data[key];

@@ -6,10 +6,13 @@ import { verdictSentence } from "./sentences.js";
 
 function* comparison(table, data) {
   const result = yield* compared(table, data);
+  yield;
   const { pairs, meanRanks } = result;
   const facts = { ...data.request, names: table.names, pairs, meanRanks, omnibus: data.omnibus.pvalue, n: table.values.length };
   const known = pairs.length > 1 && !data.margin && data.ranking === "friedman";
-  return { ...result, columns: compareCells(data, result), verdict: known && verdictSentence(facts) };
+  const columns = compareCells(data, result);
+  yield;
+  return { ...result, columns, verdict: known && verdictSentence(facts) };
 }
 
 /** By the schema: what keeps a report from being recomputed, and what it should say. */

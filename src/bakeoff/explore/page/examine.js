@@ -13,8 +13,11 @@ const WORTH =
 /** Everything that was compared, and everything that was not; a kind says what it recomputes. */
 export function* examined(kind, data, page) {
   const table = readTable(data.scores);
+  yield;
   const { expected, skipped, columns, verdict } = yield* kind.recomputed(table, data);
+  yield;
   const check = checked(data, expected, sizeOf(table));
+  yield;
   const printed = yield* printedCells(page, columns);
   const said = (place, text, computed) => text !== computed && check.differences.push({ place, printed: text, computed });
   const head = page.querySelector("h1"); // a JSON file has none
