@@ -246,9 +246,9 @@ def _as_arrows(found: list[Token]) -> list[Token]:
         depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
         written.append(found[i])
         i += 1
-    opened, closed_ = ("sign", "{"), ("sign", "}")
-    generators = [("name", "const"), opened, *names, closed_, ("sign", "="), opened, *methods, closed_, ("sign", ";")]
-    return generators + written
+    left: Token = ("sign", "{")
+    right: Token = ("sign", "}")
+    return [("name", "const"), left, *names, right, ("sign", "="), left, *methods, right, ("sign", ";"), *written]
 
 
 def _named_once(found: list[Token]) -> list[Token]:
