@@ -24,6 +24,7 @@ TITLES = {
     "over_runs": "Over runs of the same problems",
     "looks": "Curves, histories, ratings",
     "commands": "Commands timed side by side, replicability",
+    "gates": "The gate that measures by itself",
     "experiments": "Experiments that may stop early, and plans",
     "posteriors": "Bayesian statements",
 }

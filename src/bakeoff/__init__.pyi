@@ -3,6 +3,7 @@ from ._version import __version__ as __version__
 from .adapters import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
 from .analyses.check.statistics import check as check
+from .analyses.check.statistics._check_commands import check_commands as check_commands
 from .analyses.compare.statistics import (
     Comparison as Comparison,
     ScoreTable as ScoreTable,

@@ -119,5 +119,6 @@ def results_scores(
             not_taken=tuple(rows.not_taken),
             source=rows.source,
             by_task=rows.by_task,
+            commits=tuple((name, commit) for name in cells.algorithms if (commit := rows.made_with(name).commit)),
         ),
     )

@@ -1,3 +1,4 @@
+from ._check import CheckPlan as CheckPlan, PlannedPairs as PlannedPairs, check as check
 from ._curve import PowerCurve as PowerCurve, curve as curve
 from ._instances import InstancePlan as InstancePlan, instances as instances
 from ._power import detectable as detectable, power as power, significance as significance

@@ -128,7 +128,9 @@ def _as_planned(parameter: Parameter, planned: Any, found: Any, scores: Scores) 
     if is_default(parameter, planned):
         return found is None or str(found) == parameter.usual or found == parameter.default
     if isinstance(planned, Mapping):
-        return {key: _plain(each) for key, each in planned.items()} == {k: _plain(v) for k, v in dict(found).items()}
+        return {key: _plain(each) for key, each in planned.items()} == {
+            k: _plain(v) for k, v in dict(found or {}).items()
+        }
     if parameter.name == "cap" and isinstance(planned, str) and not isinstance(found, int | float | str):
         return found is not None  # a column: a limit for each problem
     return _listed(planned) == _listed(found)

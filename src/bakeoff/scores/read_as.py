@@ -32,6 +32,7 @@ class ReadAs:
     unused: tuple[str, ...] = ()
     source: str = ""
     by_task: bool = False
+    commits: tuple[tuple[str, str], ...] = ()  # of algorithms that are versions
     spreads: int = 0  # cells that hold a mean and its spread, of which the mean was read
 
 

@@ -150,17 +150,17 @@ def time_commands(
         design=design,
         about=_about(head),
     )
-    store = None if file is None else TimeStore(Path(file), head, flag("fresh", fresh))
+    store = None if file is None else TimeStore(Path(file), head, fresh=flag("fresh", fresh))
     try:
-        known: Mapping[int, Round] = {} if store is None else store.section.rounds
-        seed = seed if store is None else int(store.section.header["seed"])
+        known: Mapping[int, Round] = {} if store is None else store.sections[problem].rounds
+        seed = seed if store is None else int(store.sections[problem].header["seed"])
         with on_cores(places):
             done, asked = measure(
                 made,
                 real_stopwatch(ready, timeout),
                 judge,
                 known,
-                (lambda _: None) if store is None else store.add,
+                (lambda _: None) if store is None else partial(store.add, problem),
                 design=design,
                 seed=seed,
                 stops=stops,

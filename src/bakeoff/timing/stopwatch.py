@@ -3,18 +3,19 @@
 import contextlib
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from signal import SIGKILL
 from typing import IO, Literal
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.running import os_processes
 from bakeoff.running.commands.command_run import exit_status_text
-from bakeoff.running.commands.score_output import excerpt
+from bakeoff.running.commands.score_output import NoScoreError, excerpt, reader_of
 
 Status = Literal["ok", "failed", "timeout"]
 _STDERR_KEPT = 4096
@@ -28,20 +29,29 @@ class TimedRun:
     seconds: float | None
     user: float | None = None  # CPU seconds, children included
     system: float | None = None
+    memory: float | None = None  # bytes: the most that it held at one time
+    printed: Mapping[str, float] = field(default_factory=dict)  # numbers in its output
     error: str = ""
 
 
-def time_process(words: Sequence[str], timeout: float | None = None) -> TimedRun:
-    """Start ``words`` without a shell, input and output being /dev/null, and wait for it.
+def time_process(
+    words: Sequence[str], timeout: float | None = None, patterns: Mapping[str, str] | None = None
+) -> TimedRun:
+    """Start ``words`` without a shell, input being /dev/null, and wait for it.
 
-    The clock is ``time.perf_counter``, read before the process is made and when it has ended. What is left of its
+    Output is /dev/null, too, unless numbers are read from it: the first group of each pattern, at its last match. The
+    clock is ``time.perf_counter``, read before the process is made and when it has ended. What is left of its
     process group is then killed.
     """
-    with tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         try:
             process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output if patterns else subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             return TimedRun(status="failed", seconds=None, error=f"cannot be started: {error}")
@@ -72,7 +82,25 @@ def time_process(words: Sequence[str], timeout: float | None = None) -> TimedRun
         if process.returncode:
             said = _last_words(errors)
             return TimedRun(status="failed", seconds=None, error=f"{exit_status_text(process.returncode)}{said}")
-        return TimedRun(status="ok", seconds=end - start, user=used.ru_utime, system=used.ru_stime)
+        printed = {}
+        for name, pattern in (patterns or {}).items():
+            try:
+                printed[name] = _printed(output, pattern)
+            except NoScoreError as error:
+                return TimedRun(status="failed", seconds=None, error=f"printed no {name}: {error}")
+        return TimedRun(
+            status="ok",
+            seconds=end - start,
+            user=used.ru_utime,
+            system=used.ru_stime,
+            memory=float(used.ru_maxrss) * (1 if sys.platform == "darwin" else 1024),
+            printed=printed,
+        )
+
+
+def _printed(output: IO[bytes], pattern: str) -> float:
+    output.seek(0)
+    return reader_of(f"regex:{pattern}", "stdout").scores(output.read().decode(errors="replace"))["score"]
 
 
 def _stop(pid: int, expired: threading.Event) -> None:

@@ -103,6 +103,8 @@ def _add_round(entry: dict[str, Any], section: TimeSection) -> None:
             seconds=None if seconds is None else float(seconds),
             user=run.get("user"),
             system=run.get("system"),
+            memory=run.get("memory"),
+            printed={str(key): float(value) for key, value in run.get("printed", {}).items()},
             error=str(run.get("error", "")),
         )
     if sorted(runs) != sorted(section.names) or len(entry["runs"]) != len(runs):
@@ -132,9 +134,9 @@ def header(
 
 
 class TimeStore:
-    """A file that this process adds to; no other may do so at the same time."""
+    """A file that this process adds to; no other may do so at the same time. ``heads``: of the problems added to."""
 
-    def __init__(self, path: Path, head: dict[str, Any], fresh: bool = False) -> None:
+    def __init__(self, path: Path, *heads: dict[str, Any], fresh: bool = False) -> None:
         self.path = path
         if path.exists() and not path.is_file() and not path.is_dir():
             raise StoreError(f"cannot open {str(path)!r}: it is a pipe, socket or device; name a file")
@@ -147,7 +149,7 @@ class TimeStore:
             self._lock()
             if fresh:
                 os.ftruncate(self._file, 0)
-            self.section = self._begin(head)
+            self.sections = self._begin(heads)
         except BaseException:
             os.close(self._file)
             raise
@@ -166,7 +168,7 @@ class TimeStore:
                     raise StoreError(f"{str(self.path)!r} is in use by another bakeoff time; wait for it") from None
                 time.sleep(0.05)
 
-    def _begin(self, head: dict[str, Any]) -> TimeSection:
+    def _begin(self, heads: Sequence[dict[str, Any]]) -> dict[str, TimeSection]:
         content = self.path.read_bytes()
         whole = content.rfind(b"\n") + 1
         if whole < len(content):  # the last line was cut off: that round did not finish
@@ -174,12 +176,15 @@ class TimeStore:
                 raise StoreError(f"{str(self.path)!r} is no file of times; give another name")
             os.ftruncate(self._file, whole)
         sections = parsed_times(content[:whole], str(self.path)) if whole else []
-        for section in sections:
-            if section.header["problem"] == head["problem"]:
-                self._compare(section.header, head)
-                return section
-        self._write(head)
-        return TimeSection(header=head)
+        there = {section.header["problem"]: section for section in sections}
+        for head in heads:
+            if head["problem"] in there:
+                self._compare(there[head["problem"]].header, head)
+        for head in heads:
+            if head["problem"] not in there:
+                self._write(head)
+                there[head["problem"]] = TimeSection(header=head)
+        return {head["problem"]: there[head["problem"]] for head in heads}
 
     def _compare(self, known: Mapping[str, Any], head: Mapping[str, Any]) -> None:
         plain_head = json.loads(json.dumps(head))
@@ -191,7 +196,7 @@ class TimeStore:
                     f"{what} not the same. Use another file or problem, or fresh=True to begin again"
                 )
 
-    def add(self, done: Round) -> None:
+    def add(self, problem: str, done: Round) -> None:
         """One finished round, on the disk when this returns."""
         runs = [
             {
@@ -201,12 +206,14 @@ class TimeStore:
                 "status": run.status,
                 "user": run.user,
                 "system": run.system,
+                **({} if run.memory is None else {"memory": run.memory}),
+                **({"printed": dict(run.printed)} if run.printed else {}),
                 **({"error": run.error} if run.error else {}),
             }
             for place, (name, run) in enumerate(done.runs.items(), start=1)
         ]
-        self._write({"problem": self.section.header["problem"], "round": done.number, "runs": runs})
-        self.section.rounds[done.number] = done
+        self._write({"problem": problem, "round": done.number, "runs": runs})
+        self.sections[problem].rounds[done.number] = done
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         line = json.dumps(entry, allow_nan=False).encode() + b"\n"

@@ -77,6 +77,12 @@ def check_margins(where: str, value: object) -> None:
     _check_object(where, value, "a number or a percentage", lambda entry: _is_number(entry) or isinstance(entry, str))
 
 
+def check_own_margins(where: str, value: object) -> None:
+    """Of a check: problems with a margin of their own."""
+    if value is not None:
+        check_margins(where, value)
+
+
 def check_order(where: str, value: object) -> None:
     """Of a timing: the commands of each round in their order."""
     if value is not None:
@@ -86,6 +92,12 @@ def check_order(where: str, value: object) -> None:
 def check_words(where: str, value: object) -> None:
     """Of a timing: how it was measured."""
     _check_object(where, value, "a string", lambda entry: isinstance(entry, str))
+
+
+def check_own_words(where: str, value: object) -> None:
+    """Of a history: commits, if any."""
+    if value is not None:
+        check_words(where, value)
 
 
 def _check_object(where: str, value: object, rule: str, holds: Callable[[object], bool]) -> None:
@@ -123,6 +135,10 @@ CONTEXT: dict[str, tuple[str, Callable[[object], bool]]] = {
     "failed_before": ("an object of texts", _is_object_of_texts),
     "noted": ("a list of texts", _are_texts),
     "iterations": ("a whole number from 1 on", _is_count),
+    "exact": ("a list of texts", _are_texts),
+    "about": ("an object of texts", _is_object_of_texts),
+    "accepted": ("an object of texts", _is_object_of_texts),
+    "today": ("a text", lambda value: isinstance(value, str)),
     "looks": ("a whole number from 1 on", _is_count),
     "together": ("true or false", lambda value: isinstance(value, bool)),
     "always_first": ("a text", lambda value: isinstance(value, str)),

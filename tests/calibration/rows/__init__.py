@@ -10,6 +10,7 @@ from calibration.rows import (
     cells,
     commands,
     experiments,
+    gates,
     looks,
     margins,
     means,
@@ -38,6 +39,7 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "over_runs": over_runs.ROWS,
     "looks": looks.ROWS,
     "commands": commands.ROWS,
+    "gates": gates.ROWS,
     "experiments": experiments.ROWS,
     "posteriors": posteriors.ROWS,
 }

@@ -143,7 +143,7 @@ def test_a_resumed_measurement_is_the_same_as_one_in_a_go(tmp_path: Path) -> Non
     for most in (7, 20):
         store = TimeStore(path, head())
         stops = Stops(rounds=most, seconds=None, until="known", on_failure="stop")
-        done = run(stopwatch, store.section.rounds, keep=store.add, stops=stops)
+        done = run(stopwatch, store.sections["time"].rounds, keep=partial(store.add, "time"), stops=stops)
         store.close()
     assert done == whole
     (section,) = parsed_times(path.read_bytes(), str(path))
@@ -153,7 +153,7 @@ def test_a_resumed_measurement_is_the_same_as_one_in_a_go(tmp_path: Path) -> Non
 def test_half_a_line_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "times.jsonl"
     store = TimeStore(path, head())
-    done = run(Stopwatch(old=[2.0], new=[1.0]), keep=store.add)
+    done = run(Stopwatch(old=[2.0], new=[1.0]), keep=partial(store.add, "time"))
     store.close()
     content = path.read_bytes()
     for cut in (1, 25, 150):
@@ -161,8 +161,8 @@ def test_half_a_line_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
         (section,) = parsed_times(path.read_bytes(), str(path))
         assert len(section.rounds) == len(done) - 1
         store = TimeStore(path, head())
-        assert len(store.section.rounds) == len(done) - 1
-        store.add(done[8])
+        assert len(store.sections["time"].rounds) == len(done) - 1
+        store.add("time", done[8])
         store.close()
         assert path.read_bytes() == content
 

@@ -37,7 +37,12 @@ RECORDS = (
                 default="auto",
                 choices={"auto": "problem for benchmarks, suite for questions", "problem": "each", "suite": "the mean"},
             ),
-            Parameter("test", "Test", default="t", choices={"t": "", "rank": "exact; needs more runs"}),
+            Parameter(
+                "test",
+                "Test",
+                default="t",
+                choices={"t": "", "rank": "exact; needs more runs", "anytime": "pairs, looked at after each"},
+            ),
             Parameter(
                 "scale",
                 "Scale of the change",
@@ -52,6 +57,13 @@ RECORDS = (
                 "center", "Subtract the median effect of all problems (a slower or faster machine)", bool, default=False
             ),
             Parameter("run_sd", "Standard deviation between processes (0.05: 5 %), if known", float, metavar="SD"),
+            Parameter(
+                "margins",
+                "Problems with a margin of their own",
+                object,
+                checked_by="verification.request:check_own_margins",
+                on_command=False,
+            ),
             Parameter(
                 "context",
                 "What the files said besides the scores: problems missing in new, failed runs, labels",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bakeoff.analyses.check import run_options
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.help.planned import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
@@ -25,9 +26,21 @@ STDOUT = "-"
 
 
 @click.command(name="check", cls=Command)
-@click.argument("baseline")
+@click.argument("baseline", required=False)
 @click.argument("new", required=False)
+@run_options.RUN
 @parameters("check")
+@click.option(
+    "--margins",
+    metavar="FILE",
+    help="Problems with their own margin: TOML ([margins], [accept]) or CSV (problem, margin).",
+)
+@click.option(
+    "--accept",
+    metavar="NAME=DAY",
+    multiple=True,
+    help="A known regression that may pass until a day: 'sort=2026-12-31 being rewritten'. Repeatable.",
+)
 @click.option(
     "--inconclusive",
     type=click.Choice(["fail", "pass"]),
@@ -50,11 +63,18 @@ STDOUT = "-"
     "--label", metavar="NAME", multiple=True, help="Algorithm to take from the files; twice for BASELINE and NEW."
 )
 @click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
-@click.option("--metric", metavar="NAME", help="Metric to take, if there are several; in a CSV file, the score column.")
+@click.option(
+    "--metric",
+    metavar="NAME",
+    multiple=True,
+    help="Metric to take, if there are several; in a CSV file, the score column. With --run: time (default), user, "
+    "memory, or NAME=PATTERN in the output; repeatable.",
+)
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
-@click.option("--run", metavar="COLUMN", help="Column of the run.")
+@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run.")
 @click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
+@run_options.options
 @click.option(
     "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."
 )
@@ -64,9 +84,10 @@ STDOUT = "-"
 def command(
     ctx: click.Context,
     /,
-    baseline: str,
+    baseline: str | None,
     new: str | None,
     inconclusive: str,
+    runs: tuple[tuple[str, str], ...],
     as_json: bool,
     reports: tuple[str, ...],
     markdown: str | None,
@@ -78,15 +99,19 @@ def command(
     BASELINE and NEW are result files (hyperfine, pytest-benchmark, Google Benchmark, Go, JMH, lm-eval, Inspect ...),
     folders with a file per process, or a CSV file (problem, run, score; needs --better). Files of one name in two
     folders are pairs of processes that ran in turn. BASELINE may be a store (bakeoff baseline). With one file that
-    holds both, leave NEW out and give --label twice.
+    holds both, leave NEW out and give --label twice. With --run, or a TOML file of benchmarks, both sides are measured
+    in turn, in random order, until the margin is decided.
 
     \b
+    bakeoff check --run './old data' './new data' --margin 5%
     bakeoff check base/ new/ --margin 5%
     bakeoff check bakeoff-baseline.json new.json --margin 5% --junit check.xml
     bakeoff check times.json --label old --label new --margin 5%
     """
     try:
-        ctx.exit(_checked(ctx, baseline, new, inconclusive, as_json, reports, (markdown, junit), options))
+        options["accept"] = run_options.accepted(options["accept"])
+        what = run_options.benchmarks(baseline, runs, options["names"])
+        ctx.exit(_checked(ctx, baseline, new, inconclusive, as_json, reports, (markdown, junit), options, what))
     except (BakeoffError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
         raise
     except Exception as error:
@@ -97,13 +122,14 @@ def command(
 
 def _checked(
     ctx: click.Context,
-    baseline: str,
+    baseline: str | None,
     new: str | None,
     inconclusive: str,
     as_json: bool,
     reports: tuple[str, ...],
     written: tuple[str | None, str | None],
     options: dict[str, Any],
+    what: dict[str, Any],
 ) -> int:
     """The exit code."""
     if options["margin"] is None:
@@ -112,11 +138,19 @@ def _checked(
         )
     options["margin"] = number_or_text(options["margin"])
     label = options.pop("label")
-    if new is None and len(label) != 2:
+    if what and (new is not None or label):
+        raise click.UsageError("files and labels do not go with commands to run", ctx)
+    if not what:
+        run_options.refuse_stray(options)
+        options["metric"] = _single(options["metric"])
+    if baseline is None and not what:
+        raise click.UsageError("BASELINE is missing: files to compare, or --run 'BASE' 'NEW'", ctx)
+    if not what and new is None and len(label) != 2:
         raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
     if len(label) > 2:
         raise ParameterError("must be given once or twice", parameter="label")
-    inputs = [baseline, *([new] if new else []), *options["add"], *options["add_baseline"]]
+    inputs = [*([baseline] if baseline else []), *([new] if new else []), *options["add"], *options["add_baseline"]]
+    inputs += [options[name] for name in ("margins", "file") if options.get(name)]
     targets = find_targets(reports, *inputs)
     markdown, junit = (
         _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)
@@ -124,18 +158,17 @@ def _checked(
     paired, unpaired = options.pop("paired"), options.pop("unpaired")
     if paired and unpaired:
         raise ParameterError("--paired and --unpaired exclude each other")
-    arguments = {name: value for name, value in without_unset(options).items() if value is not False}
+    set_options = without_unset(options)
+    arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
     if paired or unpaired:
         arguments["paired"] = paired
-    import bakeoff as bo
-
+    interrupted = False
     try:
-        result = bo.check(
-            baseline,
-            baseline if new is None else new,
-            label=label[0] if len(label) == 1 else label or None,
-            **arguments,
-        )
+        result = _found(baseline, new, label, arguments, what)
+    except KeyboardInterrupt as stopped:
+        if not hasattr(stopped, "check"):
+            raise
+        result, interrupted = stopped.check, True
     except BakeoffError as error:
         _write_refusal(error, targets, markdown, junit, as_json)
         raise
@@ -158,8 +191,28 @@ def _checked(
         click.echo("".join(to_stdout), nl=False)
     else:
         show(result, ctx, as_json, targets)
+    if interrupted:
+        click.echo("bakeoff: interrupted; the verdict is that of the finished pairs", err=True)
+        return 130
     code = CODES[result.decision]
     return 0 if code == 3 and inconclusive == "pass" else code
+
+
+def _found(
+    baseline: str | None, new: str | None, label: tuple[str, ...], wanted: dict[str, Any], what: dict[str, Any]
+) -> Check:
+    if what:
+        return run_options.check_of_runs(what, wanted)
+    import bakeoff as bo
+
+    chosen = label[0] if len(label) == 1 else label or None
+    return bo.check(baseline, baseline if new is None else new, label=chosen, **wanted)
+
+
+def _single(metric: tuple[str, ...]) -> str | None:
+    if len(metric) > 1:
+        raise ParameterError("--metric must be given once where files are compared: a check of files has one metric")
+    return metric[0] if metric else None
 
 
 def _write_refusal(

@@ -18,7 +18,7 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
         raise ParameterError("there is no change to draw: nothing was measured in new; write .md, .html or .json")
     drawn = ordered if len(ordered) <= LISTED else measured[:LISTED]
     ratio = result.scale == "ratio"
-    margin = f"{100 * result.margin:.6g} %" if ratio else f"{result.margin:.6g}"
+    margin = _limit(result, result.margin)
     what = "of the mean over problems" if result.level == SUITE else "for one problem"
     caption = (
         f"By how much new is worse, with one-sided bounds of {percent(1 - result.alpha)} each, {what}. Dashed line: no "
@@ -42,15 +42,21 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
     return draw_forest(forest, width_mm)
 
 
+def _limit(result: Check, margin: float) -> str:
+    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"
+
+
 def _row(result: Check, row: CheckRow) -> ForestRow:
     name = row.problem if len(result.against) == 1 else f"{row.problem} ({row.against})"
+    if row.margin != result.margin:
+        name += f" (margin {_limit(result, row.margin)})"
     low, high = row.interval if row.interval is not None and row.pvalue is not None else (None, None)
     return ForestRow(
         name=name,
         value=row.effect,
         low=low,
         high=high,
-        words=row.verdict.upper() + (", improved" if row.improved else ""),
+        words=row.verdict.upper() + (", improved" if row.improved else ", accepted" if row.accepted else ""),
         filled=row.verdict == "regressed",
         bold=row.verdict == "regressed",
     )

@@ -39,6 +39,14 @@ RECORDS = (
                 default=0.95,
                 on_command=False,
             ),
+            Parameter(
+                "commits",
+                "Of the versions, where they are known",
+                object,
+                usual="as the files say",
+                checked_by="verification.request:check_own_words",
+                on_command=False,
+            ),
         ),
     ),
 )

@@ -25,6 +25,11 @@ from bakeoff.errors import ParameterError, ReadingError, listing, plain
 @click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
 @click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
 @parameters("history")
+@click.option(
+    "--exit-code",
+    is_flag=True,
+    help="Exit with 1 if the latest change of some benchmark is for the worse, with 3 if no history is long enough.",
+)
 @output_options
 @click.pass_context
 def command(
@@ -37,6 +42,7 @@ def command(
     metric: str | None,
     as_json: bool,
     reports: tuple[str, ...],
+    exit_code: bool,
     **options: Any,
 ) -> None:
     """Did a benchmark change over the history of a program, at which version, and by how much?
@@ -70,7 +76,10 @@ def command(
             if metric or MEDIAN not in str(error):
                 raise
             scores = bo.read_results(source, missing="keep", **reading, metric=MEDIAN)
-    show(bo.change_points(scores, **without_unset(options)), ctx, as_json, targets)
+    result = bo.change_points(scores, **without_unset(options))
+    show(result, ctx, as_json, targets)
+    if exit_code:
+        ctx.exit(1 if result.worse_now else 3 if result.decision == "cannot tell" else 0)
 
 
 def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:

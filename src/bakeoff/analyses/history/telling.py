@@ -11,6 +11,8 @@ from bakeoff.report.document import Figure, Section, Table, number_column, tabul
 from bakeoff.report.methods import joined, software, text
 from bakeoff.report.telling import Telling, rows_of, sheet_columns
 
+_SHORT = 10  # characters of a commit
+
 
 def verdict(result: ChangePoints) -> str:
     """What changed, and when last."""
@@ -78,6 +80,7 @@ def steps(result: ChangePoints) -> Table | None:
         "Changes of level, by version",
         (
             text_column("version", "from", lambda s: numerals.plain(s.version)),
+            *([text_column("commit", "commit", _commit)] if any(s.commit for s in result.steps) else []),
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             text_column("how", "", lambda s: "worse" if s.worse else "better"),
             number_column("change", what, lambda s: numerals.significant(s.change, 4), strong=True),
@@ -94,6 +97,10 @@ def steps(result: ChangePoints) -> Table | None:
             "searched again together."
         ),
     )
+
+
+def _commit(step: LevelStep) -> str:
+    return numerals.plain(step.commit[:_SHORT]) if step.commit else numerals.MISSING
 
 
 def histories(result: ChangePoints) -> Table:
@@ -162,7 +169,20 @@ def _body(result: ChangePoints) -> list[Section | None]:
     ]
 
 
-_OF_STEPS = ("problem", "version", "previous", "change", "low", "high", "before", "after", "pvalue", "level", "worse")
+_OF_STEPS = (
+    "problem",
+    "version",
+    "previous",
+    "change",
+    "low",
+    "high",
+    "before",
+    "after",
+    "pvalue",
+    "level",
+    "worse",
+    "commit",
+)
 
 TELLING = Telling[ChangePoints](
     schema="bakeoff.history/1",

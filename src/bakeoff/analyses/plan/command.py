@@ -32,6 +32,7 @@ def _formats() -> str:
 
 
 @click.command(name="plan", cls=Command)
+@click.argument("what", nargs=-1, metavar="[check PILOT…]")
 @options(*TESTING)
 @click.option("--better", metavar="lower|higher", help="Which scores of the pilot are good. Required for a table.")
 @add_options(*TABLE)
@@ -45,18 +46,26 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
     Give all but one of the number of problems, effect, power and alpha; the missing one is computed. Power defaults to
     0.8, alpha to 0.05.
 
+    check takes times of one program on both sides, as of bakeoff time --store. It plans the pairs of runs with which
+    bakeoff check finds a worsening of twice the margin, or of --effect 8%. Alpha is 0.01 then.
+
     \b
     bakeoff plan --effect 0.5 --power 0.8 --algorithms 4 --comparisons all-pairs
     bakeoff plan --n 40 --test wilcoxon
     bakeoff plan --margin 0.3 --power 0.8
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
+    bakeoff plan check pilot.jsonl --margin 5%
     bakeoff plan --questions --delta 0.03 --pilot answers.csv --better higher
     """
     gc.freeze()
     gc.enable()
+    what = chosen_options.pop("what")
     chosen_options = {
         name: value for name, value in chosen_options.items() if value not in (None, ()) and value is not False
     }
+    if what:
+        answer = _of_check(what, chosen_options, ctx)
+        return show(answer, ctx, as_json, find_targets(reports, *what[1:]))
     if "margin" in chosen_options:
         chosen_options["margin"] = number_or_text(chosen_options["margin"])
     if "pilot" in chosen_options or "label" in chosen_options:
@@ -78,6 +87,29 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
     if any(target.path.suffix.lower() in pictures for target in targets) and not any(x.curve for x in answers.parts):
         raise ParameterError("--report: this question has no power curve to draw")
     show(answers, ctx, as_json, targets)
+
+
+def _of_check(what: tuple[str, ...], given: dict[str, Any], ctx: click.Context) -> Any:
+    """``check PILOT``, a file with both sides, or one of each."""
+    import bakeoff as bo
+    from bakeoff.analyses.plan.telling.answers import Answers
+    from bakeoff.analyses.plan.telling.pairs import check_answer
+
+    if what[0] != "check" or not 1 < len(what) < 4:
+        raise click.UsageError("say check and a pilot, one file with both sides or two: check pilot.jsonl", ctx)
+    reading = {name: given.pop(name) for name in ("better", "format", "metric") if name in given}
+    if stray := sorted(set(given) - {"margin", "effect", "power", "alpha"}):
+        raise click.UsageError(f"--{stray[0].replace('_', '-')} does not go with check", ctx)
+    if "margin" not in given:
+        raise click.UsageError("--margin is required: the worsening that may pass, such as --margin 5%", ctx)
+    source: Any = what[1] if len(what) == 2 else {"first": what[1], "second": what[2]}
+    asked = {"worsening" if name == "effect" else name: value for name, value in given.items()}
+    asked |= {name: number_or_text(asked[name]) for name in ("margin", "worsening") if name in asked}
+    table = len(what) == 2 and what[1].lower().endswith((".csv", ".tsv"))
+    if table:
+        require_better(what[1], reading.get("better"), ctx)
+    pilot = (bo.read_scores if table else bo.read_results)(source, missing="keep", **reading)
+    return Answers((check_answer(bo.plan.check(pilot, **asked)),))
 
 
 _ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)

@@ -75,7 +75,7 @@ def command(
 
     chosen_options = without_unset(options)
     if cores is not None:
-        chosen_options["cores"] = _cores(cores)
+        chosen_options["cores"] = core_numbers(cores)
     last = "" if store is None else f"Stored in {store}; the same command shows it again, or goes on."
     try:
         with live_table(time_table) as listener:
@@ -101,7 +101,7 @@ def _named(commands: tuple[str, ...], names: tuple[str, ...]) -> Any:
     return dict(zip(names, commands, strict=True))
 
 
-def _cores(text: str) -> list[int]:
+def core_numbers(text: str) -> list[int]:
     """``0,2-3`` as numbers."""
     cores: list[int] = []
     for part in text.split(","):

@@ -13,6 +13,7 @@ from bakeoff.numerals import significant
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from bakeoff.timing.pair_rounds import GateProgress
     from bakeoff.timing.rounds import TimeProgress
 
 
@@ -31,6 +32,19 @@ def time_table(progress: TimeProgress) -> RenderableType:
         table.add_row(Text(cells[0]), *cells[1:])
     share = progress.n_rounds / progress.most_rounds
     return Group(Text(time_headline(progress)), Text(bar(share, BAR)), table)
+
+
+def gate_table(progress: GateProgress) -> RenderableType:
+    """``12 of at most 100 rounds · 3 of 40 benchmarks not decided``, and a bar."""
+    from rich.console import Group
+    from rich.text import Text
+
+    parts = [
+        f"{progress.n_rounds} of at most {progress.most_rounds} rounds",
+        f"{progress.n_open} of {progress.n_benchmarks} benchmarks not decided",
+        *(["stopping"] if progress.stopping else []),
+    ]
+    return Group(Text(" · ".join(parts)), Text(bar(1.0 - progress.n_open / progress.n_benchmarks, BAR)))
 
 
 def time_headline(progress: TimeProgress) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, Literal
 
 import numpy as np
@@ -13,9 +14,18 @@ from bakeoff.analyses.check.statistics.cautions import cautions_of
 from bakeoff.analyses.check.statistics.diagnostics import diagnosed
 from bakeoff.analyses.check.statistics.joining import DIFFERENT, NEW, joined_table
 from bakeoff.analyses.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
-from bakeoff.analyses.check.statistics.margins import Rules, margin_value, scale_of
+from bakeoff.analyses.check.statistics.margins import (
+    ANYTIME,
+    Rules,
+    margin_file,
+    margin_value,
+    own_margins,
+    require_known,
+    scale_of,
+    until_of,
+)
 from bakeoff.analyses.check.statistics.result_files import Reading, of_paths, paths_of
-from bakeoff.analyses.check.statistics.results import SUITE, Check, Decision
+from bakeoff.analyses.check.statistics.results import SUITE, Check, CheckRow, Decision
 from bakeoff.analyses.check.statistics.run_set import RunSet, with_later_runs
 from bakeoff.analyses.check.statistics.sources import pair_of_labels, run_set_of
 from bakeoff.checks import choice, flag, positive, probability
@@ -23,7 +33,7 @@ from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
 
 LEVELS = ("auto", "problem", SUITE)
-TESTS = ("t", "rank")
+TESTS = ("t", "rank", ANYTIME)
 CENTRED = 5  # problems that a common shift needs
 Source = object  # Scores, a mapping, an array, RunSet, a path, or a list of paths
 
@@ -39,12 +49,14 @@ def check(
     better: Better | None = None,
     label: str | int | Iterable[str | int] | None = None,
     level: Literal["auto", "problem", "suite"] = "auto",
-    test: Literal["t", "rank"] = "t",
+    test: Literal["t", "rank", "anytime"] = "t",
     scale: Literal["auto", "ratio", "difference"] = "auto",
     paired: bool | None = None,
     strict: bool = False,
     center: bool = False,
     run_sd: float | None = None,
+    margins: str | os.PathLike[str] | Mapping[str, float | str] | None = None,
+    accept: Mapping[str, str] | None = None,
     add: Iterable[Source] = (),
     add_baseline: Iterable[Source] = (),
     allow_different: str | Iterable[str] = (),
@@ -77,8 +89,8 @@ def check(
         The algorithm of both sides, or of baseline and new.
     level : {"auto", "problem", "suite"}
         A test of each problem, or one test of the mean over all (for questions).
-    test : {"t", "rank"}
-        Student's t, or the exact rank test.
+    test : {"t", "rank", "anytime"}
+        Student's t, the exact rank test, or bets on pairs in random order, which may be looked at after each.
     scale : {"auto", "ratio", "difference"}
         Whether effects and the margin are ratios of the scores, or differences in score units.
     paired : bool, optional
@@ -88,7 +100,11 @@ def check(
     center : bool
         Subtract the median effect of all problems first; default False.
     run_sd : float, optional
-        Standard deviation between runs, on the scale of the effects, where it is known.
+        Standard deviation between runs, on the scale of the effects, where it is known; to "anytime" only a guess.
+    margins : path or mapping, optional
+        Problems that have a margin of their own; a TOML file ([margins], [accept]) or CSV file (problem, margin).
+    accept : mapping, optional
+        Known regressions that may pass: ``{problem: "2026-12-31 reason"}``, until the end of that day.
     add : path or list of paths
         More runs of new, pooled with it.
     add_baseline : path or list of paths
@@ -134,6 +150,7 @@ def check(
     first, second = pair_of_labels(label)
     how = Reading("", better, None, format, Choices(metric, problem, algorithm, run, cluster))
     before = baselines(baseline, first, how)
+    own, known = (dict(margins), {}) if isinstance(margins, Mapping) else _from_file(margins)
     more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
     if more_before and len(before) > 1:
         raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
@@ -154,7 +171,13 @@ def check(
         strict=strict,
         center=center,
         run_sd=run_sd,
+        margins=own,
+        accept={**known, **(accept or {})},
     )
+
+
+def _from_file(margins: str | os.PathLike[str] | None) -> tuple[dict[str, float | str], dict[str, str]]:
+    return ({}, {}) if margins is None else margin_file(os.fspath(margins))
 
 
 def side(given: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
@@ -181,6 +204,9 @@ def check_run_sets(
     more_before: Sequence[RunSet] = (),
     allow_different: str | Iterable[str] = (),
     paired: bool | None = None,
+    accept: Mapping[str, str] | None = None,
+    about: Mapping[str, str] | None = None,
+    exact: Iterable[str] = (),
     **asked: Any,
 ) -> Check:
     """The measurements of all sides, compared; ``more`` are re-runs of new, ``more_before`` of a single baseline."""
@@ -203,6 +229,8 @@ def check_run_sets(
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
         "always_first": table.always_first if paired else "",
+        **({"about": dict(about), "exact": list(exact)} if about else {}),
+        **({"accepted": dict(accept), "today": date.today().isoformat()} if accept else {}),
     }
     return judge(table.scores, margin, paired=flag("paired", paired), context=context, **asked)
 
@@ -221,6 +249,7 @@ def judge(
     strict: bool = False,
     center: bool = False,
     run_sd: float | None = None,
+    margins: Mapping[str, float | str] | None = None,
     context: Mapping[str, object] | None = None,
 ) -> Check:
     """A check of a table whose last column is new and whose others are baselines, one number per independent run.
@@ -237,7 +266,10 @@ def judge(
     processes = scores.run_kind in ("process", "iteration")
     one_by_one = level != SUITE and scores.run_kind != "answer"
     used = scale_of(scores, scale, limit, percent, processes, one_by_one)
+    require_known(margins or {}, scores.problems, "margins")
     rules = Rules(
+        limit=limit,
+        own=own_margins(margins or {}, used.ratio),
         theta=used.theta(limit),
         scale=used,
         alpha=probability("alpha", alpha),
@@ -249,11 +281,13 @@ def judge(
         center=flag("center", center),
         run_sd=None if run_sd is None else positive("run_sd", run_sd),
         allow_missing=allow_missing,
+        exact=frozenset(about.get("exact", ())),
     )
     _consistent(scores, rules)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     found = decided_rows(scores, sides, rules, failed)
+    found = replace(found, rows=_with_margins(found.rows, rules, about))
     diagnostics = diagnosed(scores, found, rules)
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
@@ -267,10 +301,11 @@ def judge(
         "strict": rules.strict,
         "center": rules.center,
         "run_sd": rules.run_sd,
+        "margins": dict(margins) if margins else None,
         "context": about,
     }
     return Check(
-        decision=_overall(row.verdict for row in found.rows),
+        decision=_overall(row.verdict for row in found.rows if not row.accepted),
         rows=found.rows,
         margin=limit,
         alpha=rules.alpha,
@@ -298,6 +333,14 @@ def _level(scores: Scores, asked: str, ratio: bool) -> str:
 
 
 def _consistent(scores: Scores, rules: Rules) -> None:
+    if rules.test == ANYTIME and (not rules.pair or rules.level == SUITE or rules.center):
+        rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
+        what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
+        raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
+    if rules.test == ANYTIME and not all(rules.margin_of(p) > 0.0 for p in scores.problems):
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    if rules.own and rules.level == SUITE:
+        raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
         raise ParameterError(
             f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common",
@@ -311,7 +354,24 @@ def _consistent(scores: Scores, rules: Rules) -> None:
 def _overall(verdicts: Iterable[Decision]) -> Decision:
     """Regressed if any row is; ok only if all are."""
     found = set(verdicts)
-    return "regressed" if "regressed" in found else "inconclusive" if "inconclusive" in found or not found else "ok"
+    return "regressed" if "regressed" in found else "inconclusive" if "inconclusive" in found else "ok"
+
+
+def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, Any]) -> tuple[CheckRow, ...]:
+    """Each with its margin, and whether its regression was accepted; a failure never is."""
+    accept, made = about.get("accepted", {}), list(rows)
+    require_known(accept, (row.problem for row in made), "accept")
+    passes = {p for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    return tuple(
+        replace(
+            row,
+            margin=rules.margin_of(row.problem),
+            accepted=accept[row.problem]
+            if row.verdict == "regressed" and row.effect is not None and row.problem in passes
+            else "",
+        )
+        for row in made
+    )
 
 
 def _only_new(scores: Scores, failed: Mapping[str, str], about: Mapping[str, Any]) -> tuple[str, ...]:

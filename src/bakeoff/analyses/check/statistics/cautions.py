@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.analyses.check.statistics.contrasts import row_moments
+from bakeoff.analyses.check.statistics.contrasts import AnytimeContrasts, row_moments
 from bakeoff.analyses.check.statistics.diagnostics import common_shift
-from bakeoff.analyses.check.statistics.judgement import Judgement, unpaired_runs
-from bakeoff.analyses.check.statistics.margins import Rules
+from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement
+from bakeoff.analyses.check.statistics.margins import ANYTIME, Rules
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts
 from bakeoff.analyses.check.statistics.results import SUITE, Diagnostics
 from bakeoff.cautions import caution_of
@@ -41,6 +41,7 @@ def cautions_of(
         *_of_suite(scores, found, rules),
         *_of_spread(scores, found, rules),
         *_of_diagnostics(found, rules, diagnostics),
+        *_of_acceptance(found, about),
     ]
 
 
@@ -57,7 +58,7 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
     for text in about.get("noted", ()):
         yield caution_of("not-alike", differs=text)
     looks = about.get("looks", 1)
-    if looks > 1:
+    if looks > 1 and rules.test != ANYTIME:
         yield caution_of("runs-added", sets=counted(looks - 1, "set"), looks=looks, alpha=rules.alpha)
     gone = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] == 0))
     if rules.allow_missing and len(gone):
@@ -74,7 +75,7 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
         return
     iterations = about.get("iterations", 1)
     single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
-    if single and rules.run_sd is None:
+    if single and rules.known_sd is None:
         yield one_process_caution(
             f"{counted(len(single), 'problem')} with one independent run on a side",
             f"The {iterations} iterations inside a process do not say it" if iterations > 1 else "",
@@ -84,7 +85,7 @@ def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str,
     elif iterations > 1:
         yield caution_of("iterations-collapsed", iterations=iterations)
     tested = [row for row in found.rows if row.pvalue is not None]
-    if tested and rules.run_sd is None:
+    if tested and rules.known_sd is None and rules.test != ANYTIME:
         yield from _of_few_runs(found)
     if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
         yield caution_of("not-interleaved")
@@ -110,10 +111,24 @@ def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str
     first = about.get("always_first", "")
     if first and rules.pair and scores.run_kind in ("process", "iteration"):
         yield caution_of("one-side-first", first=plain(str(first)))
-    alone = unpaired_runs(scores, found.sides) if rules.pair else {}
+    alone = _unpaired_runs(scores, found.sides) if rules.pair else {}
     if alone:
         names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
         yield caution_of("unpaired-runs", names=names)
+
+
+def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str, int]:
+    """{side: how many of its runs have a name that the other side lacks on some problem}."""
+    if scores.run_ids is None:
+        return {}
+    found: dict[str, int] = {}
+    for side in sides:
+        ids = scores.run_ids[list(side.rows)]
+        old, new = ([set(row) - {None} for row in ids[:, j]] for j in (scores.index(side.against), -1))
+        for name, own, other in ((side.against, old, new), ("new", new, old)):
+            alone = set().union(*(a - b for a, b in zip(own, other, strict=True)))
+            found[name] = max(len(alone), found.get(name, 0))
+    return {name: count for name, count in found.items() if count}
 
 
 def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
@@ -137,27 +152,27 @@ def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Cautio
 def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
     if rules.level == SUITE:
         return
-    still, coarse = _equal_runs(scores, found)
+    still, coarse = _equal_runs(scores, found, rules)
     if still:
         what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
-        decided = "" if rules.test == "rank" else ", and t decides nothing"
+        decided = "" if rules.test in ("rank", ANYTIME) else ", and t decides nothing"
         yield caution_of("equal-runs", "one", what=what, still=still, decided=decided)
     if coarse:
         yield caution_of("equal-runs", "several", coarse=coarse)
-    if rules.run_sd is not None:
-        yield from _of_given_sd(found, rules, rules.run_sd)
+    if rules.known_sd is not None:
+        yield from _of_given_sd(found, rules, rules.known_sd)
 
 
-def _equal_runs(scores: Scores, found: Judgement) -> tuple[str, str]:
+def _equal_runs(scores: Scores, found: Judgement, rules: Rules) -> tuple[str, str]:
     """The problems without any spread, and those with so few values that p-values of t are bounded by them."""
     still: dict[str, None] = {}
     coarse: dict[str, None] = {}
     for side in found.sides:
         contrasts = side.contrasts
         fewer = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
-        bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts))
+        bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts | AnytimeContrasts))
         for row, error, few_values in zip(side.rows, contrasts.error.tolist(), bounded.tolist(), strict=True):
-            if error == 0.0 or few_values:
+            if (error == 0.0 or few_values) and scores.problems[row] not in rules.exact:
                 (still if error == 0.0 else coarse)[plain(scores.problems[row])] = None
     return listing([*still]), listing([*coarse])
 
@@ -181,6 +196,19 @@ def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) ->
     for name, change in diagnostics.drift.items():
         of = "the differences of the pairs" if rules.pair else f"the runs of {plain(name)}"
         yield caution_of("drift", of=of, change=signed_effect(change, rules.scale.ratio))
+
+
+def _of_acceptance(found: Judgement, about: Mapping[str, Any]) -> Iterator[Caution]:
+    """Regressions that may pass for a while, those that no longer may, and problems that need it no more."""
+    days = {p: str(until) for p, until in about.get("accepted", {}).items()}
+    said: dict[str, list[str]] = {"passes": [], "over": [], "needless": []}
+    for row in found.rows:
+        if row.problem in days:
+            named = f"{plain(row.problem)} ({plain(days[row.problem])})"
+            said["passes" if row.accepted else "over" if row.verdict == "regressed" else "needless"].append(named)
+    for variant, names in said.items():
+        if names:
+            yield caution_of("accepted-regression", variant, names=listing(list(dict.fromkeys(names))))
 
 
 def signed_effect(effect: float, ratio: bool) -> str:

@@ -4,11 +4,13 @@ Scores are costs (lower is better) or logarithms of costs, so that a difference 
 worse. Rows are problems, columns are runs; NaN stands for runs that a problem does not have.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
+from bakeoff.means.betting import anytime_pvalues, lower_bounds
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
@@ -26,11 +28,11 @@ class Contrasts:
     least: Array | float = field(default=0.0, kw_only=True)  # no p-value is below (``means.coarse``)
     tick: Array | float = field(default=0.0, kw_only=True)  # by which rounded runs may shift the estimate
 
-    def p_above(self, bound: float) -> Array:
+    def p_above(self, bound: Array | float) -> Array:
         """p-values of "θ is at most ``bound``", one-sided."""
         return _tail(self.estimate - self.tick - bound, self)
 
-    def p_below(self, bound: float) -> Array:
+    def p_below(self, bound: Array | float) -> Array:
         """p-values of "θ is at least ``bound``", one-sided."""
         return _tail(bound - self.estimate - self.tick, self)
 
@@ -41,14 +43,46 @@ class Contrasts:
         low = np.where(bounded, self.estimate - width, -np.inf)
         return low, np.where(bounded, self.estimate + width, np.inf)
 
-    def detectable(self, bound: float, level: float) -> Array:
+    def detectable(self, bound: Array | float, level: float) -> Array:
         """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
         found, reached = np.full(len(self.error), np.inf), self._reaches(level)
+        bound = np.broadcast_to(bound, reached.shape)[reached]
         found[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
         return found + self.tick
 
     def _reaches(self, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         return np.asarray((self.error > 0) & (self.least <= level))
+
+
+@dataclass(frozen=True, slots=True)
+class AnytimeContrasts(Contrasts):
+    """Pairs in the order in which they were measured, looked at after each (``means.betting``).
+
+    ``differences`` (n, r); ``margin`` (n,) and ``spread``, the standard deviation of a run if known, choose the bets.
+    """
+
+    differences: Array
+    margin: Array
+    spread: float | None
+
+    def p_above(self, bound: Array | float) -> Array:
+        return anytime_pvalues(self.differences, bound + self.tick, self.margin, self._sd)
+
+    def p_below(self, bound: Array | float) -> Array:
+        return anytime_pvalues(-self.differences, self.tick - bound, self.margin, self._sd)
+
+    def bounds(self, alpha: float) -> tuple[Array, Array]:
+        low, high = (lower_bounds(side, alpha, self.margin, self._sd) for side in (self.differences, -self.differences))
+        return low - self.tick, -high + self.tick
+
+    def detectable(self, bound: Array | float, level: float) -> Array:
+        """None: how many rounds there are depends on what they showed."""
+        return np.full(len(self.error), np.nan)
+
+    @property
+    def _sd(self) -> float | None:
+        """Of a difference."""
+        return None if self.spread is None else math.sqrt(2.0) * self.spread
 
 
 def _tail(distance: Array, of: Contrasts) -> Array:

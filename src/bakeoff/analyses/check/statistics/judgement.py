@@ -1,14 +1,21 @@
 """From a table of baselines and "new" to the verdict of every row."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.analyses.check.statistics.contrasts import Contrasts, known_spread, paired, row_moments, welch
-from bakeoff.analyses.check.statistics.margins import Rules, Scale, without_ratio
+from bakeoff.analyses.check.statistics.contrasts import (
+    AnytimeContrasts,
+    Contrasts,
+    known_spread,
+    paired,
+    row_moments,
+    welch,
+)
+from bakeoff.analyses.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts, rank_contrasts
 from bakeoff.analyses.check.statistics.results import SUITE, CheckRow, Decision
 from bakeoff.analyses.check.statistics.suites import over_problems, over_runs
@@ -61,23 +68,35 @@ def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSid
     measured = cells[rows, place], cells[rows, -1]
     if rules.pair:
         measured = _matched(scores, rows, *measured, place, rules)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        old, new = (rules.scale.costs(runs) for runs in measured)
-    if rules.run_sd is not None:
-        found = known_spread(old, new, rules.run_sd)
-    else:
-        found = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
-        if rules.test == "rank":
-            found = rank_contrasts(found, old, new, rules.pair)
-        else:
-            found = replace(found, least=least_pvalues(*measured, rules.pair))
-        found = replace(found, tick=rules.scale.rounded_by(clock_steps(*measured, rules.pair), *measured))
+    old, new, found = measured_contrasts(*measured, [scores.problems[i] for i in rows], rules)
     shift = float(np.median(found.estimate)) if len(rows) else 0.0
     if rules.center and len(rows):
         new = new - shift
         found = _moved(found, new, shift)
     name = scores.algorithms[place]
     return BaselineSide(against=name, rows=tuple(rows.tolist()), old=old, new=new, shift=shift, contrasts=found)
+
+
+def measured_contrasts(
+    before: Array, after: Array, problems: Sequence[str], rules: Rules
+) -> tuple[Array, Array, Contrasts]:
+    """The costs of both sides (m, r), and their contrasts."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        old, new = (rules.scale.costs(runs) for runs in (before, after))
+    if rules.known_sd is not None:
+        found = known_spread(old, new, rules.known_sd)
+    else:
+        found = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
+        if rules.test == "rank":
+            found = rank_contrasts(found, old, new, rules.pair)
+        elif rules.test == ANYTIME:
+            margins = rules.thetas(problems)
+            found = AnytimeContrasts(found.estimate, found.error, found.df, new - old, margins, rules.run_sd)
+        else:
+            found = replace(found, least=least_pvalues(before, after, rules.pair))
+        steps = np.where([p in rules.exact for p in problems], 0.0, clock_steps(before, after, rules.pair))
+        found = replace(found, tick=rules.scale.rounded_by(steps, before, after))
+    return old, new, found
 
 
 def _moved(found: Contrasts, new: Array, shift: float) -> Contrasts:
@@ -115,20 +134,6 @@ def _by_name(ids: "np.ndarray[tuple[int], np.dtype[np.object_]]", values: Array)
     return {run: x for run, x in zip(ids.tolist(), values.tolist(), strict=True) if run is not None}
 
 
-def unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str, int]:
-    """{side: how many of its runs have a name that the other side lacks on some problem}."""
-    if scores.run_ids is None:
-        return {}
-    found: dict[str, int] = {}
-    for side in sides:
-        ids = scores.run_ids[list(side.rows)]
-        old, new = ([set(row) - {None} for row in ids[:, j]] for j in (scores.index(side.against), -1))
-        for name, own, other in ((side.against, old, new), ("new", new, old)):
-            alone = set().union(*(a - b for a, b in zip(own, other, strict=True)))
-            found[name] = max(len(alone), found.get(name, 0))
-    return {name: count for name, count in found.items() if count}
-
-
 def refuse_unequal_names(scores: Scores) -> None:
     """Runs whose names are numbers, given by their place, are pairs only where both sides have all of them."""
     if scores.run_ids is None:
@@ -151,7 +156,7 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
     """The rows of all baselines; REGRESSED is corrected over all of them."""
     lost = [] if rules.allow_missing else [row for side in sides for row in _lost(scores, side.against, failed)]
     lost += [row for side in sides for row in _unjudged(scores, side.against, rules)]
-    unit, test = "run", rules.test if rules.run_sd is None else "z"
+    unit, test = "run", rules.called
     if not any(side.rows for side in sides):
         if not lost:
             raise ScoreError("has no problem that can be compared with the baseline", parameter="new")
@@ -224,19 +229,20 @@ def _is_share(scores: Scores) -> bool:
 
 def _decided(tested: list[_Tested], rules: Rules) -> list[CheckRow]:
     parts = []
-    bound = 0.0 if rules.strict else rules.theta
     for each in tested:
         low, high = each.contrasts.bounds(rules.alpha)
         known = np.isfinite(each.contrasts.error)
-        parts.append((each, low, high, known, each.contrasts.p_above(bound), each.contrasts.p_below(rules.theta)))
-    raw = np.concatenate([p[known] for _, _, _, known, p, _ in parts]) if parts else np.empty(0)
+        margins = rules.thetas(each.problems)
+        bound = 0.0 * margins if rules.strict else margins
+        parts.append((each, low, high, known, each.contrasts.p_above(bound), each.contrasts.p_below(margins), bound))
+    raw = np.concatenate([p[known] for _, _, _, known, p, _, _ in parts]) if parts else np.empty(0)
     family = corrected_pvalues(raw, rules.correction)
-    gone = np.concatenate([each.contrasts.p_below(-bound)[known] for each, _, _, known, _, _ in parts])
+    gone = np.concatenate([each.contrasts.p_below(-bound)[known] for each, _, _, known, _, _, bound in parts])
     better = corrected_pvalues(gone, rules.correction)
     level = rules.alpha / max(len(raw), 1) if rules.correction != "none" else rules.alpha
     rows: list[CheckRow] = []
     at = 0
-    for each, low, high, known, p, p_ok in parts:
+    for each, low, high, known, p, p_ok, bound in parts:
         within = slice(at, at + int(known.sum()))
         at = within.stop
         adj, good = np.ones(len(p)), np.ones(len(p))
@@ -255,7 +261,7 @@ def _rows(
     adj: Array,
     good: Array,
     level: float,
-    bound: float,
+    bound: Array,
     rules: Rules,
 ) -> list[CheckRow]:
     scale, alpha = rules.scale, rules.alpha
@@ -287,7 +293,7 @@ def _rows(
                 improved=tested and improved <= alpha,
                 effect=effect,
                 interval=(lowest, highest),
-                detectable=detectable if tested else None,
+                detectable=detectable if tested and detectable == detectable else None,
                 pvalue=raw if tested else None,
                 adjusted=p_bad if tested else None,
                 p_ok=p_good if tested else None,

@@ -1,16 +1,23 @@
 """The margin, and the scale on which it is meant: a ratio of scores, or their difference."""
 
+import csv
 import math
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.checks import choice, did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, ScoreError, listing
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.margins import read_margin, require_ratio
 
+ANYTIME = "anytime"
+"""The test that may be looked at after every pair."""
 SCALES = ("auto", "ratio", "difference")
 _RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
 
@@ -65,6 +72,68 @@ class Scale:
 def margin_value(given: object) -> tuple[float, bool]:
     """The margin, and whether it is a ratio, given in per cent."""
     return read_margin(given, _RULE, "the worsening that may pass", zero=True)
+
+
+def own_margins(given: Mapping[str, object], ratio: bool) -> dict[str, float]:
+    """The margins of single problems, in the unit of the scale in force."""
+    found = {}
+    for problem, text in given.items():
+        value, percent = margin_value(text)
+        if value > 0.0 and percent != ratio:
+            unit = 'a percentage, such as "5%"' if ratio else "in score units"
+            rule = f"must be {unit}, as the scores are compared; got {text!r} for {problem!r}"
+            raise ParameterError(rule, parameter="margins")
+        found[problem] = value
+    return found
+
+
+def margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
+    """The margins and the accepted regressions in a TOML file, or the margins in a CSV file (problem, margin)."""
+    try:
+        content = Path(path).read_bytes().decode("utf-8-sig")
+        if not path.lower().endswith(".toml"):
+            rows = [dict(row) for row in csv.DictReader(content.splitlines())]
+            if any(not row.get("problem") or not row.get("margin") for row in rows) or not rows:
+                raise ValueError("needs the columns problem and margin, and both in each row")
+            if len({row["problem"] for row in rows}) < len(rows):
+                raise ValueError("has a problem twice")
+            return {row["problem"]: _as_number(row["margin"]) for row in rows}, {}
+        table = tomllib.loads(content)
+        if strange := set(table) - {"margins", "accept"}:
+            raise ValueError(f"has {min(strange)!r}; it may have the tables [margins] and [accept]")
+        tables = table.get("margins", {}), table.get("accept", {})
+        if not all(isinstance(each, dict) for each in tables):
+            raise ValueError('has margins or accept that is no table: write [margins], below it NAME = "5%"')
+        return tables[0], {name: str(until) for name, until in tables[1].items()}
+    except OSError as error:
+        raise ReadingError(f"cannot read {path!r}: {error.strerror or error}") from None
+    except (ValueError, csv.Error) as error:  # of TOML and of UTF-8, too
+        raise ReadingError(f"{path!r}: {error}") from None
+
+
+def _as_number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def until_of(problem: str, given: str) -> date:
+    """The day in ``2026-12-31 being rewritten``."""
+    try:
+        return date.fromisoformat(str(given).split(maxsplit=1)[0])
+    except (ValueError, IndexError):
+        rule = f"must be a day such as 2026-12-31, perhaps with a reason behind it; got {given!r} for {problem!r}"
+        raise ParameterError(rule, parameter="accept") from None
+
+
+def require_known(names: Iterable[str], problems: Iterable[str], parameter: str) -> None:
+    """A misspelt name must not pass as one that is not there."""
+    known = list(problems)
+    for name in names:
+        if name not in known:
+            rule = f"names {name!r}, which is no problem here; there are {listing(known)}{did_you_mean(name, known)}"
+            raise ParameterError(rule, parameter=parameter)
 
 
 def _side_with(found: npt.NDArray[np.bool_]) -> str:
@@ -135,6 +204,8 @@ def _of_difference(margin: float, share: bool, positive: bool) -> str:
 class Rules:
     """The checked arguments that verdicts depend on."""
 
+    limit: float  # the margin as given
+    own: Mapping[str, float]  # of problems that have their own
     theta: float  # the margin as a difference of costs
     scale: Scale
     alpha: float
@@ -146,3 +217,22 @@ class Rules:
     center: bool
     run_sd: float | None
     allow_missing: bool
+    exact: frozenset[str] = frozenset()  # problems whose numbers are counts, which no clock rounds
+
+    @property
+    def known_sd(self) -> float | None:
+        """The given standard deviation where verdicts rest on it; bets on pairs take it as a guess."""
+        return None if self.test == ANYTIME else self.run_sd
+
+    @property
+    def called(self) -> str:
+        """The test as results call it."""
+        return self.test if self.known_sd is None else "z"
+
+    def margin_of(self, problem: str) -> float:
+        """As given."""
+        return self.own.get(problem, self.limit)
+
+    def thetas(self, problems: Iterable[str]) -> Array:
+        """(m,) the margins as differences of costs."""
+        return np.array([self.scale.theta(self.own[p]) if p in self.own else self.theta for p in problems])

@@ -27,20 +27,20 @@ class RankContrasts(Contrasts):
     new: Array
     paired: bool
 
-    def p_above(self, bound: float) -> Array:
-        return np.array([self._greater(old, new, bound + tick) for old, new, tick in self._rows()])
+    def p_above(self, bound: Array | float) -> Array:
+        return np.array([self._greater(old, new, at + tick) for old, new, tick, at in self._rows(bound)])
 
-    def p_below(self, bound: float) -> Array:
-        return np.array([self._greater(new, old, tick - bound) for old, new, tick in self._rows()])
+    def p_below(self, bound: Array | float) -> Array:
+        return np.array([self._greater(new, old, tick - at) for old, new, tick, at in self._rows(bound)])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
-        found = [(*self._bounds(old, new, alpha), tick) for old, new, tick in self._rows()]
+        found = [(*self._bounds(old, new, alpha), tick) for old, new, tick, _ in self._rows(0.0)]
         return np.array([low - tick for low, _, tick in found]), np.array([high + tick for _, high, tick in found])
 
-    def _rows(self) -> list[tuple[Array, Array, float]]:
-        ticks = np.broadcast_to(self.tick, self.estimate.shape).tolist()
-        rows = zip(self.old, self.new, ticks, strict=True)
-        return [(old[~np.isnan(old)], new[~np.isnan(new)], tick) for old, new, tick in rows]
+    def _rows(self, bound: Array | float) -> list[tuple[Array, Array, float, float]]:
+        ticks, bounds = (np.broadcast_to(x, self.estimate.shape).tolist() for x in (self.tick, bound))
+        rows = zip(self.old, self.new, ticks, bounds, strict=True)
+        return [(old[~np.isnan(old)], new[~np.isnan(new)], tick, at) for old, new, tick, at in rows]
 
     def _greater(self, old: Array, new: Array, bound: float) -> float:
         if not len(old) or not len(new):

@@ -32,6 +32,8 @@ class CheckRow:
     new: float | None  # the new measurement, as old
     runs: tuple[int, int]  # independent runs of both; problems, in the row of a suite
     reason: str  # why there is no test, or no verdict; empty otherwise
+    margin: float = 0.0  # the worsening that may pass on this problem
+    accepted: str = ""  # until which day the regression may pass, and why; empty: it may not
 
 
 def in_order(rows: Iterable[CheckRow]) -> list[CheckRow]:
@@ -60,12 +62,12 @@ class Check(Reportable):
 
     decision: Decision  # what the exit code says
     rows: tuple[CheckRow, ...]  # one entry per problem and baseline
-    margin: float  # a fraction on the scale of ratios, else in score units
+    margin: float  # a fraction on the scale of ratios, else in score units; rows may have one of their own
     alpha: float
     correction: str  # for the number of problems
     level: str  # "problem" or "suite"
     scale: str  # "ratio" or "difference"
-    test: str  # "t", "rank" or "score"
+    test: str  # "t", "rank", "anytime", "z" or "score"
     paired: bool  # whether runs of both sides belong together
     unit: str  # what counts as independent: "run", "process", "problem", "cluster", …
     strict: bool  # whether what is inconclusive fails

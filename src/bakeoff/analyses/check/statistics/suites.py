@@ -32,11 +32,11 @@ class Unvaried(Contrasts):
 
     units: int
 
-    def p_above(self, bound: float) -> Array:
+    def p_above(self, bound: Array | float) -> Array:
         c = self.estimate
         return np.where(c > bound, ((1.0 + bound) / (1.0 + c)) ** self.units, 1.0)
 
-    def p_below(self, bound: float) -> Array:
+    def p_below(self, bound: Array | float) -> Array:
         c = np.minimum(self.estimate, 1.0 - 1e-15)
         return np.where(c < bound, ((1.0 - bound) / (1.0 - c)) ** self.units, 1.0)
 
@@ -44,7 +44,7 @@ class Unvaried(Contrasts):
         c, share = self.estimate, alpha ** (1.0 / self.units)
         return (1.0 + c) * share - 1.0, 1.0 - (1.0 - c) * share
 
-    def detectable(self, bound: float, level: float) -> Array:
+    def detectable(self, bound: Array | float, level: float) -> Array:
         """The error of a mean of which the bound is this far away, by the normal distribution."""
         low, high = self.bounds(level)
         return bound + (high - low) / 2.0
@@ -58,18 +58,18 @@ class ChangedAnswers(Contrasts):
     c: int
     n: int
 
-    def p_above(self, bound: float) -> Array:
+    def p_above(self, bound: Array | float) -> Array:
         return np.array([ndtr(-self._score(bound))])
 
-    def p_below(self, bound: float) -> Array:
+    def p_below(self, bound: Array | float) -> Array:
         return np.array([ndtr(self._score(bound))])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = tango(self.b, self.c, self.n, -float(ndtri(alpha)))
         return np.array([low]), np.array([high])
 
-    def _score(self, bound: float) -> float:
-        return tango_score(self.b, self.c, self.n, min(max(bound, -_INSIDE), _INSIDE))
+    def _score(self, bound: Array | float) -> float:
+        return tango_score(self.b, self.c, self.n, min(max(_single(bound), -_INSIDE), _INSIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,20 @@ class OfUnits(Contrasts):
 
     mean: UnitMean
 
-    def p_above(self, bound: float) -> Array:
-        return np.array([self.mean.pvalue("greater", bound)[0] if self.mean.decides else 1.0])
+    def p_above(self, bound: Array | float) -> Array:
+        return np.array([self.mean.pvalue("greater", _single(bound))[0] if self.mean.decides else 1.0])
 
-    def p_below(self, bound: float) -> Array:
-        return np.array([self.mean.pvalue("less", bound)[0] if self.mean.decides else 1.0])
+    def p_below(self, bound: Array | float) -> Array:
+        return np.array([self.mean.pvalue("less", _single(bound))[0] if self.mean.decides else 1.0])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = self.mean.interval(1.0 - 2.0 * alpha) if self.mean.decides else (-math.inf, math.inf)
         return np.array([low]), np.array([high])
+
+
+def _single(bound: Array | float) -> float:
+    """Of the one row that a suite has."""
+    return float(np.ravel(bound)[0])
 
 
 def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, single: bool) -> tuple[Contrasts, str, str]:

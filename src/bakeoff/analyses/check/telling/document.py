@@ -1,6 +1,7 @@
 """From a Check to the format-free Document, to JSON, and to columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics import Check, CheckRow
@@ -25,12 +26,32 @@ _CORRECTED = {
 def verdict(result: Check) -> str:
     """The answer in capitals, and on which problems it rests."""
     sentence = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[result.decision](result)
-    return f"{WORDS[result.decision]}: {sentence}"
+    return f"{WORDS[result.decision]}: {sentence}{_accepted(result)}"
 
 
-def margin(result: Check) -> str:
+def _accepted(result: Check) -> str:
+    """Known regressions that did not fail the check."""
+    rows = [row for row in result.rows if row.accepted]
+    if not rows:
+        return ""
+    named = numerals.name_list([f"{row.problem} ({_effect(result, row)}, until {row.accepted})" for row in rows], NAMED)
+    return f" {numerals.count(len(rows), 'known regression')} accepted: {named}."
+
+
+def margin(result: Check, value: float | None = None) -> str:
     """``5 %``, ``0.01``."""
-    return f"{100 * result.margin:.6g} %" if result.scale == "ratio" else f"{result.margin:.6g}"
+    limit = result.margin if value is None else value
+    return f"{100 * limit:.6g} %" if result.scale == "ratio" else f"{limit:.6g}"
+
+
+def _limit(result: Check) -> str:
+    """The margin of all rows, or that each has its own."""
+    return "its margin" if rows_apart(result) else margin(result)
+
+
+def rows_apart(result: Check) -> int:
+    """Rows whose margin is not that of the others."""
+    return sum(row.margin != result.margin for row in result.rows)
 
 
 def _baseline(result: Check) -> str:
@@ -48,7 +69,7 @@ def _counted(result: Check, rows: Sequence[CheckRow]) -> str:
 
 
 def _ok(result: Check) -> str:
-    bound = f"by less than {margin(result)}, if at all"
+    bound = f"by less than {_limit(result)}, if at all"
     if result.level == SUITE:
         row = next(row for row in result.rows if row.problem == SUITE)
         over = f"over {_problems(result)}, new is"
@@ -57,7 +78,9 @@ def _ok(result: Check) -> str:
             gain = f"({signed_effect(-row.effect, result.scale == 'ratio')}, between {low} and {high})"
             return f"{over} better than {_baseline(result)} on average {gain}; a loss of {margin(result)} is ruled out."
         return f"{over} worse than {_baseline(result)} on average {bound}{_mean(result)}."
-    rows = _tested(result)
+    rows = [row for row in _tested(result) if not row.accepted]
+    if not rows:
+        return "nothing but known regressions."
     if len(rows) == 1:
         return f"on {numerals.plain(rows[0].problem)}, new is worse than {_baseline(result)} {bound}."
     if len(result.against) > 1:
@@ -86,9 +109,9 @@ def _effect(result: Check, row: CheckRow) -> str:
 
 
 def _regressed(result: Check) -> str:
-    worse = [row for row in result.rows if row.verdict == "regressed" and row.effect is not None]
+    worse = [row for row in _tested(result) if row.verdict == "regressed" and not row.accepted]
     lost = [row for row in result.rows if row.verdict == "regressed" and row.effect is None]
-    more = "" if result.strict else f" by more than {margin(result)}"
+    more = "" if result.strict else f" by more than {_limit(result)}"
     parts = []
     if worse and result.level == SUITE:
         parts.append(
@@ -121,10 +144,10 @@ def _inconclusive(result: Check) -> str:
         return f"{sentence} by more than {margin(result)}{_mean(result)}.{found_at}"
     if all(row.pvalue is None for row in rows):
         return f"{_counted(result, rows)} cannot be judged: {rows[0].reason}."
-    others = len(result.rows) - len(rows)
+    others = sum(row.verdict == "ok" for row in result.rows)
     rest = f"; {others} OK" if others else ""
     whether = f"{_counted(result, rows)} {'is' if len(rows) == 1 else 'are'} worse than {_baseline(result)}"
-    return f"cannot tell whether {whether} by more than {margin(result)}{rest}.{found_at}"
+    return f"cannot tell whether {whether} by more than {_limit(result)}{rest}.{found_at}"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------
@@ -132,13 +155,16 @@ def _inconclusive(result: Check) -> str:
 
 def basis(result: Check) -> str:
     """The test, the level, and what it lets one expect."""
-    return f"{_test(result)}, margin {margin(result)}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+    own = f" ({rows_apart(result)} with their own)" if rows_apart(result) else ""
+    return f"{_test(result)}, margin {margin(result)}{own}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
 
 
 def _test(result: Check) -> str:
     what = "log ratios" if result.scale == "ratio" else "differences"
     if result.test == "score":
         return "Tango's score test of the changed answers"
+    if result.test == "anytime":
+        return f"Bets on the {what} of pairs, looked at after each"
     if result.test == "z":
         return f"Normal distribution of {what} with the standard deviation that was given"
     if result.test == "rank":
@@ -160,6 +186,9 @@ def expected(result: Check) -> str:
     """The false alarms of a hundred checks."""
     number = f"{100 * result.alpha:.3g}"
     alarms = f"{number} false alarm{'' if number == '1' else 's'}"
+    if result.test == "anytime":
+        each = " per problem" if result.correction == "none" else ""
+        return f"Expect at most {alarms}{each} per 100 commits, whenever one stops, if the order of pairs was random."
     if result.correction == "none" and result.level != SUITE:
         return f"Expect up to {alarms} per problem and 100 commits without a regression, if runs are independent."
     return f"Expect at most {alarms} per 100 commits without a regression, if runs are independent."
@@ -187,16 +216,23 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         text_column("verdict", "verdict", row_words),
         number_column("effect", "worse by", lambda row: _effect(result, row), strong=True),
         number_column("interval", "between", bounds, rank=2, in_paper=True),
-        number_column("detectable", "detectable", found_with, rank=1),
-        number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3),
     ]
+    if rows_apart(result):
+        shown.append(number_column("margin", "margin", lambda row: margin(result, row.margin)))
+    if result.test != "anytime":
+        shown.append(number_column("detectable", "detectable", found_with, rank=1))
+    shown += [number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3)]
     if any(row.reason for row in rows):
         shown.append(text_column("reason", "why", lambda row: numerals.plain(row.reason), wraps=True))
     level = numerals.percent(1 - result.alpha)
     note = (
         f"Worse by: new against the baseline; negative values are better. Between: one-sided bounds of {level} each, "
-        "for one problem. Detectable: the worsening that these runs would call a regression with probability 0.8."
+        "for one problem."
     )
+    if result.test == "anytime":
+        note += " They hold whenever one stops."
+    else:
+        note += " Detectable: the worsening that these runs would call a regression with probability 0.8."
     return tabulate(
         "rows",
         f"New against {_baseline(result)}",
@@ -210,7 +246,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
 
 def row_words(row: CheckRow) -> str:
     """``OK, improved``."""
-    return WORDS[row.verdict] + (", improved" if row.improved else "")
+    return WORDS[row.verdict] + (", improved" if row.improved else ", accepted" if row.accepted else "")
 
 
 def _methods(result: Check) -> Text:
@@ -224,14 +260,16 @@ def _methods(result: Check) -> Text:
     test = {
         "t": "a one-sided t-test" if result.paired or result.unit != "run" else "Welch's one-sided t-test [@welch1947]",
         "rank": "an exact one-sided rank test",
+        "anytime": "a test martingale of pairs in random order [@delapena1999], valid at any time [@ville1939],",
         "score": "Tango's score test [@tango1998]",
         "z": "a one-sided normal test with a given standard deviation between runs",
     }[result.test]
     corrected = "" if result.level == SUITE else f", {_CORRECTED[result.correction]}"
-    bound = "by any amount" if result.strict else f"by more than the margin of {margin(result)}"
+    own = "its own margin" if rows_apart(result) else f"the margin of {margin(result)}"
+    bound = "by any amount" if result.strict else f"by more than {own}"
     first = (
         f"For {what} of new and baseline {per}, {test} over {unit} decided whether new is worse {bound} "
-        f"(α = {result.alpha:g}{corrected}), and whether it is worse by less than {margin(result)} (α = "
+        f"(α = {result.alpha:g}{corrected}), and whether it is worse by less than {_limit(result)} (α = "
         f"{result.alpha:g} for each, as all have to pass [@berger1982])."
     )
     return joined(text(first), software())
@@ -246,7 +284,13 @@ def _body(result: Check) -> list[Section | None]:
         Section("rows", "Verdicts", (verdict_table(result, result.rows),)),
         sections.points("new", "Not judged: new problems", new),
         sections.points("diagnostics", "Diagnostics", health(result)),
+        sections.points("measured", "How it was measured", list(_about(result).items())),
     ]
+
+
+def _about(result: Check) -> Mapping[str, str]:
+    context = cast(Mapping[str, Any], result.request["context"])
+    return cast(Mapping[str, str], context.get("about", {}))
 
 
 def health(result: Check) -> list[tuple[str, str]]:

@@ -47,6 +47,8 @@ def junit_of_refusal(reason: str) -> str:
 def _case(row: CheckRow, ratio: bool, inconclusive_fails: bool) -> str:
     head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
     message = _attribute(_message(row, ratio))
+    if row.accepted:
+        return f"{head}><skipped message={message}/></testcase>"
     if row.verdict == "regressed":
         return f'{head}><failure type="regressed" message={message}/></testcase>'
     if row.verdict == "inconclusive":

@@ -1,6 +1,8 @@
 """change_points(): did a benchmark change its level in the history of a program, when, and by how much?"""
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -35,6 +37,7 @@ def change_points(
     n_resamples: int = 9999,
     rng: int | np.random.Generator | None = None,
     confidence_level: float = 0.95,
+    commits: Mapping[str, str] | None = None,
 ) -> ChangePoints:
     """Did any benchmark change its level in this history, at which version, and by how much?
 
@@ -60,6 +63,8 @@ def change_points(
         Seed or Generator of the permutations; seed 0 if absent.
     confidence_level : float
         Of the interval of each step.
+    commits : mapping, optional
+        {version: commit}; absent: as the files said that were read.
 
     Returns
     -------
@@ -92,6 +97,7 @@ def change_points(
     choice("scale", scale, ("auto", "ratio", "difference"))
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms
+    known = _commits(scores, commits)
     used = _scale(table, scale)
     exact = takes_all(total) if method == "auto" else method == "exact"
     if exact and not takes_all(total):
@@ -113,6 +119,7 @@ def change_points(
     splits = segmented({i: series[i] for i in long_enough}, first, alpha, h, n_resamples, stream)
     versions = {i: np.flatnonzero(~np.isnan(table[i])).tolist() for i in series}
     steps = [step for i in long_enough for step in _steps(scores, i, versions[i], series[i], splits[i], used, level)]
+    steps = [replace(step, commit=known.get(step.version, "")) for step in steps]
     able = {i for i in long_enough if pvalue_of(_most(len(series[i]), h), null, exact) <= alpha}
     histories = tuple(
         _history(scores, i, versions[i], series[i], splits.get(i, []), first.get(i), i in able) for i in series
@@ -126,6 +133,7 @@ def change_points(
         n_resamples=n_resamples,
         rng=seed,
         confidence_level=level,
+        commits=known or None,
         series=histories,
         steps=tuple(sorted(steps, key=lambda step: (step.place, step.problem))),
         cautions=(
@@ -138,6 +146,16 @@ def change_points(
             ),
         ),
     )
+
+
+def _commits(scores: Scores, given: Mapping[str, str] | None) -> dict[str, str]:
+    """Of each version, as it is said here or was in the files."""
+    if given is None:
+        return dict(scores.read_as.commits) if scores.read_as is not None else {}
+    if strange := [name for name in given if name not in scores.algorithms]:
+        rule = f"names {strange[0]!r}, which is no version; there are {listing(scores.algorithms)}"
+        raise ParameterError(rule, parameter="commits")
+    return {str(name): str(commit) for name, commit in given.items()}
 
 
 def run_medians(scores: Scores) -> Array:

@@ -28,6 +28,7 @@ class LevelStep:
     low: float | None  # None: the segments are too short for an interval of this level
     high: float | None  # high end of the change's interval
     worse: bool  # whether the new level is worse
+    commit: str = ""  # of that version, if it is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +58,17 @@ class ChangePoints(Reportable):
     n_resamples: int
     rng: int | None
     confidence_level: float  # of the intervals of changes
+    commits: Mapping[str, str] | None  # of the versions, where they are known
     series: tuple[BenchmarkHistory, ...]  # one entry per benchmark
     steps: tuple[LevelStep, ...]  # by version, then benchmark
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()
+
+    @property
+    def worse_now(self) -> tuple[LevelStep, ...]:
+        """The latest step of each benchmark, where that is for the worse."""
+        latest = {step.problem: step for step in self.steps}
+        return tuple(step for step in latest.values() if step.worse)
 
     @property
     def decision(self) -> str:
@@ -73,5 +81,5 @@ class ChangePoints(Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level")
+        names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level", "commits")
         return {name: getattr(self, name) for name in names}

@@ -76,7 +76,10 @@ def curve_of(result: Answers | PowerCurve) -> PowerCurve:
 def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
     """A table with a title and a legend for each column; numeric but for names."""
     shown = [
-        (Column(title, title, numeric=title not in ("pair", "algorithm", "answers"), legend=legend), itemgetter(i))
+        (
+            Column(title, title, numeric=title not in ("pair", "algorithm", "answers", "benchmark"), legend=legend),
+            itemgetter(i),
+        )
         for i, (title, legend) in enumerate(heads)
     ]
     return tabulate(key, caption, shown, dict.fromkeys(map(tuple, rows)))

@@ -18,6 +18,7 @@ TITLES = {
     "variance": "More problems or more runs?",
     "repetitions": "How many runs, and where?",
     "curve": "Power curve",
+    "check": "How many pairs of runs?",
     "questions": "How many questions?",
     "question-variance": "More questions or more answers?",
 }
@@ -26,6 +27,7 @@ _OWN_KEY = (
     "repetitions",
     "questions",
     "question-variance",
+    "check",
 )  # what a pilot teaches stands under its own name in JSON
 
 
