@@ -51,7 +51,7 @@ def pairs_until(
     began, turn = clock(), max((number for each in made.values() for number in each), default=0)
 
     def over() -> bool:
-        return interruption.asked or (seconds is not None and clock() - began >= seconds)
+        return interruption.requested or (seconds is not None and clock() - began >= seconds)
 
     with catch_signals() as interruption:
         left = _left(undecided(made), made, rounds)
@@ -74,10 +74,10 @@ def pairs_until(
                         seconds=clock() - began,
                         n_open=len(left),
                         n_benchmarks=len(names),
-                        stopping=interruption.asked,
+                        stopping=interruption.requested,
                     )
                 )
-        return made, interruption.asked
+        return made, interruption.requested
 
 
 def _left(open_ones: Sequence[str], made: Rounds, rounds: int) -> set[str]:
