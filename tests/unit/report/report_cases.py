@@ -25,6 +25,7 @@ class Omnibus:
     method: str = "f"
     ties: str = "corrected"
     n_tied: int = 1
+    n_problems: int = 25
     confidence_interval: Any = None
 
 

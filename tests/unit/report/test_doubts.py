@@ -103,7 +103,7 @@ def test_ties_of_answers_and_grades_are_no_rounding(top):
     assert "rounding-ties" not in found
     values = ", ".join(map(str, range(top)))
     assert found["tied-scores"].text.startswith(f"Scores take only the values {values} and are tied in ")
-    assert "no rounding" in found["tied-scores"].text
+    assert "do not come from rounding" in found["tied-scores"].text
 
 
 def test_notes_alone_are_not_headed_as_a_warning():

@@ -25,7 +25,7 @@ def loop(
         _show_stopping=lambda: None,
         _failure_message=lambda failed: f"failed: {failed}",
         executor=SimpleNamespace(wait=lambda seconds: 1 if seconds > 0 else 0),
-        interruption=SimpleNamespace(asked=asked, check_patience=lambda: done.append("patience"), on_first=None),
+        interruption=SimpleNamespace(requested=asked, check_patience=lambda: done.append("patience"), on_first=None),
         lease=SimpleNamespace(renew=lambda: done.append("renew")) if lease else None,
         failure=failure,
         finished=finished,
