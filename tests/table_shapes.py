@@ -77,6 +77,15 @@ def _written(rng: np.random.Generator, rows: list[list[str]], features: list[str
     """With some delimiter, line end and decimal sign."""
     european = rng.random() < 0.15
     delimiter = ";" if european else _one(rng, (",", ",", ";", "\t"))
+    if rng.random() < 0.3 and any(map(_is_thousands, (cell for row in rows[1:] for cell in row))):
+        features.append("thousands")
+        rows = [
+            rows[0],
+            *([f"{float(cell):,}" if "." in cell and _is_number(cell) else cell for cell in row] for row in rows[1:]),
+        ]
+    elif not european and rng.random() < 0.1 and all(map(all, rows[1:])):
+        features.append("spaces")
+        delimiter = " "
     if european:
         features.append("european")
         rows = [rows[0], *([_with_comma(cell) for cell in row] for row in rows[1:])]
@@ -86,12 +95,22 @@ def _written(rng: np.random.Generator, rows: list[list[str]], features: list[str
     return mark + out.getvalue()
 
 
-def _with_comma(cell: str) -> str:
+def _is_number(cell: str) -> bool:
     try:
         float(cell)
     except ValueError:
-        return cell
-    return cell.replace(".", ",")
+        return False
+    return True
+
+
+def _is_thousands(cell: str) -> bool:
+    return "." in cell and _is_number(cell) and float(cell) >= 1000
+
+
+def _with_comma(cell: str) -> str:
+    """With a decimal comma, and points between thousands."""
+    plain = cell.replace(",", "") if cell[:1].isdigit() else cell
+    return cell.translate(str.maketrans(".,", ",.")) if _is_number(plain) else cell
 
 
 def _gaps(rng: np.random.Generator, cells: np.ndarray, features: list[str]) -> np.ndarray:
@@ -155,6 +174,10 @@ def _turned(seed: int, rng: np.random.Generator) -> Made:
         word = _one(rng, ("Average", "Avg", "Mean"))
         rows = [[*row, word if i == 0 else repr(float(means[i - 1]))] for i, row in enumerate(rows)]
     if rng.random() < 0.2:
+        features.append("win rate")
+        word = _one(rng, ("Mean win rate", "Win rate", "CO2 (kg)", "likes"))
+        rows = [[*row, word if i == 0 else repr(0.1 * i)] for i, row in enumerate(rows)]
+    if rng.random() < 0.2:
         features.append("place")
         rows = [["Rank" if i == 0 else str(i), *row] for i, row in enumerate(rows)]
     if rng.random() < 0.2:
@@ -174,6 +197,10 @@ def _long(seed: int, rng: np.random.Generator) -> Made:
     runs = int(rng.choice([1, 1, 3, 5]))
     shown = _gaps(rng, _scores(rng, len(problems), len(algorithms), runs), features)
     header = [_one(rng, PROBLEM), _one(rng, ALGORITHM), *([_one(rng, RUN)] if runs > 1 else []), _one(rng, SCORE)]
+    if rng.random() < 0.15:
+        features.append("settings")
+        start = _one(rng, ("config/", "params.", "hparams."))
+        header = [*(start + name for name in header[:-1]), header[-1]]
     first = 1 if rng.random() < 0.5 else 0
     rows = [
         [p, a, *([str(r + first)] if runs > 1 else []), shown[i, j, r]]

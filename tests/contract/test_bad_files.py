@@ -54,7 +54,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         r"p0.*p4.*2 more \(7 in all\)",
     ),
     "latin-1": ("problem,x,größe\np1,1,2\n".encode("latin-1"), "UTF-8"),
-    "utf-16": ("problem,x,y\np1,1,2\n".encode("utf-16"), "UTF-8"),
+    "utf-16": ("problem,x,y\np1,1,2\n".encode("utf-16-le"), "UTF-8"),
     "NUL": (b"problem,x,y\np1,1,\x002\n", "NUL|binary|null|byte"),
     "long: repeated": (LONG + "p,a,1,2\np,b,1,2\np,a,1,3\n", "'?p'?.*'?a'?"),
     "long: repeated without runs": ("problem,algorithm,score\np,a,2\np,b,2\np,a,3\n", "run"),
@@ -155,7 +155,7 @@ def test_the_real_command_line_agrees(in_folder: Path) -> None:
     done = run("compare", "-", "--better", "higher", "--json", stdin=GOOD.encode(), cwd=in_folder)
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["better"] == "higher"
-    bad = run("compare", "-", "--better", "higher", stdin=GOOD.encode("utf-16"), cwd=in_folder)
+    bad = run("compare", "-", "--better", "higher", stdin=GOOD.encode("utf-16-le"), cwd=in_folder)
     assert (bad.returncode, bad.stdout, bad.stderr.count(b"\n")) == (2, b"", 1)
     version = run("--version", cwd=in_folder)
     assert version.stdout.decode().strip() == f"bakeoff {bo.__version__}"

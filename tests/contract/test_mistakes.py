@@ -38,7 +38,7 @@ def write(rows: list[tuple[Any, ...]]) -> None:
         "stats.csv": text(",", ["problem", "a", "b", "mean", "std"], [(*row[:3], 1, 2) for row in rows]),
         "holes.csv": text(",", HEADER, [(*rows[0][:2], "", rows[0][3]), (*rows[1][:3], ""), *rows[2:]]),
         "r.json": '{"schema": "bakeoff.compare/1"}',
-        "spaces.txt": text(" ", ["problem", "a", "b"], [row[:3] for row in rows]),
+        "spaces.txt": text(" ", ["problem", "a", "b"], [[*row[:3], "x y"][: 3 + i % 2] for i, row in enumerate(rows)]),
         "hyperfine.json": '{"results": [{"command": "a", "mean": 1.0}, {"command": "b", "mean": 2.0}]}',
         "lists.json": "[[1, 2], [3, 4]]",
         "nested.json": '{"p1": {"a": 1, "b": 2}}',

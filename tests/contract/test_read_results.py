@@ -43,8 +43,9 @@ def test_packed_files_are_read(tmp_path: Path) -> None:
 
 def test_commands_that_failed_have_no_time() -> None:
     """`false` takes 1 ms, and would win."""
+    file = str(FILES / "hyperfine_param_fail.json")
     with pytest.raises(MissingScoreError, match=r"\(failed\)"):
-        bo.read_results(FILES / "hyperfine_param_fail.json")
+        bo.read_results({"old": file, "new": file}, label={"old": file, "new": file})
 
 
 def test_what_is_not_recognised(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_its_own_name_wins_over_a_synonym() -> None:
     text = "problem,dataset,algorithm,model,score,value\nP1,d,A,m,1,9\nP1,d,B,m,2,9\nP2,d,A,m,3,9\nP2,d,B,m,5,9"
     assert content(read(text)) == EXPECTED
     message = refused("dataset,instance,algorithm,score\nd,i,A,1\nd,i,B,2")
-    assert "'dataset' and 'instance' could all be the problem column; say which with problem=" in message
+    assert "'dataset' and 'instance' could all be the problem column; say which, such as problem='dataset'" in message
     assert read("dataset,instance,algorithm,score\nd,i,A,1\nd,i,B,2", problem="instance").problems == ("i",)
 
 

@@ -86,7 +86,7 @@ def test_the_suffix_decides_between_two_delimiters_that_fit(tmp_path: Path) -> N
         ("problem,A,B\n", ["header but no scores"]),
         ("problem,A,B\n\n,,\n", ["header but no scores"]),
         ("problem\nx\n", ["line 1", "single column 'problem'", "comma, semicolon or tab"]),
-        ("problem A B\nx 1 2\n", ["single column", "spaces"]),
+        ("problem A B\nx 1 2\ny 1 2 3 4\n", ["single column", "spaces"]),
         ("problem,A,B\nx,1,2\ny,1\n", ["line 3", "expected 3 fields", "found 2"]),
         ("problem,A,B\nx,1,2\n\ny,1,2,3\n", ["line 4", "expected 3 fields", "found 4"]),
         ("problem,A,B\nx,1,2,\n", ["line 2", "found 4", "delimiter at the end"]),
@@ -172,10 +172,10 @@ def test_commas_are_decimal_where_nothing_else_can_be_meant(fields: list[str], f
 @pytest.mark.parametrize(
     ("data", "parts"),
     [
-        ("problem,A,B\nx,1,2".encode("utf-16"), ["UTF-16", "offset 0", "iconv"]),
+        ("problem,A,B\nx,1,2".encode("utf-16")[:-1], ["UTF-16", "damaged"]),
         ("problem,A,B\nx,1,2".encode("utf-16-be"), ["UTF-16", "iconv"]),
         ("problem,A,B\nx,1,2".encode("utf-16-le"), ["UTF-16", "iconv"]),
-        ("problem,A,B\nx,1,2".encode("utf-32"), ["UTF-32"]),
+        ("problem,A,B\nx,1,2".encode("utf-32")[:-1], ["UTF-32", "damaged"]),
         ("problem,A,B\nx,1,2\nZürich,3,4".encode("latin-1"), ["line 3", "0xFC", "offset 19", "iconv", "1252"]),
         (b"\xef\xbb\xbfproblem,A,B\r\n\xff,1,2", ["line 2", "0xFF", "offset 16"]),
         (b"\x1f\x8b\x08\x00", ["cannot be unpacked (gzip)"]),

@@ -46,7 +46,7 @@ def answer(text: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]
         ("Dataset,a,b\nx,9,8\ny,7,6\nz,6,7\nWins,2,1\n", None, "--drop Wins"),
         (TRACKED, None, "--problem dataset --algorithm model"),
         ("instance,a,b\nx,9,N/A (timeout)\ny,7,6\nz,6,7\n", None, r"algorithm 'b' (timeout)"),
-        ("dataset;a;b\nx;1.234,5;2,5\ny;7,5;6,5\n", None, "no thousands separators"),
+        ("dataset;a;b\nx;1'234,5;2,5\ny;7,5;6,5\n", None, "no thousands separators"),
         ("dataset,a,b\nx,9,8\ny,7,6\n* our runs\n", None, "begins with #"),
         ("dataset,a,b\nx,1.2s,900ms\ny,1s,2s\n", None, "in one unit"),
         ("dataset,a,b\nx,9,8\ny,7,6\nW/T/L,2/0/0,0/0/2\n", None, "wins, ties and losses"),
@@ -114,7 +114,7 @@ def test_a_duration_is_no_score_of_a_tracked_run(tmp_path: Path) -> None:
     [
         "Method,C10,C100\nA,**91.2**,70.1\nB,90.0,71.5†\nC,80.0,61.5*\n",
         "Method,C10,C100\nA,91.2%,70.1%\nB,90.0%,71.5%\n",
-        "Method,C10,C100\nA,−91.2,70.1\nB,90.0,71.5\n",
+        "Method,C10,C100\nA,–91.2,70.1\nB,90.0,71.5\n",
         "Method,C10,C100\nA,91.2 (0.1),70.1 (0.2)\nB,90.0 (0.1),71.5 (0.1)\n",
         "Method,C10,C100\nA,$91.2 \\pm 0.1$,$70.1 \\pm 0.2$\nB,$90.0 \\pm 0.2$,$71.5 \\pm 0.1$\n",
         "| Method | C10 | C100 |\n|---|:---:|---|\n| A | 91.2 | 70.1 |\n| B | 90.0 | 71.5 |\n",

@@ -89,12 +89,12 @@ def results_scores(
     rows = read_measurements(source, format, label, choices)
     direction = rows.direction(better)
     cells = selected(cells_of(rows), only, drop, None, None)
-    complete = completed(cells, missing, direction)
     if len(cells.algorithms) == 1 and only is None:
         raise ReadingError(
             f"at least 2 algorithms are needed for a comparison; got 1, {cells.algorithms[0]!r}. Give the files of "
             "another build or model too, with a name each (label=), or say what tells the algorithms apart (algorithm=)"
         )
+    complete = completed(cells, missing, direction)
     return Scores.from_cells(
         complete.scores,
         cells.algorithms,

@@ -204,8 +204,8 @@ class Measurements:
         """As the format says; where it does not, as the user does."""
         if len(self.directions) > 1:
             raise ReadingError(
-                f"{self.metric} is better lower in some files or tasks, and higher in others; compare one metric, "
-                f"metric={self.metric.split(' (')[0]!r}"
+                f"the tasks have their own metrics, {self.metric}: of some lower is better, of others higher. Compare "
+                f"one, metric={self.metric.split(' (')[0]!r}"
             )
         known = next(iter(self.directions), better)
         if known is None:

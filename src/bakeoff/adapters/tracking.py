@@ -12,6 +12,7 @@ from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
+from bakeoff.scores.named_direction import named_direction
 
 RUN_KINDS: Mapping[str, str] = {
     "seed": "seed",
@@ -120,6 +121,9 @@ def _likely(file: SourceFile) -> str:
     named = {role: sides[side][0] for role, side in SIDES.items()}
     runs = [name for name in _of_user(file) if name.split(".")[-1].lower() in RUN_KINDS]
     named |= {"run": runs[0]} if len(runs) == 1 else {}
+    if not any(name.startswith(_METRICS) for name in file.columns):
+        measured = [name for name in _of_user(file) if named_direction(name) and name != "Runtime"]
+        named |= {"metric": measured[0]} if len(measured) == 1 else {}
     return "; by their names: " + ", ".join(f"{role}={name!r}" for role, name in named.items())
 
 

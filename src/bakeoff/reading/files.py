@@ -21,7 +21,7 @@ from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.large_csv import LARGE, text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import SourceTable
-from bakeoff.reading.text import decoded
+from bakeoff.reading.text import as_utf8, decoded
 from bakeoff.reading.workbooks import workbook_table
 
 Digest = Callable[[], str]
@@ -55,6 +55,7 @@ def file_table(
         content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
         raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+    content = as_utf8(content, origin)
     reader = _reader(content, origin, suffix, decimal, sheet, no_header)
     if reader in (_parquet, _json, _json_lines):
         refuse_for_typed(decimal, no_header)

@@ -1,5 +1,6 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,10 +19,10 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.first_rows import FirstRows, left_out_call, run_columns
+from bakeoff.reading.recognition.first_rows import FirstRows, groupings, left_out_call, run_columns
 from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
-from bakeoff.reading.selection import plain_name
+from bakeoff.reading.selection import COUNTERS, plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
 from bakeoff.reading.wrappers.repetitions import told_apart
 from bakeoff.scores import Array
@@ -31,8 +32,6 @@ from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
 
-COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
-"""A first column of this name counts the rows, where another one names them."""
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
 
@@ -192,6 +191,10 @@ def _refuse_content(table: SourceTable, columns: list[int], labels: list[Labels]
 def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str, way_out: str = "") -> None:
     if "" in labels:
         rows = f"{labels.count('')} such rows{way_out}"
+        if labels[0] and 3 * labels.count("") >= len(labels) and way_out:
+            mark = getattr(table, "delimiter", ",").replace("\t", "\\t")
+            copied = f"""awk -F'{mark}' -v OFS='{mark}' '$N==""{{$N=p}} {{p=$N}} 1' """.replace("$N", f"${column + 1}")
+            rows += f"; if cells were merged, and the name above goes on: {copied}{shlex.quote(table.origin)} > new.csv"
         raise ReadingError(f"{place(table, labels.index(''), column)}: the {role}'s name is empty ({rows})")
 
 
@@ -225,7 +228,8 @@ def _long(
         table, scores, by_role = _some_rows(table, scores, by_role, rows)
     for role, coded in by_role.items():
         if "" in coded.names and role not in ("status", "metric"):
-            _refuse_empty(table, roles[role], coded.texts(), role, ", drop='' leaves them out" * (role == "problem"))
+            out = ", drop='' leaves them out" if role == "problem" else ""
+            _refuse_empty(table, roles[role], coded.texts(), role, out)
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, by_role["algorithm"].names)
     called = None if "score" not in roles else telling(table.names[roles["score"]])
@@ -241,7 +245,10 @@ def _long(
     said_of = ("problem", "algorithm", "run", "cluster", "task", "score")
     columns = {role: table.names[roles[role]] for role in said_of if role in roles}
     by_task = "task" in by_role and len(by_role["task"].names) > 1
-    cells = replace(cells, read_as=ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task))
+    other = () if {"cluster", "task"} & set(by_role) else groupings(table, roles["problem"], set(at))
+    unused = tuple(table.names[j] for j in other if table.names[j] not in drop)
+    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task, unused=unused)
+    cells = replace(cells, read_as=read_as)
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         cells = replace(cells, run_kind=kinds[0])
     if "cluster" not in by_role:

@@ -49,13 +49,17 @@ _ADVICE = (
     (r"^(?i:yes|no|true|false)$", "write 1 or 0"),
     (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
     (r"\d\s*([nuµm]?s|min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
+    (
+        r"\d[\s'’]\d{3}",
+        "no thousands separators: perl -CSD -pe "
+        r""""s/(?<=\d)[ \x{a0}\x{202f}'\x{2019}](?=\d{3})//g" old.csv > new.csv""",
+    ),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),
     (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
-    (r"\d[\s'’]\d", "no thousands separators: 1234"),
     (r"\d_\d", "no underscores in numbers: 1000"),
     (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
     (r"\d[dD][+-]?\d", "the exponent sign is e: 1e-5"),
-    (r"^[−–—]", "the minus sign is a hyphen, -1: sed 's/−/-/g' old.csv > new.csv"),
+    (r"^[–—]", "the minus sign is a hyphen, -1: sed 's/–/-/g; s/—/-/g' old.csv > new.csv"),
 )
 
 
@@ -70,7 +74,7 @@ def is_name(text: str) -> bool:
 
 def parsed_number(text: str) -> float:
     """The score that ``text`` stands for; NaN if it stands for a missing one; of ``91.7±10.3`` the mean."""
-    word = text.strip()
+    word = text.strip().replace("\N{MINUS SIGN}", "-")
     if word.lower() in MISSING:
         return math.nan
     if _INFINITE.fullmatch(word):

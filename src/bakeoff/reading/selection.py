@@ -1,6 +1,7 @@
 """Which algorithms and problems of a table are compared: those asked for, and none that sums up the others."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -9,19 +10,22 @@ import numpy as np
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
 from bakeoff.reading.missing import Cells
+from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.named_direction import named_after, named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
     r"|std(dev|ev)?|wintieloss|wtl|((n|num|numberof)?(wins|best|firstplaces))|pvalues?|all"
+    r"|(un)?scal(ed)?|(un)?solved|(scaled|shifted)*geom(etric)?mean|sgm|par(1|2|10)|(mean|avg|average)?win(ning)?rates?"
 )
 """Rows that papers put below their tables: in lower case, without spaces and punctuation."""
 
 STATISTIC = re.compile(
     r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
     r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
-    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations|time|seconds|duration|(avg)?rank|(fit|score)time"
+    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
+    r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
 
@@ -29,12 +33,15 @@ ATTRIBUTE = re.compile(
     r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
     r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
+    r"|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
 )
 """Columns that describe the problem or the algorithm of a row."""
 
+COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
+"""A first column of this name counts the rows, where another one names them."""
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
-    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst)\)?",
+    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw)\)?",
     re.IGNORECASE,
 )
 """A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
@@ -46,6 +53,7 @@ _LETTER = re.compile("[NDndm]")
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
 
+_PLAIN = re.compile(r"(?i)\b(scores?|values?)(?=\b|_)")
 _DIGIT = re.compile(r"\d")  # in no such name, and in most names of a long list
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
 
@@ -137,9 +145,10 @@ def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
             f"{origin}: the columns are of several metrics ({listing(several, 4)}), and a comparison is of one. Leave "
             f"the others out with drop={other!r}, or compare all with keep={columns[0]!r}"
         )
-    if all(map(named_direction, columns)):
+    named = columns if all(map(named_direction, columns)) else measures_in(columns)
+    if len(named) > 1:
         raise ReadingError(
-            f"{origin}: the columns are called like metrics ({listing(columns, 4)}), and not like {what}. A comparison "
+            f"{origin}: the columns are called like metrics ({listing(named, 4)}), and not like {what}. A comparison "
             "is of one metric over several problems: give a table with the columns problem, algorithm and score. If "
             f"they are {what}, compare them with keep={columns[0]!r}"
         )
@@ -160,11 +169,13 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     if len(statistics) > 1:
         statistics = [name for name in named if name in statistics or TIMING.fullmatch(plain_name(name))]
     shown = " and ".join(map(repr, statistics)) if len(statistics) < 3 else listing(map(repr, statistics))
-    if len(statistics) == len(cells.algorithms):
+    if len(statistics) == len(cells.problems if turned else cells.algorithms):
         raise ReadingError(
             f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
             "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
         )
+    if steps := next(filter(counts_steps, statistics), None):
+        raise ReadingError(f"{origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}")
     one = len(statistics) == 1
     which = "a problem" if turned else "an algorithm"
     verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
@@ -197,6 +208,16 @@ def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
             if len({len(names) for names in by_metric.values()}) == 1 < len(columns) // len(by_metric):
                 return by_metric
     return {}
+
+
+def measures_in(columns: Sequence[str]) -> list[str]:
+    """Columns that are called after nothing but a metric (``elapsed``, ``score_val``), or twice after the same one.
+
+    ``Median response time`` and ``Average response time`` are the same.
+    """
+    telling = [(name, " ".join(named_after(name))) for name in columns if named_direction(name) or _PLAIN.search(name)]
+    cores = Counter(core for _, core in telling)
+    return [name for name, core in telling if not core or cores[core] > 1]
 
 
 def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:

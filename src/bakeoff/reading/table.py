@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.recognition.synonyms import SETTING, SYNONYMS
 from bakeoff.scores import Array
 
 Labels = list[str]
@@ -100,8 +100,8 @@ def matching(names: Sequence[str], role: str) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _without_spaces(names: tuple[str, ...]) -> tuple[str, ...]:
-    """In lower case; all at once, as there may be thousands."""
-    together = re.sub(r"[\s_-]+", "", "\0".join(names).lower()).split("\0")
+    """In lower case, without what trackers put before a setting; all at once, as there may be thousands."""
+    together = re.sub(r"[\s_-]+", "", SETTING.sub("", "\0".join(names).lower())).split("\0")
     return tuple(together if len(together) == len(names) else (re.sub(r"[\s_-]+", "", x.lower()) for x in names))
 
 

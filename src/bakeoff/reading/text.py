@@ -1,12 +1,11 @@
 """Delimited text (CSV, TSV) -> SourceTable, with line numbers."""
 
 import codecs
-import contextlib
 import csv
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 
@@ -22,6 +21,7 @@ from bakeoff.reading.number_parsing import (
     parsed_number,
     parsed_numbers,
 )
+from bakeoff.reading.recognition.written import fields_below, has_decimal_commas, has_thousands, separated_by_spaces
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
@@ -57,6 +57,9 @@ class TextTable:
         self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
         self._taken = False
         text = decoded(content, origin)
+        first, _, offset = _first_line(iter(io.StringIO(text[:_PEEKED], newline="")))
+        if spaced := separated_by_spaces(text[offset:], first):
+            text, content = spaced, spaced.encode()
         self._without_names = False  # all columns are scores
         if no_header:
             text, self._without_names = with_header(text, origin, prefer, decimal)
@@ -71,7 +74,9 @@ class TextTable:
             raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
         sign = "." if decimal == "auto" else decimal
         self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, sign)
-        if decimal == "auto" and has_decimal_commas(_fields(text[offset:], self.delimiter)):
+        fields = list(fields_below(text[offset:], self.delimiter)) if decimal == "auto" else []
+        self._thousands = next((mark for mark in ",." if has_thousands(fields, mark)), "")
+        if self._thousands == "." or (not self._thousands and has_decimal_commas(fields)):
             sign = ","
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
@@ -123,6 +128,8 @@ class TextTable:
             for column, names in zip(labels, named, strict=True):
                 names.extend([fields[column].strip() for fields in chunk])
             texts = list(chain.from_iterable(map(pick, chunk)))
+            if self._thousands:
+                texts = [text.replace(self._thousands, "") for text in texts]
             block = parsed_numbers(texts if self.decimal == "." else _with_points(texts))
             if block is None:
                 block = self._one_by_one(texts, scores, sum(map(len, blocks)))
@@ -161,8 +168,11 @@ class TextTable:
                 self.spreads += has_spread(text)
             except NotANumber as error:
                 row, j = divmod(i, len(scores))
-                raise ReadingError(f"{place(self, before + row, scores[j])}: {error}") from None
+                raise ReadingError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
         return block
+
+    def _explained(self, error: str) -> str:
+        return error.replace("old.csv", _old(self.origin))
 
     def _checked(self) -> Iterator[list[str]]:
         """Records of the header's length; their lines are kept for messages."""
@@ -170,6 +180,11 @@ class TextTable:
         for line, fields in self._records():
             if len(fields) != width:
                 self._refuse_ragged(line, fields)
+            if fields[-1] == self.names[-1] and tuple(map(str.strip, fields)) == self.names:
+                raise ReadingError(
+                    f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file of "
+                    f"its own: csplit {_old(self.origin)} {line}"
+                )
             self._lines.append(line)
             yield fields
 
@@ -207,15 +222,11 @@ class TextTable:
 
 def decoded(content: bytes, origin: str) -> str:
     """The text of a UTF-8 file, or an error that says where it is not and how to convert it."""
-    for mark, encoding in _UTF.items():
-        if content.startswith(mark):
-            raise ReadingError(f"{origin} is {encoding}, not UTF-8 (byte order mark at offset 0); {_convert(encoding)}")
     if (nul := content.find(b"\0")) >= 0:
         line = _line_of(content, nul)
         if 3 * content[:64].count(0) > len(content[:64]):
-            raise ReadingError(
-                f"{origin} seems to be UTF-16, not UTF-8 (NUL byte at offset {nul}, line {line}); {_convert('UTF-16')}"
-            )
+            found = f"NUL byte at offset {nul}, line {line}"
+            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({found}); {_convert('UTF-16', origin)}")
         raise ReadingError(
             f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
         )
@@ -225,12 +236,28 @@ def decoded(content: bytes, origin: str) -> str:
         at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
         raise ReadingError(
             f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
-            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252')}"
+            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252', origin)}"
         ) from None
 
 
-def _convert(encoding: str) -> str:
-    return f"convert it: iconv -f {encoding} -t UTF-8 old.csv > new.csv"
+def as_utf8(content: bytes, origin: str) -> bytes:
+    """Text in UTF-16 or UTF-32, as its byte order mark says, in UTF-8; whatever else as it is."""
+    encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
+    if encoding is None:
+        return content
+    try:
+        return content.decode(encoding).encode()
+    except UnicodeError as error:
+        raise ReadingError(f"{origin} begins as {encoding} and is none, or damaged: {error}") from None
+
+
+def _convert(encoding: str, origin: str) -> str:
+    return f"convert it: iconv -f {encoding} -t UTF-8 {_old(origin)} > new.csv"
+
+
+def _old(origin: str) -> str:
+    """The file in a command; of a source without a name, any."""
+    return shlex.quote(origin) if re.search(r"\.\w{1,4}$", origin) else "old.csv"
 
 
 def _line_of(content: bytes, offset: int) -> int:
@@ -260,30 +287,6 @@ def _is_title(text: str, first: str) -> bool:
     return any(mark in header.strip(" \t\r,;") and mark in row for mark in DELIMITERS)
 
 
-_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
-_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?|[+-]?\d+\.")
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
-
-
-def has_decimal_commas(fields: Iterable[str]) -> bool:
-    """Numbers with commas and none with a point, and not all of them may be thousands (``1,234``)."""
-    has_commas = False
-    for field in fields:
-        word = re.split(r"\s*(?:±|\+/?-)", field.strip())[0]  # of a mean and its spread the mean
-        if _COMMA.fullmatch(word):
-            has_commas = has_commas or not _THOUSANDS.fullmatch(word)
-        elif _POINT.fullmatch(word):
-            return False
-    return has_commas
-
-
-def _fields(text: str, mark: str) -> Iterator[str]:
-    """Of the lines below the header, if any of them has a comma between digits."""
-    if re.search(r"\d,\d" if mark != "," else r'"[+-]?\d*,\d+"', text):
-        with contextlib.suppress(csv.Error):
-            yield from chain.from_iterable(islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None))
-
-
 def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
     """The header's first line, how many lines precede it (comments, blank), and how many characters."""
     skipped = offset = 0
@@ -306,6 +309,8 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
     counts = {mark: bare.count(mark) for mark in DELIMITERS if mark in bare and mark != decimal}
     if not counts and decimal in bare and decimal != ".":
         return decimal  # numbers with decimal commas stand in quotes, or the rows will not fit the header
+    if bare.lstrip().startswith("<"):
+        raise ReadingError(f"{origin} is XML or HTML, and no table; write problem, algorithm and score as CSV")
     if not counts:
         hint = ""
         if convert := _converter(bare.strip()):

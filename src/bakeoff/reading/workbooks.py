@@ -12,8 +12,8 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ReadingError, UnknownNameError, listing
 from bakeoff.packages import optional
 from bakeoff.reading.columns import ColumnTable, SourceColumn, list_column
+from bakeoff.reading.recognition.written import has_decimal_commas
 from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
-from bakeoff.reading.text import has_decimal_commas
 
 MOST_UNPACKED = 256 << 20  # bytes of a workbook's parts
 MOST_OF_A_TREE = 8 << 20  # bytes of a part that openpyxl reads as a whole, such as its styles

@@ -74,7 +74,8 @@ def read_line(s: Scores) -> str:
     if of.get("score", "score").lower() not in ("score", s.metric):
         more.append(f"scores from {_quoted(of['score'])}")
     if read.unused:
-        more.append(f"without {numerals.name_list([_quoted(name) for name in read.unused])}")
+        named = numerals.name_list([_quoted(name) for name in read.unused])
+        more.append(f"{'not clustered by' if read.rows == 'scores' else 'without'} {named}")
     line = ", ".join([f"{problems} × {algorithms}", *more])
     return f"{line} ({numerals.plain(read.source)})" if read.source else line
 

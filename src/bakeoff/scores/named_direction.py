@@ -26,8 +26,9 @@ LOWER = _listed(
 )
 """Names as one word; of a longer name the last words count: ``test_accuracy``, ``wall time``."""
 AROUND = _listed(
-    """avg average dev eval final h hours macro mean median micro min ms none norm normalised normalized ns pct percent
-    percentage s score scores sec secs test total train training us val valid validation value values weighted"""
+    """average avg dev eval final h hours macro max maximum mean median micro min minimum ms none norm normalised
+    normalized ns pct percent percentage s score scores sec secs test total train training us val valid validation
+    value values weighted"""
 )
 """What follows the word that counts: ``accuracy_score``, ``time (s)``, ``loss (test)``."""
 OTHERWISE = _listed(
@@ -54,6 +55,15 @@ def named_direction(name: str | None) -> Better | None:
         if last in HIGHER or last in LOWER:
             return "higher" if last in HIGHER else "lower"
     return None
+
+
+def named_after(name: str) -> list[str]:
+    """What is left of a metric's name without the metric, and what tells of which scores it is.
+
+    >>> named_after("val_accuracy"), named_after("ImageNet test acc")
+    ([], ['image', 'net'])
+    """
+    return [word for word in _words(name) if word not in AROUND | HIGHER | LOWER]
 
 
 def _words(name: str) -> list[str]:

@@ -18,9 +18,10 @@ class ReadAs:
     does, and rows are problems by convention. ``numbered``: the columns of a wide table are called like runs (0, 1, 2,
     …, fold1, fold2, …), and the caller did not say that they are algorithms. ``left_out``: task -> its problems that
     lack the metric compared. ``columns``: role (problem, algorithm, run, score, cluster) -> the column of the source
-    that it was read from. ``unused``: columns that are neither names nor scores. ``source``: the program that wrote it.
-    ``by_task``: the problems are questions of several tasks, called task/question. ``n_files``:
-    result files that were read, ``not_taken``: the other files of the folders that were given.
+    that it was read from. ``unused``: columns that are neither names nor scores; of
+    a long table, those that group its problems. ``source``: the program that wrote it. ``by_task``: the problems are
+    questions of several tasks, called task/question. ``n_files``: result files that were read, ``not_taken``: the other
+    files of the folders that were given.
     """
 
     rows: Rows | None = None

@@ -243,7 +243,7 @@ def test_directions_that_differ_between_tasks(tmp_path: Path) -> None:
         header = json.loads(out.read_text())
         header["higher_is_better"]["u"]["acc"] = False
         out.write_text(json.dumps(header))
-    with pytest.raises(ReadingError, match="acc is better lower in some files or tasks"):
+    with pytest.raises(ReadingError, match="of some lower is better, of others higher"):
         bo.read_results(tmp_path)
 
 

@@ -122,5 +122,5 @@ def test_tasks_of_opposite_directions_are_refused(tmp_path: Path) -> None:
     for name in "ab":
         tasks = {"arc": questions(), "other": [line(i, cost=1.0) for i in range(3)]}
         model(tmp_path, name, tasks, higher={"cost": False})
-    with pytest.raises(BakeoffError, match="better lower in some"):
+    with pytest.raises(BakeoffError, match="of some lower is better"):
         bo.read_results(tmp_path)

@@ -112,9 +112,14 @@ def test_mlflow_page_has_no_prefixes_and_an_apostrophe_before_a_minus_sign(tmp_p
 WANDB = {"problem": "dataset", "algorithm": "model", "run": "seed"}
 
 
+def two_models(runs: pd.DataFrame) -> pd.DataFrame:
+    return pd.concat([runs, runs.assign(model="svm")])
+
+
 def test_wandb_crashed_runs() -> None:
+    both = two_models(pd.read_csv(FILES / "wandb_runs.csv"))
     with pytest.raises(MissingScoreError, match=r"'iris', algorithm 'rf', run '1' \(crashed\)"):
-        bo.read_results(FILES / "wandb_runs.csv", better="higher", metric="val_acc", **WANDB)
+        bo.read_results(both, better="higher", metric="val_acc", **WANDB)
 
 
 def test_wandb_tells_config_and_summary_not_apart() -> None:
@@ -144,7 +149,7 @@ def test_frames_of_every_library_are_read(made: Callable[[pd.DataFrame], Any]) -
     trials = made(pd.read_csv(FILES / "optuna_trials_dataframe.csv"))
     studies = bo.read_results({("p", "a", 0): trials, ("p", "b", 0): trials}, better="lower")
     assert (studies.algorithms, studies.values[0, 0]) == (("a", "b"), 0.6885347703579647)
-    runs = made(pd.read_csv(FILES / "wandb_runs.csv"))
+    runs = made(two_models(pd.read_csv(FILES / "wandb_runs.csv")))
     with pytest.raises(MissingScoreError, match=r"run '1' \(crashed\)"):
         bo.read_results(runs, better="higher", metric="val_acc", **WANDB)
     tasks = made(pd.read_csv(FILES / "automlbenchmark_results.csv"))

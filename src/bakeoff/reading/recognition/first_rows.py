@@ -1,11 +1,12 @@
 """Columns that no name gives away: looked for among the first rows, so that what is read or advised works."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 
 from bakeoff.reading.number_parsing import MISSING, is_name
-from bakeoff.reading.selection import STATISTIC, plain_name
+from bakeoff.reading.recognition.orientation import counts_steps, side_of
+from bakeoff.reading.selection import COUNTERS, STATISTIC, plain_name
 from bakeoff.reading.table import Labels, SourceTable
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.read_as import in_sequence
@@ -84,8 +85,8 @@ def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> l
     free = []
     for j in numbers:
         name = rows.names[j]
-        telling = named_direction(name) is not None
-        if not telling and (_ABOUT.fullmatch(plain_name(name)) or STATISTIC.fullmatch(plain_name(name))):
+        telling, plain = named_direction(name) is not None, plain_name(name)
+        if plain in COUNTERS or (not telling and (_ABOUT.fullmatch(plain) or STATISTIC.fullmatch(plain))):
             continue
         if not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named):
             free.append(j)
@@ -108,6 +109,14 @@ def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> lis
     taken = {j for columns in by_role.values() for j in columns}
     free = [j for j, name in enumerate(table.names) if name and j not in taken]
     return free if in_sequence([table.names[j] for j in free]) else []
+
+
+def groupings(table: SourceTable, problem: int, taken: Collection[int]) -> list[int]:
+    """Columns of names that are not read, of which each stands at two problems or more: passages, families."""
+    free = [j for j, name in enumerate(table.names) if name and j not in taken and not _is_about(name)]
+    named = [j for j in free if table.holds_names(j)]
+    rows = FirstRows(table)
+    return [j for j in named if 4 <= 2 * rows.different(j) <= rows.different(problem) and rows.determines([problem], j)]
 
 
 def long_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[str, str]:
@@ -154,8 +163,6 @@ def _is_measured(rows: FirstRows, column: int) -> bool:
 
 
 def _side(name: str) -> str:
-    from bakeoff.reading.recognition.orientation import side_of
-
     return side_of(name) or ""
 
 
@@ -164,7 +171,8 @@ def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ..
     problem, algorithm, score = (roles[role] for role in ROLES)
     n, k = rows.different(problem), rows.different(algorithm)
     statistics = all(STATISTIC.fullmatch(plain_name(name)) for name in set(rows.texts(algorithm)))
-    if k < 2 or statistics or "" in rows.texts(problem) or "" in rows.texts(algorithm):
+    empty = "" in rows.texts(problem) or "" in rows.texts(algorithm)
+    if k < 2 or statistics or counts_steps(rows.names[problem]) or empty:
         return None
     keys = [problem, algorithm, *([roles["run"]] if "run" in roles else [])]
     if not rows.are_unique(keys):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.recognition.synonyms import SETTING, SYNONYMS
 from bakeoff.reading.recognition.well_known import known_side
 from bakeoff.scores.read_as import ReadAs, in_sequence
 
@@ -28,6 +28,10 @@ MORE: dict[Side, tuple[str, ...]] = {
 """Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
 BUDGET = re.compile(r"(n|fn|function|f)?(evals?|evaluations?)|budget|steps?|epochs?|iterations?|generations?")
 """A column of what a run has spent so far."""
+WHOLE_RUNS = (
+    "Whole runs are compared by bo.curves (bakeoff curves), from a table with the columns problem, algorithm, run, "
+    "budget and score"
+)
 ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
 NAMES: dict[str, Side] = {
     word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
@@ -58,11 +62,10 @@ def orientation(
     """
     if requested is not None:
         return ReadAs(rows=requested)
-    if BUDGET.fullmatch(re.sub(r"[\W_]+", "", header.lower())) and not named and all(map(str.isdecimal, labels)):
+    if counts_steps(header) and not named and all(map(str.isdecimal, labels)):
         raise ReadingError(
             f"{origin}: the rows are steps of a run, by the name of their column ({header!r}), and these are no "
-            "problems. Whole runs are compared by bo.curves (bakeoff curves), from a table with the columns problem, "
-            "algorithm, run, budget and score; if each row is a problem, say so: rows='problems'"
+            f"problems. {WHOLE_RUNS}; if each row is a problem, say so: rows='problems'"
         )
     numbered = bool(labels) and in_sequence(columns)
     if named or header.lower() == "problem":
@@ -85,10 +88,15 @@ def orientation(
     return ReadAs(rows=None if numbered else side, numbered=numbered)
 
 
+def counts_steps(name: str) -> bool:
+    """Is a column of this name one of what a run has spent so far?"""
+    return BUDGET.fullmatch(re.sub(r"[\W_]+", "", name.lower())) is not None
+
+
 @lru_cache(maxsize=1 << 14)
 def side_of(name: str) -> Side | None:
     """What a column of this name holds: ``model``, ``Model name``, ``datasets``; of ``Dataset \\ Model`` the rows."""
-    rows, *columns = _BETWEEN.split(name.strip())
+    rows, *columns = _BETWEEN.split(name := SETTING.sub("", name.strip()))
     if len(columns) == 1 and side_of(rows) and side_of(columns[0]) not in (None, side_of(rows)):
         return side_of(rows)
     plain = _MARKS.sub("", name.lower())

@@ -4,8 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.recognition.first_rows import are_numbered, long_call, only_score, question_and_task, run_columns
-from bakeoff.reading.recognition.orientation import SIDES, side_of
+from bakeoff.reading.recognition.first_rows import (
+    FirstRows,
+    are_numbered,
+    long_call,
+    only_score,
+    question_and_task,
+    run_columns,
+)
+from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
 from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
@@ -94,11 +101,7 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     if lacking == ["problem"] and layout != "long" and not named and all(map(named_direction, others)):
         return None  # an algorithm and its metrics: the reader of wide tables says so
     if layout == "long" or named or (called and len(lacking) == 1):
-        raise ReadingError(
-            f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
-            f"Name it with {long_advice(table, by_role)}"
-            + ("" if layout == "long" or named else ", or pass layout='wide'")
-        )
+        raise ReadingError(_no_long_table(table, by_role, lacking, layout == "long" or bool(named)))
     if by_role["run"]:
         run, roles = table.names[by_role["run"][0]], " or ".join(lacking)
         raise ReadingError(
@@ -108,6 +111,25 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             "pass layout='wide'"
         )
     return None
+
+
+def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking: Sequence[str], asked: bool) -> str:
+    """Why a long table cannot be read, and what to do."""
+    advice = long_advice(table, by_role)
+    if lacking == ["problem"]:
+        algorithm = by_role["algorithm"][0]
+        if steps := next((name for name in table.names if counts_steps(name)), None):
+            advice += f". Is each row a step of a run ({steps!r})? {WHOLE_RUNS}"
+        elif not long_call(table, by_role) and FirstRows(table).are_unique([algorithm]):
+            return (
+                f"{table.origin}: no column is called like problems, and each {table.names[algorithm]!r} has one row. "
+                "A comparison is over several problems: give the scores on each. If columns are problems, say "
+                "rows='algorithms'; if one holds their names, problem="
+            )
+    return (
+        f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
+        f"Name it with {advice}" + ("" if asked else ", or pass layout='wide'")
+    )
 
 
 def _rows_of_runs(by_role: Mapping[str, list[int]], names: Sequence[str], run: str) -> str:
@@ -141,6 +163,9 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     """Columns recognised for a role, without those that a flag gave to another."""
     free = [name if j not in flags.values() else "" for j, name in enumerate(table.names)]
     places = matching(free, role)
+    if role == "score" and places and all(map(table.holds_names, places)):  # the result of a solver: sat, unsat
+        numbers = ["" if table.holds_names(j) else name for j, name in enumerate(free)]
+        return matching(numbers, role) or places
     if places or role not in SIDES:
         return places
     called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]
@@ -150,5 +175,6 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
 def only_column(table: SourceTable, role: str, columns: list[int]) -> int:
     if len(columns) > 1:
         names = " and ".join(repr(table.names[j]) for j in columns)
-        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which with {role}=")
+        one = f"{role}={table.names[columns[0]]!r}"
+        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which, such as {one}")
     return columns[0]

@@ -1,5 +1,10 @@
 """What the columns of a long table are called."""
 
+import re
+
+SETTING = re.compile(r"(?<![^\0])(?:config|cfg|params?|hparams?|settings?|args)[./:](?=[^\0])", re.IGNORECASE)
+"""What trackers put before the name of a setting: ``config/model``; names stand alone, or between NULs."""
+
 SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "problem": (
         ("problem",),

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.orientation import BUDGET
+from bakeoff.reading.recognition.orientation import counts_steps
 from bakeoff.reading.table import Labels, SourceTable
 
 MOST_COLUMNS = 30
@@ -41,8 +41,11 @@ def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = T
 
 def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool) -> str:
     shown = " and ".join(map(repr, chosen))
-    if len(chosen) == 1 and BUDGET.fullmatch(re.sub(r"[\W_]+", "", chosen[0].lower())):
-        return f" The repeats differ in {shown}: runs along a budget are compared by bo.curves (bakeoff curves)."
+    if len(chosen) == 1 and counts_steps(chosen[0]):
+        as_run = f"; or say run={chosen[0]!r}, if these are runs" if runs else ""
+        return (
+            f" The repeats differ in {shown}: runs along a budget are compared by bo.curves (bakeoff curves){as_run}."
+        )
     first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
     several = ",".join([first, *chosen])
     as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and runs else ""
