@@ -168,6 +168,12 @@ class TextTable:
                 self.spreads += has_spread(text)
             except NotANumber as error:
                 row, j = divmod(i, len(scores))
+                if text.strip() == self.names[scores[j]]:
+                    line = self._lines[before + row]
+                    raise ReadingError(
+                        f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file "
+                        f"of its own: csplit {_old(self.origin)} {line}"
+                    ) from None
                 raise ReadingError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
         return block
 
@@ -180,11 +186,6 @@ class TextTable:
         for line, fields in self._records():
             if len(fields) != width:
                 self._refuse_ragged(line, fields)
-            if fields[-1] == self.names[-1] and tuple(map(str.strip, fields)) == self.names:
-                raise ReadingError(
-                    f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file of "
-                    f"its own: csplit {_old(self.origin)} {line}"
-                )
             self._lines.append(line)
             yield fields
 
