@@ -114,8 +114,10 @@ def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> lis
 def groupings(table: SourceTable, problem: int, taken: Collection[int]) -> list[int]:
     """Columns of names that are not read, of which each stands at two problems or more: passages, families."""
     free = [j for j, name in enumerate(table.names) if name and j not in taken and not _is_about(name)]
-    named = [j for j in free if table.holds_names(j)]
     rows = FirstRows(table)
+    named = [
+        j for j in free if table.holds_names(j) and not rows.texts(j)[0].startswith(("[", "{"))
+    ]  # lists are settings
     return [j for j in named if 4 <= 2 * rows.different(j) <= rows.different(problem) and rows.determines([problem], j)]
 
 
