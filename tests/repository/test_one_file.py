@@ -36,6 +36,7 @@ class ToyResult:
     df: tuple[float, ...] = (3.0,)
     pvalue: float = 0.0123
     log_pvalue: float = float(np.log(0.0123))
+    n_problems: int = 14
     cautions: tuple[bo.Caution, ...] = ()
 
 

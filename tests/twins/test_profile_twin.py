@@ -84,7 +84,7 @@ def test_bands(labels: list[str]) -> None:
     distances = rng.integers(1, 5, (12, 3)).astype(float)
     distances[0, 0] = np.inf
     codes = codes_of(labels)
-    fast = half_widths(distances, codes, 0.8, 400, np.random.default_rng(4))
+    fast = half_widths(distances, None, codes, 0.8, 400, np.random.default_rng(4))
     groups, drawn = int(codes.max()) + 1, np.random.default_rng(4)
     sups = []
     for counts in drawn.multinomial(groups, np.full(groups, 1 / groups), 400).tolist():

@@ -90,7 +90,7 @@ def test_pairs_of_different_lengths_are_looked_at_together() -> None:
     long, short = np.random.default_rng(0).lognormal(0, 2, (2, 50))
     shown = [mean_cautions.ShownMean(name=name, values=d, tied=False) for name, d in (("x", long), ("y", short[:30]))]
     (caution,) = mean_cautions.shown_means([*shown, mean_cautions.ShownMean(name="z", values=np.ones(50), tied=False)])
-    assert "Differences of x, y are" in caution.text
+    assert "Differences of x, y look skewed" in caution.text
 
 
 def test_scores_whose_sums_overflow_are_compared() -> None:
