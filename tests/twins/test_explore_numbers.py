@@ -54,11 +54,12 @@ def agree(seeds: range, largest: int) -> None:
 
 
 def test_both_agree_on_random_tables() -> None:
-    agree(range(40), largest=40)
+    agree(range(10), largest=40)
 
 
 @pytest.mark.slow
 def test_both_agree_on_larger_tables() -> None:
+    agree(range(10, 40), largest=40)
     agree(range(100, 160), largest=200)
 
 
@@ -81,14 +82,16 @@ def others_agree(seeds: range) -> None:
 
 
 def test_per_problem_and_evaluate_agree() -> None:
-    others_agree(range(40))
+    others_agree(range(10))
 
 
 @pytest.mark.slow
 def test_per_problem_and_evaluate_agree_on_more_tables() -> None:
+    others_agree(range(10, 40))
     others_agree(range(100, 400))
 
 
+@pytest.mark.slow
 def test_every_changed_number_of_them_is_found() -> None:
     """One leaf after the other, of those that are recomputed."""
     means = bo.evaluate(bo.datasets.load("derrac_cec2005"), control="PSO", correction="holm").to_dict()
