@@ -67,7 +67,7 @@ def test_cec2005_all_exchanges() -> None:
     """Four of the 25 problems never tell SaDE and PSO apart: 16 960 of 2²⁰ exchanges, by sums of two halves of them."""
     found = bo.profile(CEC, n_resamples=20)
     i, j = found.scores.pair("SaDE", "PSO")
-    swap = swap_test(found.distances[:, i], found.distances[:, j], np.arange(25), 2**20, np.random.default_rng(0))
+    swap = swap_test(found.distances[:, [i, j]], None, np.arange(25), 2**20, np.random.default_rng(0))
     assert swap.exact
     assert swap.pvalue == 16960 / 2**20
     assert swap.tau == pytest.approx(1.3272727, abs=1e-7)

@@ -86,7 +86,7 @@ def check(
     >>> import bakeoff as bo
     >>> times = [[[1.00, 1.03, 0.98, 1.01, 1.02, 0.97, 1.04, 1.00], [1.02, 0.99, 1.01, 0.96, 1.03, 1.00, 0.98, 1.04]]]
     >>> bo.plan.check(bo.Scores(times, ["a", "b"], better="lower"), "5%").n
-    13
+    11
     """
     pilot = check_scores(pilot, holes=True)
     if pilot.n_algorithms != 2 or pilot.runs is None:

@@ -22,7 +22,7 @@ from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.recognition.first_rows import FirstRows, groupings, left_out_call, run_columns
 from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
-from bakeoff.reading.selection import COUNTERS, plain_name
+from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
 from bakeoff.reading.wrappers.repetitions import told_apart
 from bakeoff.scores import Array

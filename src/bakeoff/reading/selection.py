@@ -11,6 +11,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
+from bakeoff.reading.recognition.synonyms import STATISTIC, plain_name
 from bakeoff.scores import Array
 from bakeoff.scores.named_direction import named_after, named_direction
 
@@ -21,14 +22,6 @@ SUMMARY = re.compile(
 )
 """Rows that papers put below their tables: in lower case, without spaces and punctuation."""
 
-STATISTIC = re.compile(
-    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
-    r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
-    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
-    r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"
-)
-"""Columns that describe one measurement, or its sample, beside the scores."""
-
 ATTRIBUTE = re.compile(
     r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
@@ -37,8 +30,6 @@ ATTRIBUTE = re.compile(
 )
 """Columns that describe the problem or the algorithm of a row."""
 
-COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
-"""A first column of this name counts the rows, where another one names them."""
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
     r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw)\)?",
@@ -120,11 +111,6 @@ def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
         status=None if cells.status is None else cells.status[np.ix_(rows, columns)],
         run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),
     )
-
-
-def plain_name(name: str) -> str:
-    """In lower case, without spaces and punctuation."""
-    return re.sub(r"[\W_]+", "", name.lower())
 
 
 def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:

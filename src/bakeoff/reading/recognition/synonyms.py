@@ -45,3 +45,19 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "status": (("status",), ("runstatus",)),
 }
 """Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
+
+STATISTIC = re.compile(
+    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
+    r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
+    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
+    r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"
+)
+"""Columns that describe one measurement, or its sample, beside the scores."""
+
+COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
+"""A first column of this name counts the rows, where another one names them."""
+
+
+def plain_name(name: str) -> str:
+    """In lower case, without spaces and punctuation."""
+    return re.sub(r"[\W_]+", "", name.lower())

@@ -31,8 +31,8 @@ EXAMPLE = Example(
     ordinary={
         "check, of pairs": Ordinary(
             old_and_new,
-            lacks="baseline-failed centred common-shift drift equal-runs few-processes given-spread "
-            "iterations-collapsed margin-zero missing-allowed not-alike not-interleaved one-process "
+            lacks="accepted-regression baseline-failed centred common-shift drift equal-runs few-processes "
+            "given-spread iterations-collapsed margin-zero missing-allowed not-alike not-interleaved one-process "
             "one-side-first runs-added unpaired-runs",
         ),
         "check, with a spread": Ordinary(

@@ -13,7 +13,8 @@ EXAMPLE = Example(
     ordinary={
         "plan": Ordinary(
             lambda: bo.plan.curve(20, values=[0.5, 1.0]),
-            lacks="average-power few-problems omnibus-only relative-efficiency symmetric-differences win-probability",
+            lacks="average-power few-problems omnibus-only relative-efficiency short-pilot symmetric-differences "
+            "win-probability",
         ),
         "plan.repetitions": Ordinary(
             lambda: bo.plan.repetitions(runs(12, 2, 30), 0.5),
