@@ -182,6 +182,12 @@ def test_order_of_rows_columns_and_runs_does_not_matter() -> None:
     assert one.winner == other.winner
 
 
+def test_bands_do_not_depend_on_the_order_either() -> None:
+    values = np.exp(np.random.default_rng(5).normal(size=(2, 3, 40)))  # wide enough for the bootstrap to decide
+    one, turned = (bo.profile(bo.Scores(v, better="lower"), over="runs") for v in (values, values[::-1, ::-1, ::-1]))
+    assert turned.half_widths[::-1] == pytest.approx(one.half_widths, abs=1e-12)
+
+
 def test_powers_of_ten_do_not_matter() -> None:
     one, other = (bo.leaderboard(bo.Scores(runs().runs * c, better="lower"), over="runs") for c in (1.0, 2.0**600))  # type: ignore[operator]
     assert [p.adjusted for p in one.pairs] == [p.adjusted for p in other.pairs]

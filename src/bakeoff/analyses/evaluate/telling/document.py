@@ -114,7 +114,11 @@ def pairs(result: Evaluation) -> list[Table]:
     flips = f"Sign flips: of {sentences.unit_word(result)} sums, exact where these are symmetric."
     shown.append(
         number_column(
-            "flips", "p (sign flips)", lambda p: numerals.pvalue(p.sign_flip or 0.0, None, alpha), rank=4, legend=flips
+            "flips",
+            "p (sign flips)",
+            lambda p: "" if p.sign_flip is None else numerals.pvalue(p.sign_flip, None, alpha),
+            rank=4,
+            legend=flips,
         )
     )
     if not one:

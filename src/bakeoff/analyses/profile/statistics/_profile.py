@@ -107,7 +107,7 @@ def profile(
     share = shares_within(np.where(np.isfinite(found), found, np.nan), tau, shares)
     codes, problems = cluster_codes(scores), np.repeat(np.arange(scores.n_problems), len(found) // scores.n_problems)
     if over == "runs" and shares is not None:
-        widths = half_widths_over_runs(found, shares, problems, band, size, generator(seed))
+        widths = half_widths_over_runs(found, shares, problems, band, size, seed)
     else:
         refuse_one_cluster(scores)
         widths = half_widths(found, shares, codes[problems], band, size, generator(seed))

@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.effects.curve_bands import dkw, dkw_of_clusters, largest_deviation
 from bakeoff.means.resampling import drawn_runs, drawn_units
+from bakeoff.randomness import generator
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
@@ -28,15 +29,17 @@ def half_widths(
 
 
 def half_widths_over_runs(
-    distances: Array, shares: Array, problems: Codes, band: float, n_resamples: int, rng: np.random.Generator
+    distances: Array, shares: Array, problems: Codes, band: float, n_resamples: int, seed: int | None
 ) -> Array:
-    """(k,) of the band around each curve: of r runs of a cell r − 1 are drawn again, which have their variance (Rao and
-    Wu 1988). The bound is that of 1/Σw² runs."""
+    """(k,) of the band around each curve. Runs are drawn again within their cells, by the content of a column alone: no
+    order of problems, algorithms or runs matters. The bound is that of 1/Σw² runs."""
     columns = []
     for j in range(distances.shape[1]):
-        cells = [np.flatnonzero((problems == i) & (shares[:, j] > 0)) for i in range(int(problems.max()) + 1)]
+        known = [np.flatnonzero((problems == i) & (shares[:, j] > 0)) for i in range(int(problems.max()) + 1)]
+        runs = [rows[np.argsort(distances[rows, j], kind="stable")] for rows in known]
+        cells, rng = sorted(runs, key=lambda rows, j=j: tuple(distances[rows, j].tolist())), generator(seed)
 
-        def draw(size: int, j: int = j, cells: list[Codes] = cells) -> Array:
+        def draw(size: int, j: int = j, cells: list[Codes] = cells, rng: np.random.Generator = rng) -> Array:
             weights = np.zeros((size, len(distances)))
             for rows in cells:
                 weights[:, rows] = drawn_runs(len(rows), size, rng) * shares[rows, j]
