@@ -37,7 +37,8 @@ def half_widths_over_runs(
     for j in range(distances.shape[1]):
         known = [np.flatnonzero((problems == i) & (shares[:, j] > 0)) for i in range(int(problems.max()) + 1)]
         runs = [rows[np.argsort(distances[rows, j], kind="stable")] for rows in known]
-        cells, rng = sorted(runs, key=lambda rows, j=j: tuple(distances[rows, j].tolist())), generator(seed)
+        ranked = sorted((distances[rows, j].tolist(), rows.tolist()) for rows in runs)
+        cells, rng = [np.array(rows) for _, rows in ranked], generator(seed)
 
         def draw(size: int, j: int = j, cells: list[Codes] = cells, rng: np.random.Generator = rng) -> Array:
             weights = np.zeros((size, len(distances)))
