@@ -17,6 +17,10 @@ SIZES = ((1, 10), (5, 3), (20, 10))
 """Problems, runs of each."""
 
 
+def of(n: int, r: int) -> str:
+    return f"{n} problem{'s' * (n > 1)}, {r} runs each"
+
+
 def times(rng: Generator, cells: Floats, r: int, steps: bool) -> Floats:
     """(n, k, r) times whose median is that of the cell."""
     drawn = np.exp(cells[:, :, None] + 0.5 * rng.normal(size=(*cells.shape, r)))
@@ -90,7 +94,7 @@ ROWS = (
         Row(
             f"profile over runs: band, {n} x {r}{', in steps' if steps else ''}",
             '`bo.profile(over="runs")`, band of a whole curve',
-            f"three algorithms, {n} problems, {r} runs each{', times in steps of a half' if steps else ''}",
+            f"three algorithms, {of(n, r)}{', times in steps of a half' if steps else ''}",
             "coverage",
             1 - ALPHA,
             band(n, r, steps),
@@ -103,8 +107,7 @@ ROWS = (
         Row(
             f"profile over runs: exchange, {n} x {r}{', in steps' if steps else ''}",
             '`bo.profile(over="runs")`, p of two profiles',
-            f"two algorithms with runs of one distribution, {n} problems, {r} runs each"
-            f"{', times in steps of a half' if steps else ''}",
+            f"two algorithms with runs of one distribution, {of(n, r)}{', times in steps of a half' if steps else ''}",
             "error",
             ALPHA,
             exchanged(n, r, steps),
@@ -117,8 +120,7 @@ ROWS = (
         Row(
             f"leaderboard over runs: ranks, {n} x {r} x {k}, {law}, lead {lead:g}",
             '`bo.leaderboard(over="runs")`, all ranks and candidates',
-            f"{k} algorithms, {n} problems, {r} runs each, {law}"
-            f"{', half of them better by a standard deviation' if lead else ''}",
+            f"{k} algorithms, {of(n, r)}, {law}{', half of them better by a standard deviation' if lead else ''}",
             "error",
             ALPHA,
             ranked(n, r, k, law, lead),
@@ -132,7 +134,7 @@ ROWS = (
         Row(
             f"leaderboard over runs: winner, {n} x {r} x {k}, {law}",
             '`bo.leaderboard(over="runs")`, interval of the winner',
-            f"{k} equal algorithms, {n} problems, {r} runs each, {law}",
+            f"{k} equal algorithms, {of(n, r)}, {law}",
             "coverage",
             1 - ALPHA,
             won(n, r, k, law),
