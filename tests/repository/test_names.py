@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
@@ -42,6 +43,9 @@ FAMILIES = {  # name -> why several modules define it
 }
 
 
+PARTICIPLES = {"asked", "found", "given", "said", "told", "wanted"}
+
+
 def defined() -> dict[str, list[str]]:
     """Public top-level functions and classes, and the modules that define them."""
     found = defaultdict(list)
@@ -77,3 +81,18 @@ def test_results_and_functions_of_analyses_say_their_types() -> None:
             }
             loose += [f"{name}.{what}" for what, kind in kinds.items() if "Any" in kind]  # but for shapes of arrays
     assert loose == []
+
+
+def test_a_variable_is_called_by_what_it_holds() -> None:
+    """``found`` and its kin say how a value came, not what it is; a field beside ``planned`` or ``computed`` may."""
+    vague = []
+    for path in FILES:
+        functions = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.FunctionDef)]
+        bound = {
+            (name.lineno, name.arg if isinstance(name, ast.arg) else name.id)
+            for function in functions
+            for name in ast.walk(function)
+            if isinstance(name, ast.arg) or (isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store))
+        }
+        vague += [f"{path.relative_to(SRC)}:{line} {name}" for line, name in sorted(bound) if name in PARTICIPLES]
+    assert vague == []

@@ -61,8 +61,8 @@ def _sums(columns: Array) -> Array:
 def _satterthwaite(parts: Array, degrees: Array) -> Array:
     """(Σ V)² / Σ V²/ν; Σ ν where nothing varies."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = _sums(parts) ** 2 / _sums(parts**2 / degrees)
-    return np.asarray(np.where(np.isfinite(found), found, degrees.sum(axis=0)))
+        df = _sums(parts) ** 2 / _sums(parts**2 / degrees)
+    return np.asarray(np.where(np.isfinite(df), df, degrees.sum(axis=0)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,17 +79,17 @@ class RunPairs:
 
 
 def run_pairs(
-    found: RunMeans, pairs: Columns, alpha: float, order: list[int], n_resamples: int, rng: np.random.Generator
+    run_means: RunMeans, pairs: Columns, alpha: float, order: list[int], n_resamples: int, rng: np.random.Generator
 ) -> RunPairs:
     """Drawn for one algorithm after the other in this order."""
     a, b = pairs
-    both = np.stack([found.variances[a], found.variances[b]])
+    both = np.stack([run_means.variances[a], run_means.variances[b]])
     errors = np.sqrt(both.sum(axis=0))
-    df = _satterthwaite(both, np.stack([found.df[a], found.df[b]]))
-    means = found.means[a] - found.means[b]
+    df = _satterthwaite(both, np.stack([run_means.df[a], run_means.df[b]]))
+    means = run_means.means[a] - run_means.means[b]
     t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
     pvalues = np.where(errors > 0, t_two_sided(t, df)[0], 1.0)
-    largest = _largest(found, pairs, order, n_resamples, rng)
+    largest = _largest(run_means, pairs, order, n_resamples, rng)
     beyond = n_resamples - np.searchsorted(np.sort(largest), np.abs(t) * (1 - 1e-12), side="left")
     adjusted = np.maximum(pvalues, (1 + beyond) / (1 + n_resamples)) if len(a) > 1 else pvalues
     place = math.ceil((1 - alpha) * (n_resamples + 1))
@@ -99,15 +99,17 @@ def run_pairs(
     return RunPairs(means=means, errors=errors, df=df, t=t, pvalues=pvalues, adjusted=adjusted, critical=critical)
 
 
-def _largest(found: RunMeans, pairs: Columns, order: list[int], n_resamples: int, rng: np.random.Generator) -> Array:
+def _largest(
+    run_means: RunMeans, pairs: Columns, order: list[int], n_resamples: int, rng: np.random.Generator
+) -> Array:
     """(B,) of max |Z_a − Z_b| / √(V̂_a + V̂_b), Z_j ~ N(0, V_j), V̂_j ~ V_j χ²(ν_j)/ν_j."""
     a, b = pairs
     place = np.argsort(order)
-    spread, df = np.sqrt(found.variances[order]), found.df[order]
+    spread, df = np.sqrt(run_means.variances[order]), run_means.df[order]
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Array]:
         z = (stream.normal(size=(size, len(order))) * spread)[:, place]
-        v = (found.variances[order] * stream.chisquare(df, size=(size, len(order))) / df)[:, place]
+        v = (run_means.variances[order] * stream.chisquare(df, size=(size, len(order))) / df)[:, place]
         errors = np.sqrt(v[:, a] + v[:, b])
         t = np.divide(np.abs(z[:, a] - z[:, b]), errors, out=np.zeros_like(errors), where=errors > 0)
         return (t.max(axis=1),)

@@ -127,9 +127,9 @@ def check(
     )
 
 
-def _ratio(given: float | str, parameter: str) -> float:
+def _ratio(text: float | str, parameter: str) -> float:
     try:
-        value, percent = read_margin(given, _RULE, "a worsening")
+        value, percent = read_margin(text, _RULE, "a worsening")
         if not percent:
             require_ratio(value, "of scores that are compared by their ratios", "is not possible here")
     except ParameterError as error:
@@ -139,7 +139,7 @@ def _ratio(given: float | str, parameter: str) -> float:
 
 def _log_ratios(pilot: Scores) -> list["np.ndarray[tuple[int], np.dtype[np.float64]]"]:
     """Of each problem the differences of the logarithms of its pairs."""
-    found = []
+    differences = []
     assert pilot.runs is not None
     if not (pilot.runs[~np.isnan(pilot.runs)] > 0).all():
         raise ScoreError("must be above 0: ratios are planned", parameter="pilot")
@@ -149,8 +149,8 @@ def _log_ratios(pilot: Scores) -> list["np.ndarray[tuple[int], np.dtype[np.float
             dict(zip(each, side.tolist(), strict=True)) for each, side in zip(names, (old, new), strict=True)
         )
         d = np.array([second[run] - x for run, x in first.items() if run is not None and run in second])
-        found.append(d[~np.isnan(d)])
-    return found
+        differences.append(d[~np.isnan(d)])
+    return differences
 
 
 def _pairs(distance: float, sd: float, alpha: float, power: float) -> int:

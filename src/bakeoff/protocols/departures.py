@@ -52,15 +52,15 @@ def held(result: Reportable, protocol: Protocol, reason: str | None = None, *, s
     if record.schema != of_command(protocol.command).schema:
         rule = f": the protocol plans bakeoff {protocol.command}, and says nothing of {record.command or record.kind}"
         raise ParameterError(rule, parameter="protocol")
-    found = list(departures(result, protocol))
-    if strict and found and not (reason or "").strip():
-        named = [f"{_flag(each.choice, protocol)}: planned was {each.planned}, not {each.found}" for each in found]
+    departed = list(departures(result, protocol))
+    if strict and departed and not (reason or "").strip():
+        named = [f"{_flag(each.choice, protocol)}: planned was {each.planned}, not {each.found}" for each in departed]
         rule = f"does not allow this. {listing(named, 20)}. Leave it out, or say why it departs: --deviate REASON"
         raise ParameterError(rule, parameter="protocol")
-    if strict and reason is not None and not found:
+    if strict and reason is not None and not departed:
         raise ParameterError("gives a reason, but nothing departs from the protocol: leave it out", parameter="deviate")
     kept: dict[str, Any] = {"sha256": protocol.sha256, "content": dict(protocol.content)}
-    kept |= {"departures": [asdict(each) for each in found], "reason": (reason or "") if found else ""}
+    kept |= {"departures": [asdict(each) for each in departed], "reason": (reason or "") if departed else ""}
     return Registered(result, kept)
 
 
@@ -80,9 +80,9 @@ def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
     if done not in ("", plan["missing"]):
         yield Departure("missing", plan["missing"], done)
     for parameter in planned_parameters(protocol.command):
-        planned, found = plan[parameter.name], whole.request.get(parameter.name)
-        if not _as_planned(parameter, planned, found, scores):
-            yield Departure(parameter.name, _words(planned), "none" if found is None else _words(found))
+        planned, actual = plan[parameter.name], whole.request.get(parameter.name)
+        if not _as_planned(parameter, planned, actual, scores):
+            yield Departure(parameter.name, _words(planned), "none" if actual is None else _words(actual))
 
 
 def _tables(result: Any) -> dict[str, Scores]:
@@ -91,19 +91,19 @@ def _tables(result: Any) -> dict[str, Scores]:
     return {"": result.scores} if several is None else dict(several)
 
 
-def _of_names(noun: str, planned: Any, found: tuple[str, ...]) -> Iterator[Departure]:
+def _of_names(noun: str, planned: Any, actual: tuple[str, ...]) -> Iterator[Departure]:
     if isinstance(planned, list):
-        names = {plain(name).strip() for name in found}
-        wanted = {plain(name).strip() for name in planned}
-        parts = [("without", sorted(wanted - names)), ("with", sorted(names - wanted))]
-        said = [f"{how} {listing(some, MOST_NAMED)}" for how, some in parts if some]
-        if said:
-            yield Departure(noun, f"the {len(planned)} named", "; ".join(said))
+        names = {plain(name).strip() for name in actual}
+        planned_names = {plain(name).strip() for name in planned}
+        parts = [("without", sorted(planned_names - names)), ("with", sorted(names - planned_names))]
+        parts_shown = [f"{how} {listing(some, MOST_NAMED)}" for how, some in parts if some]
+        if parts_shown:
+            yield Departure(noun, f"the {len(planned)} named", "; ".join(parts_shown))
     elif isinstance(planned, Mapping):
-        if len(found) < planned["at_least"]:
-            yield Departure(noun, f"at least {planned['at_least']}", str(len(found)))
-    elif planned != "any" and len(found) != planned:
-        yield Departure(noun, str(planned), str(len(found)))
+        if len(actual) < planned["at_least"]:
+            yield Departure(noun, f"at least {planned['at_least']}", str(len(actual)))
+    elif planned != "any" and len(actual) != planned:
+        yield Departure(noun, str(planned), str(len(actual)))
 
 
 def _what_became_of_missing(tables: Mapping[str, Scores], request: Mapping[str, Any]) -> str:
@@ -118,7 +118,7 @@ def _what_became_of_missing(tables: Mapping[str, Scores], request: Mapping[str, 
     return next((way for way, shows in ways.items() if shows), "")
 
 
-def _as_planned(parameter: Parameter, planned: Any, found: Any, scores: Scores) -> bool:
+def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores) -> bool:
     if parameter.name in OF_THE_TABLE:
         if planned == "default" and parameter.name == "paired":
             return True  # the files say whether runs of one name belong together
@@ -126,14 +126,14 @@ def _as_planned(parameter: Parameter, planned: Any, found: Any, scores: Scores) 
             return True  # without clusters both are the same
         planned = "cluster" if planned == "default" else planned
     if is_default(parameter, planned):
-        return found is None or str(found) == parameter.usual or found == parameter.default
+        return actual is None or str(actual) == parameter.usual or actual == parameter.default
     if isinstance(planned, Mapping):
         return {key: _plain(each) for key, each in planned.items()} == {
-            k: _plain(v) for k, v in dict(found or {}).items()
+            k: _plain(v) for k, v in dict(actual or {}).items()
         }
-    if parameter.name == "cap" and isinstance(planned, str) and not isinstance(found, int | float | str):
-        return found is not None  # a column: a limit for each problem
-    return _listed(planned) == _listed(found)
+    if parameter.name == "cap" and isinstance(planned, str) and not isinstance(actual, int | float | str):
+        return actual is not None  # a column: a limit for each problem
+    return _listed(planned) == _listed(actual)
 
 
 def _listed(value: Any) -> list[Any]:

@@ -226,8 +226,8 @@ def decoded(content: bytes, origin: str) -> str:
     if (nul := content.find(b"\0")) >= 0:
         line = _line_of(content, nul)
         if 3 * content[:64].count(0) > len(content[:64]):
-            found = f"NUL byte at offset {nul}, line {line}"
-            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({found}); {_convert('UTF-16', origin)}")
+            place = f"NUL byte at offset {nul}, line {line}"
+            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({place}); {_convert('UTF-16', origin)}")
         raise ReadingError(
             f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
         )

@@ -155,7 +155,7 @@ def time_commands(
         known: Mapping[int, Round] = {} if store is None else store.sections[problem].rounds
         seed = seed if store is None else int(store.sections[problem].header["seed"])
         with on_cores(places):
-            done, asked = measure(
+            done, interrupted = measure(
                 made,
                 real_stopwatch(ready, timeout),
                 judge,
@@ -171,13 +171,13 @@ def time_commands(
         if store is not None:
             store.close()
     if any(all(each.runs[name].status != "ok" for each in done.values()) for name in names):
-        if asked:
+        if interrupted:
             raise KeyboardInterrupt
         raise RunFailedError("some commands have no time yet; allow more rounds")
-    found = with_added(judge(done), _shell_caution() if shell else [])
-    if asked:
-        raise TimingInterrupted(found)
-    return found
+    result = with_added(judge(done), _shell_caution() if shell else [])
+    if interrupted:
+        raise TimingInterrupted(result)
+    return result
 
 
 def _about(head: Mapping[str, Any]) -> dict[str, str]:

@@ -86,8 +86,8 @@ def _left(open_ones: Sequence[str], made: Rounds, rounds: int) -> set[str]:
 
 def _pair(name: str, run: Callable[[str, str], TimedRun], turn: int, new_first: bool) -> Round:
     """Both sides; a baseline that fails is compared with nothing."""
-    found = Round(number=turn, runs={side: run(name, side) for side in (SIDES[::-1] if new_first else SIDES)})
-    failed = found.runs["baseline"]
+    timed_round = Round(number=turn, runs={side: run(name, side) for side in (SIDES[::-1] if new_first else SIDES)})
+    failed = timed_round.runs["baseline"]
     if failed.status != "ok":
         raise RunFailedError(f"the baseline of {plain(name)!r} {failed.error} (round {turn}): nothing to compare with")
-    return found
+    return timed_round

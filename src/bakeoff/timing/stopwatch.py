@@ -80,8 +80,8 @@ def time_process(
         if expired.is_set():
             return TimedRun(status="timeout", seconds=None, error=f"took longer than {timeout:g} s")
         if process.returncode:
-            said = _last_words(errors)
-            return TimedRun(status="failed", seconds=None, error=f"{exit_status_text(process.returncode)}{said}")
+            last_words = _last_words(errors)
+            return TimedRun(status="failed", seconds=None, error=f"{exit_status_text(process.returncode)}{last_words}")
         printed = {}
         for name, pattern in (patterns or {}).items():
             try:

@@ -199,14 +199,14 @@ def _checked(
 
 
 def _found(
-    baseline: str | None, new: str | None, label: tuple[str, ...], wanted: dict[str, Any], what: dict[str, Any]
+    baseline: str | None, new: str | None, label: tuple[str, ...], options: dict[str, Any], what: dict[str, Any]
 ) -> Check:
     if what:
-        return run_options.check_of_runs(what, wanted)
+        return run_options.check_of_runs(what, options)
     import bakeoff as bo
 
     chosen = label[0] if len(label) == 1 else label or None
-    return bo.check(baseline, baseline if new is None else new, label=chosen, **wanted)
+    return bo.check(baseline, baseline if new is None else new, label=chosen, **options)
 
 
 def _single(metric: tuple[str, ...]) -> str | None:

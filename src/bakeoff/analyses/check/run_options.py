@@ -88,35 +88,35 @@ def _of_file(path: str) -> dict[str, Any]:
         raise ReadingError(f"cannot read {path!r}: {error.strerror or error}") from None
     except ValueError as error:
         raise ReadingError(f"{path!r}: {error}") from None
-    found: dict[str, Any] = {"commands": {name: (each["baseline"], each["new"]) for name, each in table.items()}}
-    found["margins"] = {name: each["margin"] for name, each in table.items() if "margin" in each}
-    found["accept"] = {name: str(each["accept"]) for name, each in table.items() if "accept" in each}
-    return found if metrics is None else {**found, "metrics": metrics}
+    options: dict[str, Any] = {"commands": {name: (each["baseline"], each["new"]) for name, each in table.items()}}
+    options["margins"] = {name: each["margin"] for name, each in table.items() if "margin" in each}
+    options["accept"] = {name: str(each["accept"]) for name, each in table.items() if "accept" in each}
+    return options if metrics is None else {**options, "metrics": metrics}
 
 
-def check_of_runs(what: dict[str, Any], given: dict[str, Any]) -> Check:
+def check_of_runs(what: dict[str, Any], options: dict[str, Any]) -> Check:
     """The check of commands, with a line about it on a terminal while it runs."""
     import bakeoff as bo
     from bakeoff.analyses.time.command import core_numbers
     from bakeoff.cli.live.live_table import live_table
     from bakeoff.cli.live.time_table import gate_table
 
-    if stray := sorted(set(given) - {*_OWN, *_SHARED}):
+    if stray := sorted(set(options) - {*_OWN, *_SHARED}):
         raise ParameterError(f"--{stray[0].replace('_', '-')} is of files, and does not go with commands")
-    given.pop("names", None)
-    if "cores" in given:
-        given["cores"] = core_numbers(given["cores"])
-    if "metric" in given:
-        given["metrics"] = given.pop("metric")
+    options.pop("names", None)
+    if "cores" in options:
+        options["cores"] = core_numbers(options["cores"])
+    if "metric" in options:
+        options["metrics"] = options.pop("metric")
     file_margins, file_accept = what.pop("margins", {}), what.pop("accept", {})
     if file_margins:
-        if "margins" in given:
+        if "margins" in options:
             raise ParameterError("--margins is a second place of margins; the file of benchmarks has some")
-        given["margins"] = file_margins
-    if file_accept or "accept" in given:
-        given["accept"] = {**file_accept, **given.get("accept", {})}
+        options["margins"] = file_margins
+    if file_accept or "accept" in options:
+        options["accept"] = {**file_accept, **options.get("accept", {})}
     with live_table(gate_table) as listener:
-        return bo.check_commands(**{**what, **given}, progress=listener)
+        return bo.check_commands(**{**what, **options}, progress=listener)
 
 
 def refuse_stray(options: dict[str, Any]) -> None:
@@ -129,11 +129,11 @@ def refuse_stray(options: dict[str, Any]) -> None:
 
 def accepted(texts: tuple[str, ...]) -> dict[str, str]:
     """``sort=2026-12-31 being rewritten``, by name."""
-    found = {}
+    dates = {}
     for text in texts:
         name, equals, until = text.rpartition("=") if text.count("=") == 1 else text.partition("=")
-        if not equals or not name or name in found:
+        if not equals or not name or name in dates:
             rule = "must be NAME=2026-12-31, perhaps with a reason behind it, once for each name"
             raise ParameterError(f"--accept {rule}; got {text!r}")
-        found[name] = until
-    return found
+        dates[name] = until
+    return dates

@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
     show(answers, ctx, as_json, targets)
 
 
-def _of_check(what: tuple[str, ...], given: dict[str, Any], ctx: click.Context) -> Any:
+def _of_check(what: tuple[str, ...], options: dict[str, Any], ctx: click.Context) -> Any:
     """``check PILOT``, a file with both sides, or one of each."""
     import bakeoff as bo
     from bakeoff.analyses.plan.telling.answers import Answers
@@ -97,19 +97,19 @@ def _of_check(what: tuple[str, ...], given: dict[str, Any], ctx: click.Context) 
 
     if what[0] != "check" or not 1 < len(what) < 4:
         raise click.UsageError("say check and a pilot, one file with both sides or two: check pilot.jsonl", ctx)
-    reading = {name: given.pop(name) for name in ("better", "format", "metric") if name in given}
-    if stray := sorted(set(given) - {"margin", "effect", "power", "alpha"}):
+    reading = {name: options.pop(name) for name in ("better", "format", "metric") if name in options}
+    if stray := sorted(set(options) - {"margin", "effect", "power", "alpha"}):
         raise click.UsageError(f"--{stray[0].replace('_', '-')} does not go with check", ctx)
-    if "margin" not in given:
+    if "margin" not in options:
         raise click.UsageError("--margin is required: the worsening that may pass, such as --margin 5%", ctx)
     source: Any = what[1] if len(what) == 2 else {"first": what[1], "second": what[2]}
-    asked = {"worsening" if name == "effect" else name: value for name, value in given.items()}
-    asked |= {name: number_or_text(asked[name]) for name in ("margin", "worsening") if name in asked}
+    arguments = {"worsening" if name == "effect" else name: value for name, value in options.items()}
+    arguments |= {name: number_or_text(arguments[name]) for name in ("margin", "worsening") if name in arguments}
     table = len(what) == 2 and what[1].lower().endswith((".csv", ".tsv"))
     if table:
         require_better(what[1], reading.get("better"), ctx)
     pilot = (bo.read_scores if table else bo.read_results)(source, missing="keep", **reading)
-    return Answers((check_answer(bo.plan.check(pilot, **asked)),))
+    return Answers((check_answer(bo.plan.check(pilot, **arguments)),))
 
 
 _ABOUT_PILOT = ("better", "control", "difference", "form", "delta", "se", "min_runs", *READING)
@@ -206,7 +206,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
     if not {"delta", "n", "margin"} & set(chosen_options):
         return [question_variance_answer(parts)]
     plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
-    plan, dearest = max(plans, key=lambda found: (found[0].n, found[0].difference, -found[0].power))
+    plan, dearest = max(plans, key=lambda each: (each[0].n, each[0].difference, -each[0].power))
     return [questions_answer(plan, dearest if len(parts) > 1 else None), question_variance_answer(parts)]
 
 

@@ -228,6 +228,6 @@ class _Fonts:
 def _characters(family: str) -> frozenset[int]:
     from matplotlib.font_manager import fontManager, get_font
 
-    found = [font for font in fontManager.ttflist if font.name == family]
-    upright = [font for font in found if font.style == "normal" and font.weight in (400, "normal", "regular")]
-    return frozenset(get_font((upright or found)[0].fname).get_charmap())
+    fonts = [font for font in fontManager.ttflist if font.name == family]
+    upright = [font for font in fonts if font.style == "normal" and font.weight in (400, "normal", "regular")]
+    return frozenset(get_font((upright or fonts)[0].fname).get_charmap())

@@ -113,7 +113,7 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     return None
 
 
-def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking: Sequence[str], asked: bool) -> str:
+def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking: Sequence[str], named: bool) -> str:
     """Why a long table cannot be read, and what to do."""
     advice = long_advice(table, by_role)
     if lacking == ["problem"]:
@@ -128,7 +128,7 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
             )
     return (
         f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
-        f"Name it with {advice}" + ("" if asked else ", or pass layout='wide'")
+        f"Name it with {advice}" + ("" if named else ", or pass layout='wide'")
     )
 
 

@@ -18,27 +18,27 @@ def has_thousands(fields: Iterable[str], mark: str) -> bool:
     point = "." if mark == "," else ","
     group, end = re.escape(mark), re.escape(point)
     grouped = re.compile(rf"[+-]?[1-9]\d{{0,2}}((?:{group}\d{{3}})*)({end}\d+)?|0{end}\d+")
-    found = False
+    certain = False
     for field in fields:
         word = field.strip()
         if mark in word and re.fullmatch(r"[+-]?[\d.,]+", word):  # v2.1 is a name
             match = grouped.fullmatch(word)
             if match is None:
                 return False
-            found = found or bool(match[2]) or len(match[1]) > 4
-    return found
+            certain = certain or bool(match[2]) or len(match[1]) > 4
+    return certain
 
 
 def has_decimal_commas(fields: Iterable[str]) -> bool:
     """Numbers with commas and none with a point, and not all of them may be thousands (``1,234``)."""
-    found = False
+    certain = False
     for field in fields:
         word = re.split(r"\s*(?:±|\+/?-)", field.strip())[0]  # of a mean and its spread the mean
         if _COMMA.fullmatch(word):
-            found = found or not _THOUSANDS.fullmatch(word)
+            certain = certain or not _THOUSANDS.fullmatch(word)
         elif _POINT.fullmatch(word):
             return False
-    return found
+    return certain
 
 
 def fields_below(text: str, mark: str) -> Iterator[str]:
@@ -64,7 +64,7 @@ def separated_by_spaces(text: str, first: str) -> str:
     width = len(rows[0])
     if len(widths) != 1 or not widths <= {width, width + 1} or max(widths) < 3:
         return ""
-    found = io.StringIO()
+    separated = io.StringIO()
     rows[0] = [""] * (max(widths) - width) + rows[0]
-    csv.writer(found, delimiter="\t", lineterminator="\n").writerows(rows)
-    return found.getvalue()
+    csv.writer(separated, delimiter="\t", lineterminator="\n").writerows(rows)
+    return separated.getvalue()

@@ -180,19 +180,19 @@ def _from_file(margins: str | os.PathLike[str] | None) -> tuple[dict[str, float 
     return ({}, {}) if margins is None else margin_file(os.fspath(margins))
 
 
-def side(given: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
+def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
     """What a user gives for one side."""
-    if paths := paths_of(given):
+    if paths := paths_of(source):
         name = None if label is None else str(label)
         return of_paths(paths, replace(how, parameter=parameter, label=name), parameter.startswith("add"))
-    return run_set_of(given, parameter, how.better, label)
+    return run_set_of(source, parameter, how.better, label)
 
 
-def baselines(given: Source, label: str | int | None, how: Reading) -> dict[str, RunSet]:
+def baselines(source: Source, label: str | int | None, how: Reading) -> dict[str, RunSet]:
     """One baseline, or those of a store."""
-    if isinstance(given, str | os.PathLike) and baseline_store.is_baseline_store(os.fspath(given)):
-        return baseline_store.read_baselines(os.fspath(given))
-    return {"baseline": side(given, "baseline", label, how)}
+    if isinstance(source, str | os.PathLike) and baseline_store.is_baseline_store(os.fspath(source)):
+        return baseline_store.read_baselines(os.fspath(source))
+    return {"baseline": side(source, "baseline", label, how)}
 
 
 def check_run_sets(
@@ -207,7 +207,7 @@ def check_run_sets(
     accept: Mapping[str, str] | None = None,
     about: Mapping[str, str] | None = None,
     exact: Iterable[str] = (),
-    **asked: Any,
+    **options: Any,
 ) -> Check:
     """The measurements of all sides, compared; ``more`` are re-runs of new, ``more_before`` of a single baseline."""
     *old, after = with_later_runs(
@@ -232,7 +232,7 @@ def check_run_sets(
         **({"about": dict(about), "exact": list(exact)} if about else {}),
         **({"accepted": dict(accept), "today": date.today().isoformat()} if accept else {}),
     }
-    return judge(table.scores, margin, paired=flag("paired", paired), context=context, **asked)
+    return judge(table.scores, margin, paired=flag("paired", paired), context=context, **options)
 
 
 def judge(
@@ -286,9 +286,9 @@ def judge(
     _consistent(scores, rules)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
-    found = decided_rows(scores, sides, rules, failed)
-    found = replace(found, rows=_with_margins(found.rows, rules, about))
-    diagnostics = diagnosed(scores, found, rules)
+    judgement = decided_rows(scores, sides, rules, failed)
+    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
+    diagnostics = diagnosed(scores, judgement, rules)
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
         "alpha": rules.alpha,
@@ -305,29 +305,29 @@ def judge(
         "context": about,
     }
     return Check(
-        decision=_overall(row.verdict for row in found.rows if not row.accepted),
-        rows=found.rows,
+        decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
+        rows=judgement.rows,
         margin=limit,
         alpha=rules.alpha,
         correction=correction,
         level=rules.level,
         scale="ratio" if used.ratio else "difference",
-        test=found.test,
+        test=judgement.test,
         paired=rules.pair,
-        unit=found.unit,
+        unit=judgement.unit,
         strict=rules.strict,
         scores=scores,
         request=request,
         only_new=_only_new(scores, failed, about),
         diagnostics=diagnostics,
-        cautions=tuple(by_severity(cautions_of(scores, found, rules, diagnostics, about))),
+        cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
     )
 
 
-def _level(scores: Scores, asked: str, ratio: bool) -> str:
+def _level(scores: Scores, level: str, ratio: bool) -> str:
     """Questions are a sample, and decided by their mean; benchmarks are decided one by one."""
-    if asked != "auto":
-        return asked
+    if level != "auto":
+        return level
     single = scores.runs is None and scores.n_problems > 1 and not ratio
     return SUITE if scores.run_kind == "answer" or single else "problem"
 
@@ -353,8 +353,8 @@ def _consistent(scores: Scores, rules: Rules) -> None:
 
 def _overall(verdicts: Iterable[Decision]) -> Decision:
     """Regressed if any row is; ok only if all are."""
-    found = set(verdicts)
-    return "regressed" if "regressed" in found else "inconclusive" if "inconclusive" in found else "ok"
+    kinds = set(verdicts)
+    return "regressed" if "regressed" in kinds else "inconclusive" if "inconclusive" in kinds else "ok"
 
 
 def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, Any]) -> tuple[CheckRow, ...]:
@@ -381,10 +381,10 @@ def _only_new(scores: Scores, failed: Mapping[str, str], about: Mapping[str, Any
     return tuple(scores.problems[i] for i in absent if scores.problems[i] not in before)
 
 
-def _listed(given: Any) -> list[Any]:
-    single = isinstance(given, str | os.PathLike | Scores | Mapping | RunSet)
-    return [given] if single else list(given)
+def _listed(value: Any) -> list[Any]:
+    single = isinstance(value, str | os.PathLike | Scores | Mapping | RunSet)
+    return [value] if single else list(value)
 
 
-def _names(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _names(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)

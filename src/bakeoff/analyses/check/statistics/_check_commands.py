@@ -173,7 +173,7 @@ def check_commands(
 
     try:
         with on_cores(places):
-            made, asked = pairs_until(
+            made, interrupted = pairs_until(
                 names,
                 run,
                 _Looks(rows, patterns, rules, measure is not None).undecided,
@@ -189,7 +189,7 @@ def check_commands(
         if store is not None:
             store.close()
     baseline, new = (_side(side, rows, made, patterns, measure is not None) for side in SIDES)
-    found = check_run_sets(
+    result = check_run_sets(
         {"baseline": baseline},
         new,
         margin,
@@ -203,15 +203,15 @@ def check_commands(
         about=_about(programs, settings),
         exact=exact,
     )
-    found = _with_shell(found) if shell else found
-    if asked:
-        raise CheckInterrupted(found)
-    return found
+    result = _with_shell(result) if shell else result
+    if interrupted:
+        raise CheckInterrupted(result)
+    return result
 
 
-def _with_shell(found: Check) -> Check:
+def _with_shell(result: Check) -> Check:
     added = (caution_of("shell-time", shell=SHELL),)
-    return replace(found, cautions=(*added, *found.cautions), added=added)
+    return replace(result, cautions=(*added, *result.cautions), added=added)
 
 
 def _runner(
@@ -242,13 +242,13 @@ def _programs(commands: Any, measure: Measured | None, shell: bool) -> tuple[lis
         return [str(name) for name in commands], {}
     if not isinstance(commands, Mapping) or not commands:
         raise WrongTypeError(f"must be {{name: (baseline, new)}}; got {commands!r}", parameter="commands")
-    found = {}
+    programs = {}
     for name, pair in commands.items():
         if isinstance(pair, str) or len(pair) != len(SIDES):
             rule = "must be two commands, of baseline and new"
             raise ParameterError(f"{rule}; got {pair!r} of {plain(str(name))!r}", parameter="commands")
-        found[str(name)] = timed_commands(dict(zip(SIDES, pair, strict=True)), flag("shell", shell))
-    return list(found), found
+        programs[str(name)] = timed_commands(dict(zip(SIDES, pair, strict=True)), flag("shell", shell))
+    return list(programs), programs
 
 
 def _row(name: str, metric: str, patterns: Mapping[str, str]) -> str:
@@ -262,11 +262,11 @@ def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[s
     names = dict.fromkeys(each for row, both in rows.items() for each in (row, *both))
     require_known(own, names, "margins")
     require_known(accept, names, "accept")
-    found = []
-    for given in (own, accept):
-        places = {row: next((key for key in (row, *both) if key in given), None) for row, both in rows.items()}
-        found.append({row: given[key] for row, key in places.items() if key is not None})
-    return found[0], found[1]
+    by_row = []
+    for mapping in (own, accept):
+        places = {row: next((key for key in (row, *both) if key in mapping), None) for row, both in rows.items()}
+        by_row.append({row: mapping[key] for row, key in places.items() if key is not None})
+    return by_row[0], by_row[1]
 
 
 def _rules(
@@ -305,14 +305,14 @@ def _rules(
 
 
 def _side(
-    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], given: bool
+    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
 ) -> RunSet:
     """What was measured of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
         runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
         failed = [run.error for run in runs.values() if run.status != "ok"]
-        values = [metric_value(run, metric, patterns, given) for run in runs.values() if run.status == "ok"]
+        values = [metric_value(run, metric, patterns, measured) for run in runs.values() if run.status == "ok"]
         ids = tuple(number for number, run in runs.items() if run.status == "ok")
         failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
         series[row] = Series(ids=ids, values=tuple(values), failure=failure)
@@ -324,9 +324,9 @@ class _Looks:
     """What the pairs so far decide, as the check of all pairs judges them; each pair is read once."""
 
     def __init__(
-        self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, given: bool
+        self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
     ) -> None:
-        self.rows, self.patterns, self.rules, self.given = rows, patterns, rules, given
+        self.rows, self.patterns, self.rules, self.measured = rows, patterns, rules, measured
         self.values: dict[str, list[tuple[float, float]]] = {row: [] for row in rows}
         self.seen: dict[str, int] = {}
         self.lost: set[str] = set()  # benchmarks whose new command failed
@@ -353,23 +353,27 @@ class _Looks:
             return
         for row, (of, metric) in self.rows.items():
             if of == name:
-                old, new = (metric_value(pair.runs[side], metric, self.patterns, self.given) for side in SIDES)
+                old, new = (metric_value(pair.runs[side], metric, self.patterns, self.measured) for side in SIDES)
                 self.values[row].append((old, new))
 
     def _closed(self, table: Array, judged: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         rules, margins = self.rules, self.rules.thetas(judged)
-        _, _, found = measured_contrasts(table[0], table[1], judged, rules)
-        known, adjusted = np.isfinite(found.error), np.ones(len(judged))
-        adjusted[known] = corrected_pvalues(found.p_above(0.0 if rules.strict else margins)[known], rules.correction)
-        return np.asarray(known & ((adjusted <= rules.alpha) | (found.p_below(margins) <= rules.alpha)))
+        _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
+        known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
+        adjusted[known] = corrected_pvalues(
+            contrasts.p_above(0.0 if rules.strict else margins)[known], rules.correction
+        )
+        return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
     """How it was measured, in words."""
-    found = {
+    settings_shown = {
         f"{plain(name)}, {side}": plain(each.shown)
         for name, both in programs.items()
         for side, each in zip(SIDES, both, strict=True)
     }
-    found |= {key: plain(str(settings[key])) for key in ("prepare", "timeout", "cores") if settings[key] is not None}
-    return {**found, "seed": str(settings["seed"])}
+    settings_shown |= {
+        key: plain(str(settings[key])) for key in ("prepare", "timeout", "cores") if settings[key] is not None
+    }
+    return {**settings_shown, "seed": str(settings["seed"])}

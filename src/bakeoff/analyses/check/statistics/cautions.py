@@ -29,19 +29,19 @@ DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
 
 
 def cautions_of(
-    scores: Scores, found: Judgement, rules: Rules, diagnostics: Diagnostics, about: Mapping[str, Any]
+    scores: Scores, judgement: Judgement, rules: Rules, diagnostics: Diagnostics, about: Mapping[str, Any]
 ) -> list[Caution]:
     """All of them."""
     return [
         *source_cautions(scores),
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
-        *_of_runs(scores, found, rules, about),
-        *_of_pairs(scores, found, rules, about),
-        *_of_suite(scores, found, rules),
-        *_of_spread(scores, found, rules),
-        *_of_diagnostics(found, rules, diagnostics),
-        *_of_acceptance(found, about),
+        *_of_runs(scores, judgement, rules, about),
+        *_of_pairs(scores, judgement, rules, about),
+        *_of_suite(scores, judgement, rules),
+        *_of_spread(scores, judgement, rules),
+        *_of_diagnostics(judgement, rules, diagnostics),
+        *_of_acceptance(judgement, about),
     ]
 
 
@@ -70,30 +70,30 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
         yield caution_of("baseline-failed", names=names)
 
 
-def _of_runs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
-    if rules.level == SUITE and found.unit != "run":
+def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    if rules.level == SUITE and judgement.unit != "run":
         return
     iterations = about.get("iterations", 1)
-    single = [row for row in found.rows if row.effect is not None and min(row.runs) < 2]
+    single = [row for row in judgement.rows if row.effect is not None and min(row.runs) < 2]
     if single and rules.known_sd is None:
         yield one_process_caution(
             f"{counted(len(single), 'problem')} with one independent run on a side",
             f"The {iterations} iterations inside a process do not say it" if iterations > 1 else "",
             ", or say by how much runs differ: run_sd=0.05",
-            "stop" if len(single) == len(found.rows) else "warning",
+            "stop" if len(single) == len(judgement.rows) else "warning",
         )
     elif iterations > 1:
         yield caution_of("iterations-collapsed", iterations=iterations)
-    tested = [row for row in found.rows if row.pvalue is not None]
+    tested = [row for row in judgement.rows if row.pvalue is not None]
     if tested and rules.known_sd is None and rules.test != ANYTIME:
-        yield from _of_few_runs(found)
+        yield from _of_few_runs(judgement)
     if scores.run_kind in ("process", "iteration") and not rules.pair and tested:
         yield caution_of("not-interleaved")
 
 
-def _of_few_runs(found: Judgement) -> Iterator[Caution]:
+def _of_few_runs(judgement: Judgement) -> Iterator[Caution]:
     fewest = FEW_RUNS, 0.0
-    for side in found.sides:
+    for side in judgement.sides:
         counts = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
         least = np.broadcast_to(side.contrasts.least, counts.shape)
         fewest = min([fewest, *((n, p) for n, p in zip(counts.tolist(), least.tolist(), strict=True) if n > 1)])
@@ -107,11 +107,11 @@ def _of_few_runs(found: Judgement) -> Iterator[Caution]:
     yield caution_of("few-processes", n=n, follows=follows)
 
 
-def _of_pairs(scores: Scores, found: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+def _of_pairs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
     first = about.get("always_first", "")
     if first and rules.pair and scores.run_kind in ("process", "iteration"):
         yield caution_of("one-side-first", first=plain(str(first)))
-    alone = _unpaired_runs(scores, found.sides) if rules.pair else {}
+    alone = _unpaired_runs(scores, judgement.sides) if rules.pair else {}
     if alone:
         names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
         yield caution_of("unpaired-runs", names=names)
@@ -121,38 +121,38 @@ def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str,
     """{side: how many of its runs have a name that the other side lacks on some problem}."""
     if scores.run_ids is None:
         return {}
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for side in sides:
         ids = scores.run_ids[list(side.rows)]
         old, new = ([set(row) - {None} for row in ids[:, j]] for j in (scores.index(side.against), -1))
         for name, own, other in ((side.against, old, new), ("new", new, old)):
             alone = set().union(*(a - b for a, b in zip(own, other, strict=True)))
-            found[name] = max(len(alone), found.get(name, 0))
-    return {name: count for name, count in found.items() if count}
+            counts[name] = max(len(alone), counts.get(name, 0))
+    return {name: count for name, count in counts.items() if count}
 
 
-def _of_suite(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
     """Of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
-    if rules.level != SUITE or found.unit == "run":
+    if rules.level != SUITE or judgement.unit == "run":
         return
     skewed = []
-    for place, side in enumerate(found.sides):
+    for place, side in enumerate(judgement.sides):
         d = row_moments(side.new)[0] - row_moments(side.old)[0]
         codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
-        if found.test == "t" and long_tail(d, codes, len(found.sides)):
+        if judgement.test == "t" and long_tail(d, codes, len(judgement.sides)):
             skewed.append(f"new and {plain(side.against)}")
-        if place == 0 and (found.test == "t" or scores.clusters is not None):
-            yield from mean_cautions([cluster_sizes(codes)], found.unit)
+        if place == 0 and (judgement.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([cluster_sizes(codes)], judgement.unit)
         changed = int(np.sum(d != 0))
-        if place == 0 and found.test == "t" and 0 < changed < FEW_CHANGED:
+        if place == 0 and judgement.test == "t" and 0 < changed < FEW_CHANGED:
             yield caution_of("few-changed", changed=changed, problems=counted(len(d), "problem"))
-    yield from skewed_differences(skewed, f"{found.unit}s")
+    yield from skewed_differences(skewed, f"{judgement.unit}s")
 
 
-def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Caution]:
+def _of_spread(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
     if rules.level == SUITE:
         return
-    still, coarse = _equal_runs(scores, found, rules)
+    still, coarse = _equal_runs(scores, judgement, rules)
     if still:
         what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
         decided = "" if rules.test in ("rank", ANYTIME) else ", and t decides nothing"
@@ -160,14 +160,14 @@ def _of_spread(scores: Scores, found: Judgement, rules: Rules) -> Iterator[Cauti
     if coarse:
         yield caution_of("equal-runs", "several", coarse=coarse)
     if rules.known_sd is not None:
-        yield from _of_given_sd(found, rules, rules.known_sd)
+        yield from _of_given_sd(judgement, rules, rules.known_sd)
 
 
-def _equal_runs(scores: Scores, found: Judgement, rules: Rules) -> tuple[str, str]:
+def _equal_runs(scores: Scores, judgement: Judgement, rules: Rules) -> tuple[str, str]:
     """The problems without any spread, and those with so few values that p-values of t are bounded by them."""
     still: dict[str, None] = {}
     coarse: dict[str, None] = {}
-    for side in found.sides:
+    for side in judgement.sides:
         contrasts = side.contrasts
         fewer = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
         bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts | AnytimeContrasts))
@@ -177,10 +177,10 @@ def _equal_runs(scores: Scores, found: Judgement, rules: Rules) -> tuple[str, st
     return listing([*still]), listing([*coarse])
 
 
-def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
+def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
     yield caution_of("given-spread", sd=sd)
     squares = df = 0.0
-    for side in found.sides[:1]:
+    for side in judgement.sides[:1]:
         for runs in (side.old, side.new):
             _, ss, n = row_moments(runs)
             squares, df = squares + float(ss.sum()), df + float(np.maximum(n - 1, 0).sum())
@@ -189,8 +189,8 @@ def _of_given_sd(found: Judgement, rules: Rules, sd: float) -> Iterator[Caution]
         yield caution_of("spread-too-small", sd=sd, measured=measured)
 
 
-def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) -> Iterator[Caution]:
-    if common_shift(found.sides[0], rules) and diagnostics.median_effect is not None:
+def _of_diagnostics(judgement: Judgement, rules: Rules, diagnostics: Diagnostics) -> Iterator[Caution]:
+    if common_shift(judgement.sides[0], rules) and diagnostics.median_effect is not None:
         shift = signed_effect(diagnostics.median_effect, rules.scale.ratio)
         yield caution_of("common-shift", shift=shift)
     for name, change in diagnostics.drift.items():
@@ -198,15 +198,15 @@ def _of_diagnostics(found: Judgement, rules: Rules, diagnostics: Diagnostics) ->
         yield caution_of("drift", of=of, change=signed_effect(change, rules.scale.ratio))
 
 
-def _of_acceptance(found: Judgement, about: Mapping[str, Any]) -> Iterator[Caution]:
+def _of_acceptance(judgement: Judgement, about: Mapping[str, Any]) -> Iterator[Caution]:
     """Regressions that may pass for a while, those that no longer may, and problems that need it no more."""
     days = {p: str(until) for p, until in about.get("accepted", {}).items()}
-    said: dict[str, list[str]] = {"passes": [], "over": [], "needless": []}
-    for row in found.rows:
+    by_variant: dict[str, list[str]] = {"passes": [], "over": [], "needless": []}
+    for row in judgement.rows:
         if row.problem in days:
             named = f"{plain(row.problem)} ({plain(days[row.problem])})"
-            said["passes" if row.accepted else "over" if row.verdict == "regressed" else "needless"].append(named)
-    for variant, names in said.items():
+            by_variant["passes" if row.accepted else "over" if row.verdict == "regressed" else "needless"].append(named)
+    for variant, names in by_variant.items():
         if names:
             yield caution_of("accepted-regression", variant, names=listing(list(dict.fromkeys(names))))
 

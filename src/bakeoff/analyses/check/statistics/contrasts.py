@@ -45,10 +45,10 @@ class Contrasts:
 
     def detectable(self, bound: Array | float, level: float) -> Array:
         """The θ that is shown to be above ``bound`` at ``level`` with power 0.8, for errors of this size."""
-        found, reached = np.full(len(self.error), np.inf), self._reaches(level)
+        effect, reached = np.full(len(self.error), np.inf), self._reaches(level)
         bound = np.broadcast_to(bound, reached.shape)[reached]
-        found[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
-        return found + self.tick
+        effect[reached] = bound + detectable_noncentrality(self.df[reached], level) * self.error[reached]
+        return effect + self.tick
 
     def _reaches(self, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         return np.asarray((self.error > 0) & (self.least <= level))

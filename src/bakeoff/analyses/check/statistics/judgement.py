@@ -68,13 +68,13 @@ def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSid
     measured = cells[rows, place], cells[rows, -1]
     if rules.pair:
         measured = _matched(scores, rows, *measured, place, rules)
-    old, new, found = measured_contrasts(*measured, [scores.problems[i] for i in rows], rules)
-    shift = float(np.median(found.estimate)) if len(rows) else 0.0
+    old, new, contrasts = measured_contrasts(*measured, [scores.problems[i] for i in rows], rules)
+    shift = float(np.median(contrasts.estimate)) if len(rows) else 0.0
     if rules.center and len(rows):
         new = new - shift
-        found = _moved(found, new, shift)
+        contrasts = _moved(contrasts, new, shift)
     name = scores.algorithms[place]
-    return BaselineSide(against=name, rows=tuple(rows.tolist()), old=old, new=new, shift=shift, contrasts=found)
+    return BaselineSide(against=name, rows=tuple(rows.tolist()), old=old, new=new, shift=shift, contrasts=contrasts)
 
 
 def measured_contrasts(
@@ -84,25 +84,27 @@ def measured_contrasts(
     with np.errstate(invalid="ignore", divide="ignore"):
         old, new = (rules.scale.costs(runs) for runs in (before, after))
     if rules.known_sd is not None:
-        found = known_spread(old, new, rules.known_sd)
+        contrasts = known_spread(old, new, rules.known_sd)
     else:
-        found = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
+        contrasts = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
         if rules.test == "rank":
-            found = rank_contrasts(found, old, new, rules.pair)
+            contrasts = rank_contrasts(contrasts, old, new, rules.pair)
         elif rules.test == ANYTIME:
             margins = rules.thetas(problems)
-            found = AnytimeContrasts(found.estimate, found.error, found.df, new - old, margins, rules.run_sd)
+            contrasts = AnytimeContrasts(
+                contrasts.estimate, contrasts.error, contrasts.df, new - old, margins, rules.run_sd
+            )
         else:
-            found = replace(found, least=least_pvalues(before, after, rules.pair))
+            contrasts = replace(contrasts, least=least_pvalues(before, after, rules.pair))
         steps = np.where([p in rules.exact for p in problems], 0.0, clock_steps(before, after, rules.pair))
-        found = replace(found, tick=rules.scale.rounded_by(steps, before, after))
-    return old, new, found
+        contrasts = replace(contrasts, tick=rules.scale.rounded_by(steps, before, after))
+    return old, new, contrasts
 
 
-def _moved(found: Contrasts, new: Array, shift: float) -> Contrasts:
-    if isinstance(found, RankContrasts):
-        return replace(found, estimate=found.estimate - shift, new=new)
-    return replace(found, estimate=found.estimate - shift)
+def _moved(contrasts: Contrasts, new: Array, shift: float) -> Contrasts:
+    if isinstance(contrasts, RankContrasts):
+        return replace(contrasts, estimate=contrasts.estimate - shift, new=new)
+    return replace(contrasts, estimate=contrasts.estimate - shift)
 
 
 def _matched(
@@ -163,9 +165,9 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
         return Judgement(rows=tuple(lost), sides=sides, unit=unit, test=test)
     sides = tuple(side for side in sides if side.rows)
     if rules.level == SUITE:
-        found = [_suite(scores, side, rules) for side in sides]
-        unit, test = found[0][2], found[0][1]
-        pairs = zip(sides, found, strict=True)
+        suites = [_suite(scores, side, rules) for side in sides]
+        unit, test = suites[0][2], suites[0][1]
+        pairs = zip(sides, suites, strict=True)
         rows = _decided([_Tested(side.against, (SUITE,), each[0], _of_suite(side)) for side, each in pairs], rules)
     else:
         rows = _decided(
@@ -352,10 +354,10 @@ def _unjudged(scores: Scores, against: str, rules: Rules) -> list[CheckRow]:
             continue
         cells = scores.values[i] if scores.runs is None else scores.runs[i]
         zeros = {name: int((cells[j] <= 0).sum()) for name, j in ((against, place), ("new", last))}
-        said = " and ".join(
+        problems = " and ".join(
             f"{n} of {count} in {name}" for (name, n), count in zip(zeros.items(), counts, strict=True) if n
         )
-        reason = f"below the clock: scores of 0 ({said}) have no ratio; measure work that takes longer"
+        reason = f"below the clock: scores of 0 ({problems}) have no ratio; measure work that takes longer"
         rows.append(
             replace(
                 _row_of_lost(scores, i, place, reason),

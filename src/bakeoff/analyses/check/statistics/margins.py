@@ -69,22 +69,22 @@ class Scale:
         return np.exp(values) if self.ratio else values + 0.0
 
 
-def margin_value(given: object) -> tuple[float, bool]:
+def margin_value(text: object) -> tuple[float, bool]:
     """The margin, and whether it is a ratio, given in per cent."""
-    return read_margin(given, _RULE, "the worsening that may pass", zero=True)
+    return read_margin(text, _RULE, "the worsening that may pass", zero=True)
 
 
-def own_margins(given: Mapping[str, object], ratio: bool) -> dict[str, float]:
+def own_margins(texts: Mapping[str, object], ratio: bool) -> dict[str, float]:
     """The margins of single problems, in the unit of the scale in force."""
-    found = {}
-    for problem, text in given.items():
+    margins = {}
+    for problem, text in texts.items():
         value, percent = margin_value(text)
         if value > 0.0 and percent != ratio:
             unit = 'a percentage, such as "5%"' if ratio else "in score units"
             rule = f"must be {unit}, as the scores are compared; got {text!r} for {problem!r}"
             raise ParameterError(rule, parameter="margins")
-        found[problem] = value
-    return found
+        margins[problem] = value
+    return margins
 
 
 def margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
@@ -118,12 +118,12 @@ def _as_number(text: str) -> float | str:
         return text
 
 
-def until_of(problem: str, given: str) -> date:
+def until_of(problem: str, text: str) -> date:
     """The day in ``2026-12-31 being rewritten``."""
     try:
-        return date.fromisoformat(str(given).split(maxsplit=1)[0])
+        return date.fromisoformat(str(text).split(maxsplit=1)[0])
     except (ValueError, IndexError):
-        rule = f"must be a day such as 2026-12-31, perhaps with a reason behind it; got {given!r} for {problem!r}"
+        rule = f"must be a day such as 2026-12-31, perhaps with a reason behind it; got {text!r} for {problem!r}"
         raise ParameterError(rule, parameter="accept") from None
 
 
@@ -136,42 +136,42 @@ def require_known(names: Iterable[str], problems: Iterable[str], parameter: str)
             raise ParameterError(rule, parameter=parameter)
 
 
-def _side_with(found: npt.NDArray[np.bool_]) -> str:
+def _side_with(bad: npt.NDArray[np.bool_]) -> str:
     """The argument that a cell (n, k) or run (n, k, r) is of; new is the last column."""
-    return "new" if found[:, -1].any() else "baseline"
+    return "new" if bad[:, -1].any() else "baseline"
 
 
 def scale_of(
-    scores: Scores, asked: str, margin: float, percent: bool, of_processes: bool, one_by_one: bool = False
+    scores: Scores, name: str, margin: float, percent: bool, of_processes: bool, one_by_one: bool = False
 ) -> Scale:
     """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios.
 
     ``one_by_one``: each problem has a test of its own, so that one with a time of 0 keeps no other from being judged.
     A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units.
     """
-    choice("scale", asked, SCALES)
+    choice("scale", name, SCALES)
     cells = scores.values if scores.runs is None else scores.runs
     there = cells[~np.isnan(cells)]
     positive, share = bool((there > 0).all()), bool(((there >= 0) & (there <= 1)).all())
     if not np.isfinite(there).all():
         rule = "has infinite scores, which have no difference; a failed run needs a status"
         raise ScoreError(rule, parameter=_side_with(np.isinf(cells)))
-    wanted = asked
-    if asked == "auto":
+    chosen = name
+    if name == "auto":
         doubtful = share and not of_processes and (scores.better == "higher" or not percent)
         rates = share and not positive and scores.better == "higher"  # such as 0 and 1: they have no ratio
-        wanted = "difference" if doubtful or rates else "ratio"
-    if wanted == "ratio" and not positive and not (one_by_one and _zeros_are_few(scores, cells)):
+        chosen = "difference" if doubtful or rates else "ratio"
+    if chosen == "ratio" and not positive and not (one_by_one and _zeros_are_few(scores, cells)):
         raise ScoreError(
             f"has scores of 0 or less, {there.min():g} the least ({_least(scores, cells)}), which have no ratio; give "
             "scale='difference' and the margin in score units, or measure work that takes longer",
             parameter=_side_with(cells <= 0),
         )
-    if wanted == "ratio" and not percent and margin > 0.0:
+    if chosen == "ratio" and not percent and margin > 0.0:
         require_ratio(margin, "of scores that are compared by their ratios", "with scale='difference'")
-    if wanted == "difference" and percent and margin > 0.0:
+    if chosen == "difference" and percent and margin > 0.0:
         raise ParameterError(_of_difference(margin, share, positive), parameter="margin")
-    return Scale(wanted == "ratio", scores.better == "lower")
+    return Scale(chosen == "ratio", scores.better == "lower")
 
 
 def _zeros_are_few(scores: Scores, cells: Array) -> bool:

@@ -34,8 +34,10 @@ class RankContrasts(Contrasts):
         return np.array([self._greater(new, old, tick - at) for old, new, tick, at in self._rows(bound)])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
-        found = [(*self._bounds(old, new, alpha), tick) for old, new, tick, _ in self._rows(0.0)]
-        return np.array([low - tick for low, _, tick in found]), np.array([high + tick for _, high, tick in found])
+        intervals = [(*self._bounds(old, new, alpha), tick) for old, new, tick, _ in self._rows(0.0)]
+        return np.array([low - tick for low, _, tick in intervals]), np.array(
+            [high + tick for _, high, tick in intervals]
+        )
 
     def _rows(self, bound: Array | float) -> list[tuple[Array, Array, float, float]]:
         ticks, bounds = (np.broadcast_to(x, self.estimate.shape).tolist() for x in (self.tick, bound))

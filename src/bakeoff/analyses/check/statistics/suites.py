@@ -118,15 +118,15 @@ def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, sing
             parameter="new",
         )
     scales = np.fmax(np.nanmax(np.abs(old), axis=1), np.nanmax(np.abs(new), axis=1))
-    found = unit_mean(d, scales, groups)
-    mean = 0.0 if abs(found.estimate) <= _NOISE * float(np.abs(d).max()) else found.estimate
-    estimate, df = np.array([mean]), np.array([found.df])
+    engine = unit_mean(d, scales, groups)
+    mean = 0.0 if abs(engine.estimate) <= _NOISE * float(np.abs(d).max()) else engine.estimate
+    estimate, df = np.array([mean]), np.array([engine.df])
     unit = "problem" if codes is None else "cluster"
-    if found.error <= 1e-13 * float(np.abs(d).max()):
+    if engine.error <= 1e-13 * float(np.abs(d).max()):
         if share:
             return Unvaried(estimate, np.array([0.0]), df, count), "t", unit
         return Contrasts(estimate, np.array([np.nan]), df), "t", unit
-    return OfUnits(estimate, np.array([found.error]), df, found), "t", unit
+    return OfUnits(estimate, np.array([engine.error]), df, engine), "t", unit
 
 
 def over_runs(old: Array, new: Array, pair: bool) -> Contrasts:
@@ -140,5 +140,5 @@ def over_runs(old: Array, new: Array, pair: bool) -> Contrasts:
             parameter="new",
         )
     first, second = old.mean(axis=0)[None, :], new.mean(axis=0)[None, :]
-    found = paired(first, second) if pair else welch(first, second)
-    return replace(found, least=least_pvalues(first, second, pair))
+    contrasts = paired(first, second) if pair else welch(first, second)
+    return replace(contrasts, least=least_pvalues(first, second, pair))

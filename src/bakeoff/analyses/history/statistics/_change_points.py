@@ -148,14 +148,14 @@ def change_points(
     )
 
 
-def _commits(scores: Scores, given: Mapping[str, str] | None) -> dict[str, str]:
+def _commits(scores: Scores, commits: Mapping[str, str] | None) -> dict[str, str]:
     """Of each version, as it is said here or was in the files."""
-    if given is None:
+    if commits is None:
         return dict(scores.read_as.commits) if scores.read_as is not None else {}
-    if strange := [name for name in given if name not in scores.algorithms]:
+    if strange := [name for name in commits if name not in scores.algorithms]:
         rule = f"names {strange[0]!r}, which is no version; there are {listing(scores.algorithms)}"
         raise ParameterError(rule, parameter="commits")
-    return {str(name): str(commit) for name, commit in given.items()}
+    return {str(name): str(commit) for name, commit in commits.items()}
 
 
 def run_medians(scores: Scores) -> Array:

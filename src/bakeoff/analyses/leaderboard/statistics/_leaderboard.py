@@ -92,26 +92,26 @@ def leaderboard(
     of_runs = None
     if over == "runs":
         _refuse_beside_runs(by, unit)
-        found, of_runs = evaluated_over_runs(scores, alpha, seed, size)
+        evaluation, of_runs = evaluated_over_runs(scores, alpha, seed, size)
     else:
-        found = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
+        evaluation = evaluate(_ranked(scores) if by == "mean-rank" else scores, None, "max-t", alpha, seed, unit=unit,
                          n_resamples=size)  # fmt: skip
     possible = (1.0, float(scores.n_algorithms)) if by == "mean-rank" else (-math.inf, math.inf)
-    winner = corrected_winner(found, alpha, possible, of_runs)
-    cautions = [*_about_means(found.cautions), *leaderboard_cautions(found, by, winner)]
+    winner = corrected_winner(evaluation, alpha, possible, of_runs)
+    cautions = [*_about_means(evaluation.cautions), *leaderboard_cautions(evaluation, by, winner)]
     if by == "mean-rank" and (more_runs := unequal_runs(scores)):
         cautions = [more_runs, *cautions]
     return Leaderboard(
         scores=scores,
         alpha=alpha,
         by=by,
-        unit=found.unit,
+        unit=evaluation.unit,
         over=over,
         n_resamples=size,
         rng=seed,
-        evaluation=found,
+        evaluation=evaluation,
         winner=winner,
-        standings=_standings(found, winner.algorithm),
+        standings=_standings(evaluation, winner.algorithm),
         cautions=tuple(cautions),
     )
 
@@ -148,17 +148,17 @@ def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
     return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skewed-differences"))
 
 
-def _standings(found: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:
-    apart = {name for pair in found.pairs if pair.verdict in ("a better", "b better") and winner in (pair.a, pair.b)
-             for name in (pair.a, pair.b)} - {winner}  # fmt: skip
+def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:
+    shown = [pair for pair in evaluation.pairs if pair.verdict in ("a better", "b better")]
+    apart = {name for pair in shown if winner in (pair.a, pair.b) for name in (pair.a, pair.b)} - {winner}
     return tuple(
         LeaderboardRow(
             algorithm=e.algorithm,
             value=e.mean,
             standard_error=e.standard_error,
-            rank=found.rank_intervals[e.algorithm],
-            candidate=found.rank_intervals[e.algorithm][0] == 1,
+            rank=evaluation.rank_intervals[e.algorithm],
+            candidate=evaluation.rank_intervals[e.algorithm][0] == 1,
             leading=e.algorithm not in apart,
         )
-        for e in sorted(found.ranked, key=lambda e: e.algorithm != winner)
+        for e in sorted(evaluation.ranked, key=lambda e: e.algorithm != winner)
     )

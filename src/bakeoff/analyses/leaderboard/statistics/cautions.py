@@ -27,25 +27,27 @@ AKM = "Andrews, Kitagawa & McCloskey (2024), Quarterly J. Economics 139, 305–3
 
 def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Caution]:
     """Of the choice of a winner, and of means that few problems rule."""
-    scores, found = judged.scores, []
+    scores, cautions = judged.scores, []
     if winner.tied:
-        found.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
+        cautions.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
     if judged.unit == "run":
-        return found
+        return cautions
     table = evaluation_table(scores, None, "fixed", judged.unit)
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > max(TAILED * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)):  # √(6/G): of normal scores
         units = counted(judged.n_clusters, judged.unit)
-        found.append(caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else ""))
+        cautions.append(
+            caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else "")
+        )
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
         errs = "ranks and candidates rest on tests of means, which need symmetric differences. In simulations where "
         errs += "algorithms sometimes fail, all of them held in 50 to 94 % of tables instead of 95 %."
         instead = "by='mean-rank' asks who is ahead on most problems, whatever the tails."
-        found += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
+        cautions += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
-        found.append(
+        cautions.append(
             caution_of(
                 "few-problems-rule",
                 problems=counted(rulers, "problem"),
@@ -53,7 +55,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
                 which="has" if rulers == 1 else "have",
             )
         )
-    return found
+    return cautions
 
 
 def _tail_towards_worse(table: EvaluationTable) -> float:
@@ -61,8 +63,8 @@ def _tail_towards_worse(table: EvaluationTable) -> float:
 
     Of all algorithms and not of the winner, whose own sample hardly shows the tail: that is why it won.
     """
-    found = unit_skewness(-table.oriented, table.strata[0])
-    return float(found[~np.isnan(found)].mean()) if not np.isnan(found).all() else 0.0
+    skewness = unit_skewness(-table.oriented, table.strata[0])
+    return float(skewness[~np.isnan(skewness)].mean()) if not np.isnan(skewness).all() else 0.0
 
 
 def _ruling(scores: Scores) -> int:

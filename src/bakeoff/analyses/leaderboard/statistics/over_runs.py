@@ -27,13 +27,13 @@ def evaluated_over_runs(
     refuse_lone_runs(scores, "over='problems'")
     assert scores.runs is not None
     exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
-    found = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))
+    means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))
     family = family_of(scores.n_algorithms, None)
     a, b = (np.array(side) for side in zip(*family, strict=True))
     by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
-    pairs = run_pairs(found, (a, b), alpha, by_name, n_resamples, generator(seed))
-    estimates = _estimates(scores, found, alpha, exponent)
-    rows = alone_undecided(scores, _pairs(scores, found, pairs, family, alpha, exponent))
+    pairs = run_pairs(means, (a, b), alpha, by_name, n_resamples, generator(seed))
+    estimates = _estimates(scores, means, alpha, exponent)
+    rows = alone_undecided(scores, _pairs(scores, means, pairs, family, alpha, exponent))
     groups, beyond = tied_sets(estimates, rows, scores.better)
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
     dependent = scores.run_kind in ("split", "iteration")
@@ -64,13 +64,13 @@ def evaluated_over_runs(
             *beyond,
         ),
     )
-    return judged, found
+    return judged, means
 
 
-def _estimates(scores: Scores, found: RunMeans, alpha: float, exponent: int) -> tuple[ModelEstimate, ...]:
+def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> tuple[ModelEstimate, ...]:
     made = []
     for j, name in enumerate(scores.algorithms):
-        mean, error, df = float(found.means[j]), math.sqrt(float(found.variances[j])), float(found.df[j])
+        mean, error, df = float(means.means[j]), math.sqrt(float(means.variances[j])), float(means.df[j])
         reach = -float(stdtrit(df, alpha / 2)) * error
         low, middle, high, spread = np.ldexp((mean - reach, mean, mean + reach, error), exponent).tolist()
         made.append(
@@ -92,7 +92,7 @@ def _estimates(scores: Scores, found: RunMeans, alpha: float, exponent: int) -> 
 
 
 def _pairs(
-    scores: Scores, found: RunMeans, pairs: RunPairs, family: list[tuple[int, int]], alpha: float, exponent: int
+    scores: Scores, means: RunMeans, pairs: RunPairs, family: list[tuple[int, int]], alpha: float, exponent: int
 ) -> list[EvaluationPair]:
     sign = 1.0 if scores.better == "higher" else -1.0
     made = []

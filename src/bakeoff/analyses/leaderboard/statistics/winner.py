@@ -26,7 +26,7 @@ from bakeoff.scores import Array
 
 
 def corrected_winner(
-    found: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf), of_runs: RunMeans | None = None
+    evaluation: Evaluation, alpha: float, bounds: Interval = (-math.inf, math.inf), of_runs: RunMeans | None = None
 ) -> Winner:
     """By the conditional distribution where that has a width; right and wrong answers by Wilson's intervals of all at
     once.
@@ -34,20 +34,20 @@ def corrected_winner(
     ``bounds``: between which a mean can be, as a mean rank between 1 and k; intervals end there. ``of_runs``: the means
     are of runs, independent of each other.
     """
-    alike = _first_ones(found)
+    alike = _first_ones(evaluation)
     first, tied = alike[0], tuple(e.algorithm for e in alike[1:])
     estimate, interval = first.mean, (first.mean, first.mean)
     method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"] = "none"
     if first.standard_error > 0:
-        units = found.n_clusters if of_runs is None else first.df + 1
+        units = evaluation.n_clusters if of_runs is None else first.df + 1
         method = "simultaneous" if tied or units < CONDITIONAL else "hybrid"
-        estimate, interval = _by_the_normal_law(found, first.algorithm, tied, alpha, method == "hybrid", of_runs)
+        estimate, interval = _by_the_normal_law(evaluation, first.algorithm, tied, alpha, method == "hybrid", of_runs)
     if first.method == "wilson":
         conditional = estimate if method == "hybrid" else None
-        estimate, interval = _of_answers(found, first, conditional, alpha)
+        estimate, interval = _of_answers(evaluation, first, conditional, alpha)
         method = "wilson"
-    elif first.standard_error == 0 and of_runs is None and _measured(found, bounds):
-        estimate, interval = _without_variation(found, first, alpha)
+    elif first.standard_error == 0 and of_runs is None and _measured(evaluation, bounds):
+        estimate, interval = _without_variation(evaluation, first, alpha)
         method = "unvaried"
     return Winner(
         algorithm=first.algorithm,
@@ -65,23 +65,23 @@ def _between(value: float, bounds: Interval) -> float:
     return min(max(value, bounds[0]), bounds[1])
 
 
-def _first_ones(found: Evaluation) -> list[ModelEstimate]:
+def _first_ones(evaluation: Evaluation) -> list[ModelEstimate]:
     """Those with the best mean, to the precision of the scores: the largest error first, then in column order."""
-    best = found.ranked[0].mean
-    tolerance = float(np.max(tie_tolerance(found.scores.scales)))
-    return sorted((e for e in found.estimates if abs(e.mean - best) <= tolerance), key=lambda e: -e.standard_error)
+    best = evaluation.ranked[0].mean
+    tolerance = float(np.max(tie_tolerance(evaluation.scores.scales)))
+    return sorted((e for e in evaluation.estimates if abs(e.mean - best) <= tolerance), key=lambda e: -e.standard_error)
 
 
 def _by_the_normal_law(
-    found: Evaluation, name: str, tied: tuple[str, ...], alpha: float, conditional: bool, of_runs: RunMeans | None
+    evaluation: Evaluation, name: str, tied: tuple[str, ...], alpha: float, conditional: bool, of_runs: RunMeans | None
 ) -> tuple[float, Interval]:
-    scores, k = found.scores, found.scores.n_algorithms
+    scores, k = evaluation.scores, evaluation.scores.n_algorithms
     sign = 1.0 if scores.better == "higher" else -1.0
     column = scores.index(name)
     if of_runs is None:
-        table = evaluation_table(scores, None, "fixed", found.unit)
+        table = evaluation_table(scores, None, "fixed", evaluation.unit)
         means, covariance = table.oriented.mean(axis=0), covariance_with(table, column)
-        back, df = table.back, float(found.n_clusters - 1)
+        back, df = table.back, float(evaluation.n_clusters - 1)
     else:
         exponent = math.frexp(float(np.max(scores.scales)))[1]
         means, covariance = sign * of_runs.means, np.where(np.arange(k) == column, of_runs.variances, 0.0)
@@ -103,41 +103,41 @@ def _ldexp(exponent: int, value: float) -> float:
 
 
 def _of_answers(
-    found: Evaluation, first: ModelEstimate, conditional: float | None, alpha: float
+    evaluation: Evaluation, first: ModelEstimate, conditional: float | None, alpha: float
 ) -> tuple[float, Interval]:
     """Shares of right answers: near 0 and 1 the winner's own error is 0 or nearly so, and no normal distribution holds.
 
     Wilson's interval at the level at which those of k independent shares hold at once; where the conditional estimate
     has no width, Wilson's bound by the median of the largest of k errors.
     """
-    k, n = found.scores.n_algorithms, first.n
+    k, n = evaluation.scores.n_algorithms, first.n
     right = first.mean * n
     low, high = wilson(right, n, float(ndtri((1.0 + (1.0 - alpha) ** (1.0 / k)) / 2.0)))
     if conditional is None:
         ends = wilson(right, n, float(ndtri(0.5 ** (1.0 / k))))
-        conditional = ends[0] if found.scores.better == "higher" else ends[1]
+        conditional = ends[0] if evaluation.scores.better == "higher" else ends[1]
     return min(max(conditional, low), high), (low, high)
 
 
-def _measured(found: Evaluation, bounds: Interval) -> bool:
+def _measured(evaluation: Evaluation, bounds: Interval) -> bool:
     """Some algorithm varies; or these are ranks, which are never known beforehand, and not all tied."""
-    ranks = math.isfinite(bounds[0]) and bool(np.ptp(found.scores.values) > 0)
-    return ranks or any(e.standard_error > 0 for e in found.estimates)
+    ranks = math.isfinite(bounds[0]) and bool(np.ptp(evaluation.scores.values) > 0)
+    return ranks or any(e.standard_error > 0 for e in evaluation.estimates)
 
 
-def _without_variation(found: Evaluation, first: ModelEstimate, alpha: float) -> tuple[float, Interval]:
+def _without_variation(evaluation: Evaluation, first: ModelEstimate, alpha: float) -> tuple[float, Interval]:
     """The same value on all G units, where others vary: rare other values may have been missed.
 
     With scores of range R, a true mean that is R·q away needs other values on a share q of units, which G of them miss
     with probability (1 − q)^G at most; G is n²/Σm² of clusters of m. For whichever of k comes first (Šidák).
     """
-    values, k = found.scores.values, found.scores.n_algorithms
-    units = evaluation_table(found.scores, None, "fixed", found.unit).strata[0]
-    sizes = units.sums(np.ones((found.scores.n_problems, 1)))
+    values, k = evaluation.scores.values, evaluation.scores.n_algorithms
+    units = evaluation_table(evaluation.scores, None, "fixed", evaluation.unit).strata[0]
+    sizes = units.sums(np.ones((evaluation.scores.n_problems, 1)))
     count = float(sizes.sum() ** 2 / (sizes**2).sum())
     least, most = float(values.min()), float(values.max())
     reach, middle = ((most - least) * -math.expm1(math.log1p(-((1.0 - x) ** (1.0 / k))) / count) for x in (alpha, 0.5))
-    sign = 1.0 if found.scores.better == "higher" else -1.0
+    sign = 1.0 if evaluation.scores.better == "higher" else -1.0
     interval = (_between(first.mean - reach, (least, most)), _between(first.mean + reach, (least, most)))
     return _between(first.mean - sign * middle, interval), interval
 

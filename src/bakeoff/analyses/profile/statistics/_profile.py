@@ -102,18 +102,19 @@ def profile(
     seed = whole_seed(rng)
     scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER))
     table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
-    found, shares = table.distances(), table.shares
-    tau = steps_of(found, NEAREST.get(form))
-    share = shares_within(np.where(np.isfinite(found), found, np.nan), tau, shares)
-    codes, problems = cluster_codes(scores), np.repeat(np.arange(scores.n_problems), len(found) // scores.n_problems)
+    distances, shares = table.distances(), table.shares
+    tau = steps_of(distances, NEAREST.get(form))
+    share = shares_within(np.where(np.isfinite(distances), distances, np.nan), tau, shares)
+    codes = cluster_codes(scores)
+    problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
     if over == "runs" and shares is not None:
-        widths = half_widths_over_runs(found, shares, problems, band, size, seed)
+        widths = half_widths_over_runs(distances, shares, problems, band, size, seed)
     else:
         refuse_one_cluster(scores)
-        widths = half_widths(found, shares, codes[problems], band, size, generator(seed))
+        widths = half_widths(distances, shares, codes[problems], band, size, generator(seed))
     flips: tuple[OrderFlip, ...] = ()
     if form != "data":
-        flips = order_flips(scores.algorithms, found, shares, table.distances)
+        flips = order_flips(scores.algorithms, distances, shares, table.distances)
     two = scores.n_algorithms == 2
     return Profile(
         scores=scores,
@@ -129,28 +130,28 @@ def profile(
         lower=read_only(np.maximum(share - widths[:, None], 0.0)),
         upper=read_only(np.minimum(share + widths[:, None], 1.0)),
         half_widths=read_only(widths),
-        distances=read_only(found),
+        distances=read_only(distances),
         shares=None if shares is None else read_only(shares),
         flips=flips,
-        swap=swap(scores, over, found, shares, [0, 1], size, seed) if two else None,
-        cautions=(*added, *profile_cautions(table, cell, found, flips)),
+        swap=swap(scores, over, distances, shares, [0, 1], size, seed) if two else None,
+        cautions=(*added, *profile_cautions(table, cell, distances, flips)),
         added=added,
     )
 
 
 def _table(
-    given: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None, over: str
+    source: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None, over: str
 ) -> tuple[Scores, tuple[Caution, ...]]:
     """The scores themselves, or the budgets at which curves reached their targets."""
-    if isinstance(given, Scores):
+    if isinstance(source, Scores):
         if dimensions is not None:
             raise ParameterError("is for curves; the budgets of Scores are used as they are", parameter="dimensions")
-        return given, ()
-    if not isinstance(given, RunCurves):
-        given = getattr(given, "runs", given)  # the result of bo.curves
-    if not isinstance(given, RunCurves):
+        return source, ()
+    if not isinstance(source, RunCurves):
+        source = getattr(source, "runs", source)  # the result of bo.curves
+    if not isinstance(source, RunCurves):
         raise WrongTypeError(
-            f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(given).__name__}. "
+            f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(source).__name__}. "
             'Wrap a table: bo.Scores(values, algorithms=[…], better="lower" or "higher")',
             parameter="scores_or_curves",
         )
@@ -159,4 +160,4 @@ def _table(
             f"must be 'data' for curves of runs; got {form!r}. A profile of the scores at one budget takes that table",
             parameter="kind",
         )
-    return budgets_to_target(given, tolerance, dimensions, by_run=over != "problems")
+    return budgets_to_target(source, tolerance, dimensions, by_run=over != "problems")

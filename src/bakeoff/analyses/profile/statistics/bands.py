@@ -64,7 +64,7 @@ def suprema(distances: Array, weights: Array | Codes, shares: Array | None = Non
     are of these shares already.
     """
     n, k = distances.shape
-    found = np.zeros((len(weights), k))
+    largest = np.zeros((len(weights), k))
     for j in range(k):
         order = np.argsort(distances[:, j], kind="stable")
         ordered = distances[order, j]
@@ -75,5 +75,5 @@ def suprema(distances: Array, weights: Array | Codes, shares: Array | None = Non
         in_table = own if shares is None else shares[:, j]
         risen = np.cumsum(each[:, order], axis=1)[:, ends] / each.sum(axis=1, keepdims=True)
         height = (ends + 1) / n if in_table is None else np.cumsum(in_table[order])[ends]
-        found[:, j] = np.abs(risen - height).max(axis=1)
-    return found
+        largest[:, j] = np.abs(risen - height).max(axis=1)
+    return largest

@@ -23,11 +23,13 @@ GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
 DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
 
 
-def profile_cautions(rows: ProfileRows, cell: Cell, found: Array, flips: Sequence[OrderFlip]) -> tuple[Caution, ...]:
+def profile_cautions(
+    rows: ProfileRows, cell: Cell, distances: Array, flips: Sequence[OrderFlip]
+) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
     scores, of_cells = rows.scores, rows.shares is None
     costs = rows.costs[:, :, 0] if of_cells else rows.costs
-    own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, found), *_failures(scores, cell, costs))
+    own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
     uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
@@ -66,11 +68,11 @@ def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
     ]
 
 
-def _zeros(scores: Scores, form: Form, costs: Array, found: Array) -> list[Caution]:
+def _zeros(scores: Scores, form: Form, costs: Array, distances: Array) -> list[Caution]:
     if form != "ratio":
         return []
     zero = np.nanmin(costs, axis=(1, 2)) == 0
-    rows = np.flatnonzero(zero & (found.reshape(len(costs), -1) > 1).any(axis=1))
+    rows = np.flatnonzero(zero & (distances.reshape(len(costs), -1) > 1).any(axis=1))
     if not len(rows) or scores.better == "higher":
         return []
     names = listing(scores.problems[i] for i in rows.tolist())

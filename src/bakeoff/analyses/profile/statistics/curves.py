@@ -13,10 +13,10 @@ EVEN = 1 << 40
 
 def steps_of(distances: Array, first: float | None) -> Array:
     """(T,) where any of the curves may rise, after the distance of the best itself."""
-    found = np.unique(distances[np.isfinite(distances)])
-    if first is None or (len(found) and found[0] == first):
-        return found if len(found) else np.zeros(1)
-    return np.concatenate([[first], found])
+    steps = np.unique(distances[np.isfinite(distances)])
+    if first is None or (len(steps) and steps[0] == first):
+        return steps if len(steps) else np.zeros(1)
+    return np.concatenate([[first], steps])
 
 
 def shares_within(distances: Array, tau: Array, weights: Array | None = None) -> Array:

@@ -141,8 +141,8 @@ def _targets(curves: RunCurves, tolerance: float, n: int, k: int) -> Array:
     if not np.isfinite(best).all() or not np.isfinite(start).all():
         i = int(np.argmin(np.isfinite(best) & np.isfinite(start)))
         raise ScoreError(f"has no finite score to aim at on problem {curves.problems[i]!r}", parameter="curves")
-    found = best + tolerance * (start - best)
-    return np.asarray(found + tie_tolerance(np.maximum(np.abs(best), np.abs(start))))
+    targets = best + tolerance * (start - best)
+    return np.asarray(targets + tie_tolerance(np.maximum(np.abs(best), np.abs(start))))
 
 
 def _first_finite(curves: RunCurves) -> Array:
@@ -157,8 +157,8 @@ def _first_hits(curves: RunCurves, targets: Array, k: int) -> Array:
     """(R,) the first budget at the target; infinite where it was not reached."""
     lengths = np.diff(curves.starts)
     each = np.repeat(targets[curves.cells // k], lengths)
-    found = np.where(curves.costs <= each, curves.budgets, np.inf)
-    return np.asarray(np.minimum.reduceat(found, curves.starts[:-1]), dtype=np.float64)
+    hits = np.where(curves.costs <= each, curves.budgets, np.inf)
+    return np.asarray(np.minimum.reduceat(hits, curves.starts[:-1]), dtype=np.float64)
 
 
 def _units(curves: RunCurves, dimensions: Mapping[str, float] | None) -> Array:

@@ -55,11 +55,11 @@ def cell_costs(scores: Scores, cell: Cell) -> Array:
         return np.asarray(np.where(count_failed(scores) > 0, np.inf, scores.costs))
     if cell == "best":
         refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
-    found = np.full(scores.values.shape, np.nan)
+    costs = np.full(scores.values.shape, np.nan)
     there = ~np.isnan(every).all(axis=2)
     summary = np.nanmedian if cell == "median" else np.nanmin
-    found[there] = summary(every[there], axis=1)
-    return found
+    costs[there] = summary(every[there], axis=1)
+    return costs
 
 
 def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
@@ -117,22 +117,22 @@ def distances(costs: Array, scales: Array, failed: Flags, form: Form, better: st
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         tied = ~failed & (values - best <= tie_tolerance(behind))
         if form == "difference":
-            found = np.where(tied, 0.0, values - best)
-            return _stepped(found, np.where(tied, 0.0, behind))
+            behind_best = np.where(tied, 0.0, values - best)
+            return _stepped(behind_best, np.where(tied, 0.0, behind))
         # costs of scores that are better when higher are their negatives
-        found = np.abs(best / values if better == "higher" else values / best)
-    found = np.where(failed, np.inf, np.where(tied, 1.0, found))
-    found[np.isnan(found)] = np.inf
-    return _stepped(found, np.where(np.isfinite(found), found, 0.0))
+        behind_best = np.abs(best / values if better == "higher" else values / best)
+    behind_best = np.where(failed, np.inf, np.where(tied, 1.0, behind_best))
+    behind_best[np.isnan(behind_best)] = np.inf
+    return _stepped(behind_best, np.where(np.isfinite(behind_best), behind_best, 0.0))
 
 
-def _stepped(found: Array, scales: Array) -> Array:
+def _stepped(distances: Array, scales: Array) -> Array:
     """Tied distances made equal: each the smallest of its group."""
-    flat, finite = found.ravel().copy(), np.isfinite(found).ravel()
+    flat, finite = distances.ravel().copy(), np.isfinite(distances).ravel()
     if finite.any():
         values = flat[finite]
         groups = tie_groups(values, scales.ravel()[finite])
         smallest = np.full(int(groups.max()) + 1, np.inf)
         np.minimum.at(smallest, groups, values)
         flat[finite] = smallest[groups]
-    return flat.reshape(found.shape)
+    return flat.reshape(distances.shape)

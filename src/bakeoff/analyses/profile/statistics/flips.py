@@ -24,7 +24,7 @@ def order_flips(
     """
     k, n = len(names), len(whole) if weights is None else EVEN  # shares are whole n-ths
     most = max(64, min(MOST, 2 * _WORK // k**3))
-    found: list[tuple[float, OrderFlip]] = []
+    flips: list[tuple[float, OrderFlip]] = []
     for third in range(k) if k > 2 else ():
         rest = [j for j in range(k) if j != third]
         left = without(rest)
@@ -53,5 +53,5 @@ def order_flips(
                     share_a_without=int(after[i, at]) / n,
                     share_b_without=int(after[j, at]) / n,
                 )
-                found.append((int(smaller[m, at]) / n, flip))
-    return tuple(flip for _, flip in sorted(found, key=lambda each: -each[0]))
+                flips.append((int(smaller[m, at]) / n, flip))
+    return tuple(flip for _, flip in sorted(flips, key=lambda each: -each[0]))

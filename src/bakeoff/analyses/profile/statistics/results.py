@@ -107,17 +107,17 @@ class Profile(Reportable):
 
     def at(self, tau: npt.ArrayLike) -> Array:
         """(k,) the share of problems within this τ, by algorithm; (k, m) of m of them. It may be infinite."""
-        wanted = np.asarray(tau, dtype=np.float64)
-        if wanted.ndim > 1 or np.isnan(wanted).any():
+        places = np.asarray(tau, dtype=np.float64)
+        if places.ndim > 1 or np.isnan(places).any():
             raise ParameterError(f"must be a number or a list of numbers; got {tau!r}", parameter="tau")
-        if wanted.ndim == 0 and wanted == np.inf:
+        if places.ndim == 0 and places == np.inf:
             return self.solved
-        finite = np.isfinite(wanted)
-        reached = np.where(finite, just_above(np.where(finite, wanted, 0.0)), wanted)
+        finite = np.isfinite(places)
+        reached = np.where(finite, just_above(np.where(finite, places, 0.0)), places)
         table = np.where(np.isfinite(self.distances), self.distances, np.nan)  # sorted to the end: within no τ
-        found = shares_within(table, np.atleast_1d(reached), self.shares)
-        found = np.where(np.isposinf(np.atleast_1d(wanted)), self.solved[:, None], found)
-        return found if wanted.ndim else found[:, 0]
+        shares = shares_within(table, np.atleast_1d(reached), self.shares)
+        shares = np.where(np.isposinf(np.atleast_1d(places)), self.solved[:, None], shares)
+        return shares if places.ndim else shares[:, 0]
 
     def swap_test(self, a: str | int, b: str | int) -> SwapTest:
         """Of two algorithms among these: the best of each problem stays that of the whole table."""

@@ -37,10 +37,10 @@ class ProfileRows:
         absent = np.isnan(costs)
         scales = np.where(failed | absent, 0.0, self.scores.scales[:, chosen, None])
         n = len(costs)
-        found = distances(
+        each = distances(
             costs.reshape(n, -1), scales.reshape(n, -1), (failed | absent).reshape(n, -1), self.form, self.scores.better
         ).reshape(costs.shape)
-        return np.asarray(np.where(absent, np.nan, found).transpose(0, 2, 1).reshape(-1, costs.shape[1]))
+        return np.asarray(np.where(absent, np.nan, each).transpose(0, 2, 1).reshape(-1, costs.shape[1]))
 
 
 def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileRows:
