@@ -52,6 +52,8 @@ def test_errors_are_never_times(folder: Path) -> None:
     assert not any(c["code"] == "direction-doubtful" for c in answer("compare", str(folder))["cautions"])
     found = answer("runtimes", str(folder), "--target", "50")
     assert {entry["solved"] for entry in found["estimates"]} == {found["n_problems"]}
+    page = " ".join(CliRunner().invoke(main, ["runtimes", str(folder)]).stdout.split())
+    assert "fewer evals to 1e-08 are better" in page and "less time" not in page
     done = CliRunner().invoke(main, ["runtimes", str(folder), "--metric", "best y"])
     assert done.exit_code == 2
 

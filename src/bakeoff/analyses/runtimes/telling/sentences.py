@@ -89,8 +89,14 @@ def basis(result: Runtimes) -> str:
     what = "clusters" if result.unit == "cluster" else "problems"
     return (
         f"Exact sign test over {what} that are not tied (neither solved: tied){over}, α = {result.alpha:g}; "
-        f"{problem_count(result.scores)}; {cap_words(result)}; less time is better."
+        f"{problem_count(result.scores)}; {cap_words(result)}; {_fewer(result)}."
     )
+
+
+def _fewer(result: Runtimes) -> str:
+    """What is better, with the target where the logs of an optimizer were cut at one."""
+    metric = result.scores.metric or ""
+    return f"fewer {numerals.plain(metric)} are better" if metric.startswith("evals to ") else "less time is better"
 
 
 def cap_words(result: Runtimes) -> str:
