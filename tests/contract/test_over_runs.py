@@ -55,6 +55,35 @@ def test_failed_runs_count_each_by_itself() -> None:
     assert "2 runs" in next(c.text for c in found.cautions if c.code == "failed-is-infinite")
 
 
+@pytest.mark.parametrize("better", ["lower", "higher"])
+@pytest.mark.parametrize("over", ["runs", "both", "problems"])
+def test_a_distribution_of_scores_is_the_share_of_runs_that_reach_them(over: str, better: str) -> None:
+    scores = bo.Scores(runs().runs - 1.5, better=better)  # type: ignore[operator,arg-type]
+    found = bo.profile(scores, "score", over=over, n_resamples=99)  # type: ignore[arg-type]
+    rows = scores.values[:, :, None] if over == "problems" else scores.runs
+    assert rows is not None
+    taus = [-9.0, -0.5, float(rows[0, 0, 0]), 0.0, 0.75, 9.0]
+    reached = [(rows <= tau if better == "lower" else rows >= tau).mean(axis=(0, 2)) for tau in taus]
+    assert found.at(taus) == pytest.approx(np.transpose(reached))
+    assert found.at(found.tau) == pytest.approx(found.share)
+    assert (np.diff(found.tau) > 0).all() == (better == "lower")
+    assert found.flips == ()
+    turned = bo.profile(bo.Scores(-scores.runs, better="higher" if better == "lower" else "lower"), "score", over=over)  # type: ignore[operator,arg-type]
+    assert turned.tau.tolist() == (-found.tau).tolist()
+    assert turned.share.tolist() == found.share.tolist()
+
+
+def test_two_distributions_are_furthest_apart_at_a_score() -> None:
+    found = bo.profile(
+        bo.Scores([[[0.9, 0.8], [0.2, 0.3]], [[0.7, 0.9], [0.1, 0.4]]], better="higher"), "score", over="runs"
+    )
+    assert found.swap is not None
+    assert (found.swap.statistic, found.swap.tau) == (1.0, 0.7)
+    assert (
+        "at τ = 0.7, where they are furthest apart, A1 reaches it on 100 % and A2 on 0 % of the runs" in found.verdict
+    )
+
+
 @pytest.mark.parametrize("over", ["runs", "both"])
 def test_equal_runs_of_equal_numbers_are_rows_of_a_table(over: str) -> None:
     """Where every cell has as many runs, the curve is that of a table with a row per problem and run."""

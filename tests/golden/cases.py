@@ -165,6 +165,7 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "ratings/runs": lambda: bo.ratings(with_runs(), resamples=100),
     "ratings/separated": lambda: bo.ratings(bo.Scores([[1, 2], [1, 2], [2, 3]], better="lower"), resamples=100),
     # bo.profile, runtimes, leaderboard, tradeoff, curves
+    "profile/scores": lambda: bo.profile(with_runs(better="higher"), "score", over="runs", n_resamples=99),
     "profile/differences": lambda: bo.profile(made(8, 3), "difference", n_resamples=99),
     "profile/names": lambda: bo.profile(made(8, 3, names=HARD), n_resamples=99),
     "runtimes/control": lambda: bo.runtimes(made(12, 3, step=3), 12, control=0, resamples=100),

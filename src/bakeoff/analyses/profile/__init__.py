@@ -18,7 +18,12 @@ RECORDS = (
                 "kind",
                 "Horizontal axis",
                 default="ratio",
-                choices={"ratio": "to the best", "difference": "from the best", "data": "budgets to a target"},
+                choices={
+                    "ratio": "to the best",
+                    "difference": "from the best",
+                    "data": "budgets to a target",
+                    "score": "scores to reach",
+                },
             ),
             Parameter(
                 "band",

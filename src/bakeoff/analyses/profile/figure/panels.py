@@ -74,6 +74,8 @@ def draw_profile(result: Profile, width_mm: Width) -> Drawing:
 def axis_name(result: Profile) -> str:
     """What τ is, for an axis."""
     what = printable(result.scores.metric) if result.scores.metric else "score"
+    if result.form == "score":
+        return what
     if result.form == "data":
         return what if result.scores.metric else "budget"
     if result.form == "difference":
@@ -84,11 +86,11 @@ def axis_name(result: Profile) -> str:
 def _caption(result: Profile, scale: TauScale) -> str:
     band = f"simultaneous {percent(result.band)} band"
     if result.scores.n_algorithms <= TOGETHER:
-        caption = f"Share of {result.counted} within τ, each curve with its {band}."
+        caption = f"Share of {result.counted} {result.relation}, each curve with its {band}."
     else:
         behind = "the others" if result.scores.n_algorithms <= BEHIND else "the highest of all curves"
-        caption = f"Share of {result.counted} within τ, of each algorithm with its {band}; grey: {behind}."
-    beyond = np.isfinite(result.distances) & (result.distances > scale.high * (1 + 1e-9))
+        caption = f"Share of {result.counted} {result.relation}, of each algorithm with its {band}; grey: {behind}."
+    beyond = np.isfinite(result.distances) & (result.distances > scale.high + 1e-9 * abs(scale.high))
     among = int((~np.isnan(result.distances)).sum())
     if beyond.any():
         caption += f" Not shown: distances beyond {significant(scale.high, 4)} ({int(beyond.sum())} of {among})."
@@ -100,7 +102,8 @@ def _caption(result: Profile, scale: TauScale) -> str:
 
 def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float]:
     top = MARGIN + LABEL + 6
-    frame = _frame(MARGIN + text_width("100 %", SMALL) + 6, width - MARGIN - 8, top, 0.62)
+    left, right = MARGIN + text_width("100 %", SMALL) + 6, width - MARGIN - 8
+    frame = _frame(scale, left, right, top, 0.62 * (right - left))
     items: list[Item] = [_name(result)]
     items += [_band(result, j, scale, frame, "tint1" if i == 0 else "pale") for i, j in enumerate(result.order)]
     for i, j in enumerate(result.order):
@@ -118,9 +121,9 @@ def _name(result: Profile) -> Text:
     return Text(x=MARGIN, y=y, text=f"share of {result.counted}", size=LABEL, role="axis name")
 
 
-def _frame(left: float, right: float, top: float, ratio: float) -> PlotFrame:
-    height = ratio * (right - left)
-    return PlotFrame(low_x=0.0, high_x=1.0, low_y=0.0, high_y=1.0, left=left, right=right, top=top, bottom=top + height)
+def _frame(scale: TauScale, left: float, right: float, top: float, height: float) -> PlotFrame:
+    x = {"low_x": scale.left, "high_x": 1.0 - scale.left}
+    return PlotFrame(**x, low_y=0.0, high_y=1.0, left=left, right=right, top=top, bottom=top + height)
 
 
 def _marks(result: Profile, j: int, scale: TauScale, frame: PlotFrame, i: int) -> list[Item]:
@@ -161,7 +164,7 @@ def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], 
         row, column = divmod(i, across)
         x = left + column * (size + apart)
         y = top + row * (high + _TITLE + 6)
-        frame = PlotFrame(low_x=0.0, high_x=1.0, low_y=0.0, high_y=1.0, left=x, right=x + size, top=y, bottom=y + high)
+        frame = _frame(scale, x, x + size, y, high)
         bottom = max(bottom, frame.bottom)
         items += _panel(result, j, scale, frame, paths, first=column == 0, last=i + across >= k)
     return items, bottom
@@ -199,9 +202,10 @@ def _axes(scale: TauScale, frame: PlotFrame, numbers: bool, values: bool) -> lis
     ]
     for tau, label in scale.ticks(frame.right - frame.left):
         x = frame.x(scale.place(tau))
+        at = (x - frame.left) / (frame.right - frame.left)
         items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 2.5, role="tick"))
         if numbers:
-            anchor: Anchor = "start" if tau <= scale.low else "end" if scale.place(tau) > 0.98 else "middle"
+            anchor: Anchor = "start" if x <= frame.left else "end" if at > 0.98 else "middle"
             items.append(Text(x=x, y=frame.bottom + 10, text=label, anchor=anchor, role="tick label"))
     for share, label in ((0.0, "0"), (0.5, "50 %"), (1.0, "100 %")):
         y = frame.y(share)
@@ -217,7 +221,7 @@ def _path(shares: Array, tau: Array, scale: TauScale) -> list[Point]:
     path: list[Point] = []
     for t, share in zip(tau.tolist(), shares.tolist(), strict=True):
         place = scale.place(t)
-        if place >= 1.0 and t > scale.high * (1 + 1e-9):
+        if place >= 1.0 and scale.beyond(t):
             break
         if share == height:
             continue

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.analyses.profile.statistics import Profile
+from bakeoff.analyses.profile.statistics.distances import direction_of
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import SMALL
 from bakeoff.numerals import power_of_ten, significant
 
-_WIDE = {"difference": 100.0, "data": 10.0}  # positive distances that span more than this have a logarithmic axis
+_WIDE = {
+    "difference": 100.0,
+    "data": 10.0,
+    "score": 100.0,
+}  # positive distances that span more than this have a logarithmic axis
 _ENDS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)  # of ratios; beyond, who is near the best is known
 
 
@@ -23,9 +28,19 @@ class TauScale:
     high: float
     log: bool
     zero: bool
+    sign: float = 1.0  # −1: the place of τ is that of −τ
+
+    @property
+    def left(self) -> float:
+        """The place at the left end: numbers grow to the right."""
+        return 0.0 if self.sign > 0 else 1.0
+
+    def beyond(self, tau: float) -> bool:
+        return self.sign * tau > self.high + 1e-9 * abs(self.high)
 
     def place(self, tau: float) -> float:
         """Values beyond the ends are at the ends."""
+        tau *= self.sign
         if tau <= self.low:
             return 0.0
         if self.log:
@@ -36,7 +51,8 @@ class TauScale:
         """Values and their labels, as many as ``width`` points hold."""
         if not self.log:
             most = max(2, int(width // 28))
-            return [(value, significant(value, 4)) for value in multiples(self.low, self.high, most)]
+            values = [self.sign * value for value in multiples(self.low, self.high, most)]
+            return [(value + 0.0, significant(value + 0.0, 4)) for value in values]
         first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
         values = [10.0**e for e in range(first, last + 1)]
         if last - first < 2:
@@ -73,6 +89,12 @@ def tau_scale(result: Profile) -> TauScale:
         most = float(np.quantile(finite, 0.95)) if len(finite) else 2.0
         end = next((end for end in _ENDS if end >= most), _ENDS[-1])
         return TauScale(low=1.0, high=end, log=True, zero=False)
+    if result.form == "score" and (
+        not len(finite) or finite.min() <= 0 or finite.max() <= _WIDE["score"] * finite.min()
+    ):
+        low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+        sign = direction_of(result.scores, result.form)
+        return TauScale(low=low, high=high if high > low else low + 1.0, log=False, zero=False, sign=sign)
     positive = finite[finite > 0]
     if not len(positive):
         return TauScale(low=0.0, high=1.0, log=False, zero=False)

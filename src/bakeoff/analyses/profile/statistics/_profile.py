@@ -12,7 +12,7 @@ from bakeoff.analyses.profile.statistics.bands import half_widths, half_widths_o
 from bakeoff.analyses.profile.statistics.cautions import profile_cautions
 from bakeoff.analyses.profile.statistics.curves import shares_within, steps_of
 from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target
-from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, Over
+from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, Over, direction_of
 from bakeoff.analyses.profile.statistics.flips import order_flips
 from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile, swap
 from bakeoff.analyses.profile.statistics.rows import profile_rows
@@ -24,7 +24,7 @@ from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
 from bakeoff.takes_table import takes_table
 
-FORMS = ("ratio", "difference", "data")
+FORMS = ("ratio", "difference", "data", "score")
 CELLS = ("mean", "median", "best")
 OVER = ("problems", "runs", "both")
 
@@ -52,11 +52,11 @@ def profile(
     scores_or_curves : Scores or run curves
         (n_problems, n_algorithms, runs); failed runs (``status``, ``missing="keep"``) and scores that are infinitely
         bad are within no τ. Curves (budget and score of each run) for kind="data".
-    kind : {"ratio", "difference", "data"}
+    kind : {"ratio", "difference", "data", "score"}
         "ratio": score / best (best / score if higher is better), for scores from 0 on; where the best is 0, 1
         for it and infinite for others. "difference": how much worse than the best. "data": budget to reach the
         target (of Scores: its values), which is (1 − tolerance) of the way from the start to the best score any
-        algorithm reached.
+        algorithm reached. "score": the score itself, τ being a score to reach, for scores on one scale.
     band : float
         Confidence with which a band covers the whole curve of one algorithm.
     cell : {"mean", "median", "best"}
@@ -103,7 +103,7 @@ def profile(
     scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER))
     table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
     distances, shares = table.distances(), table.shares
-    tau = steps_of(distances, NEAREST.get(form))
+    tau, sign = steps_of(distances, NEAREST.get(form)), direction_of(scores, form)
     share = shares_within(np.where(np.isfinite(distances), distances, np.nan), tau, shares)
     codes = cluster_codes(scores)
     problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
@@ -113,7 +113,7 @@ def profile(
         refuse_one_cluster(scores)
         widths = half_widths(distances, shares, codes[problems], band, size, generator(seed))
     flips: tuple[OrderFlip, ...] = ()
-    if form != "data":
+    if form in NEAREST:
         flips = order_flips(scores.algorithms, distances, shares, table.distances)
     two = scores.n_algorithms == 2
     return Profile(
@@ -125,7 +125,7 @@ def profile(
         n_resamples=size,
         rng=seed,
         n_clusters=int(codes.max()) + 1,
-        tau=read_only(tau),
+        tau=read_only(sign * tau),
         share=read_only(share),
         lower=read_only(np.maximum(share - widths[:, None], 0.0)),
         upper=read_only(np.minimum(share + widths[:, None], 1.0)),
@@ -133,7 +133,7 @@ def profile(
         distances=read_only(distances),
         shares=None if shares is None else read_only(shares),
         flips=flips,
-        swap=swap(scores, over, distances, shares, [0, 1], size, seed) if two else None,
+        swap=swap(scores, form, over, distances, shares, [0, 1], size, seed) if two else None,
         cautions=(*added, *profile_cautions(table, cell, distances, flips)),
         added=added,
     )

@@ -1,4 +1,4 @@
-"""How far each score is from the best of its problem: ratios, differences, or budgets as they are.
+"""How far each score is from the best of its problem: ratios, differences, or budgets and scores as they are.
 
 Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. Of several runs of a cell the
 mean is infinite with one failed run, the median with half of them, the best with all.
@@ -17,12 +17,17 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
 from bakeoff.scores.run_status import MISSING, OK, by_run
 
-Form = Literal["ratio", "difference", "data"]
+Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]
 Over = Literal["problems", "runs", "both"]
 Flags = npt.NDArray[np.bool_]
 NEAREST = {"ratio": 1.0, "difference": 0.0}
 """The distance of the best itself."""
+
+
+def direction_of(scores: Scores, form: Form) -> float:
+    """−1 where τ is a score and higher is better: within τ is then what is not below it."""
+    return -1.0 if form == "score" and scores.better == "higher" else 1.0
 
 
 def count_failed(scores: Scores) -> npt.NDArray[np.int64]:
@@ -71,7 +76,7 @@ def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
     if form == "data" and scores.better == "higher":
         rule = "is a table where higher is better, and the budgets of a data profile are costs"
         raise ScoreError(f"{rule}; give the budgets at which a target was reached", parameter="scores")
-    if form != "difference":
+    if form in ("ratio", "data"):
         what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
         negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
         if costs.ndim == 2:
@@ -104,10 +109,10 @@ def distances(costs: Array, scales: Array, failed: Flags, form: Form, better: st
     distances that differ by no more are one and the same step.
 
     ratio: score / best where lower is better, best / score where higher is. Where the best is 0, it is 1 for all scores
-    of 0 and infinite for all others. difference: how much worse than the best. data: the cost itself.
+    of 0 and infinite for all others. difference: how much worse than the best. data, score: the cost itself.
     """
     values = np.where(failed, np.inf, costs)
-    if form == "data":
+    if form not in NEAREST:
         return _stepped(values, scales)
     nobody = failed.all(axis=1)
     best = values.min(axis=1, keepdims=True)

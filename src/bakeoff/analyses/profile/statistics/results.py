@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.profile.statistics.curves import just_above, shares_within
-from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over
+from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over, direction_of
 from bakeoff.analyses.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import generator
@@ -40,16 +40,17 @@ class Profile(Reportable):
     Attributes
     ----------
     tau, share : ndarray (T,), (k, T)
-        Where some curve may rise, and the share of problems within it, by algorithm in column order.
+        Where some curve may rise, and the share of problems within it, by algorithm in column order; of scores that
+        are better when higher, τ falls.
     lower, upper : ndarray (k, T)
         Simultaneous in τ, of one algorithm at a time: ``share`` ± ``half_widths``, cut at 0 and 1.
     distances : ndarray (n, k)
-        Ratio to the best, difference from it, or budget; infinite where a run failed. With ``over`` "runs" or "both" of
-        each run, (n · most runs, k), NaN where there are fewer.
+        Ratio to the best, difference from it, budget, or score (its negative where higher is better); infinite where a
+        run failed. With ``over`` "runs" or "both" of each run, (n · most runs, k), NaN where there are fewer.
     shares : ndarray or None
         Of each such run in the curve of its algorithm; None if rows count equally.
     flips : tuple of OrderFlip
-        The clearest first. None for budgets to targets, which do not change when an algorithm leaves the table.
+        The clearest first. None for budgets and scores, which do not change when an algorithm leaves the table.
     swap : SwapTest or None
         Of two algorithms; ``swap_test(a, b)`` of any two among more.
     """
@@ -94,9 +95,16 @@ class Profile(Reportable):
         return "problems" if self.shares is None else "runs"
 
     @property
+    def relation(self) -> str:
+        """Which of them count at τ."""
+        return "that reach τ" if self.form == "score" else "within τ"
+
+    @property
     def order(self) -> tuple[int, ...]:
-        """Columns by their shares at the first τ (of budgets the last), then the next; equal curves in column order."""
-        steps = (-self.share[:, :: -1 if self.form == "data" else 1]).tolist()
+        """Columns by their shares at the first τ (of budgets the last, of scores the middle one), then the next; equal
+        curves in column order."""
+        first = self.share.shape[1] // 2 if self.form == "score" else 0
+        steps = (-np.roll(self.share[:, :: -1 if self.form == "data" else 1], -first, axis=1)).tolist()
         return tuple(sorted(range(len(steps)), key=lambda j: steps[j]))
 
     @property
@@ -107,7 +115,7 @@ class Profile(Reportable):
 
     def at(self, tau: npt.ArrayLike) -> Array:
         """(k,) the share of problems within this τ, by algorithm; (k, m) of m of them. It may be infinite."""
-        places = np.asarray(tau, dtype=np.float64)
+        places = direction_of(self.scores, self.form) * np.asarray(tau, dtype=np.float64)
         if places.ndim > 1 or np.isnan(places).any():
             raise ParameterError(f"must be a number or a list of numbers; got {tau!r}", parameter="tau")
         if places.ndim == 0 and places == np.inf:
@@ -122,11 +130,12 @@ class Profile(Reportable):
     def swap_test(self, a: str | int, b: str | int) -> SwapTest:
         """Of two algorithms among these: the best of each problem stays that of the whole table."""
         pair = list(self.scores.pair(a, b))
-        return swap(self.scores, self.over, self.distances, self.shares, pair, self.n_resamples, self.rng)
+        return swap(self.scores, self.form, self.over, self.distances, self.shares, pair, self.n_resamples, self.rng)
 
 
 def swap(
     scores: Scores,
+    form: Form,
     over: Over,
     distances: Array,
     shares: Array | None,
@@ -139,5 +148,7 @@ def swap(
     problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
     if over == "runs":
         assert of_pair is not None
-        return run_swap_test(of_two, of_pair, problems, n_resamples, generator(seed))
-    return swap_test(of_two, of_pair, cluster_codes(scores)[problems], n_resamples, generator(seed))
+        result = run_swap_test(of_two, of_pair, problems, n_resamples, generator(seed))
+    else:
+        result = swap_test(of_two, of_pair, cluster_codes(scores)[problems], n_resamples, generator(seed))
+    return result if result.tau is None else replace(result, tau=direction_of(scores, form) * result.tau)

@@ -7,6 +7,7 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.analyses.profile.statistics import OrderFlip, Profile
 from bakeoff.analyses.profile.statistics.curves import shares_within
+from bakeoff.analyses.profile.statistics.distances import direction_of
 from bakeoff.analyses.profile.telling import sentences
 from bakeoff.analyses.profile.telling.sentences import verdict as verdict
 from bakeoff.report import sections
@@ -24,12 +25,10 @@ def columns_of(result: Profile) -> list[float]:
     if result.form == "ratio" or not len(finite):
         return list(RATIOS)
     first = [0.0] if result.form == "difference" else []
-    quarters = (
-        np.quantile(finite[finite > 0], (0.25, 0.5, 0.75, 1.0), method="inverted_cdf").tolist()
-        if (finite > 0).any()
-        else []
-    )
-    return sorted({*first, *(sentences.rounded_up(x) for x in quarters)})
+    finite = finite if result.form == "score" else finite[finite > 0]
+    quarters = np.quantile(finite, (0.25, 0.5, 0.75, 1.0), method="inverted_cdf").tolist() if len(finite) else []
+    sign = direction_of(result.scores, result.form)
+    return [sign * x for x in sorted({*first, *(sentences.rounded_up(x) for x in quarters)})]
 
 
 def share_table(result: Profile) -> Table:
@@ -51,9 +50,10 @@ def share_table(result: Profile) -> Table:
     shown.append(
         number_column("width", "band ±", lambda j: sentences.share_words(float(result.half_widths[j])), rank=len(taus))
     )
-    note = f"Share of {result.counted} within τ: {sentences.axis(result)}. "
+    share = f"Share of {result.counted} {result.relation}"
+    note = f"{share}: {sentences.axis(result)}. "
     note += "Ever: without a failed run, and with a finite distance."
-    return tabulate("shares", f"Share of {result.counted} within τ", shown, result.order, note=note)
+    return tabulate("shares", share, shown, result.order, note=note)
 
 
 def flips(result: Profile) -> Table | None:
@@ -81,7 +81,7 @@ def own_steps(result: Profile, j: int) -> tuple[list[float], list[float]]:
     values = result.distances[:, [j]]
     tau = np.unique(values[np.isfinite(values)])
     share = shares_within(values, tau, None if result.shares is None else result.shares[:, [j]])[0]
-    return tau.tolist(), share.tolist()
+    return (direction_of(result.scores, result.form) * tau).tolist(), share.tolist()
 
 
 def _body(result: Profile) -> list[Section | None]:
@@ -115,7 +115,7 @@ def _shares(result: Profile) -> Rows:
     taus = columns_of(result)
     at = result.at(taus)
     return [
-        ("algorithm", *(f"within {tau:g}" for tau in taus), "ever", "band"),
+        ("algorithm", *(f"{'reach' if result.form == 'score' else 'within'} {tau:g}" for tau in taus), "ever", "band"),
         *(
             (result.scores.algorithms[j], *at[j].tolist(), float(result.solved[j]), float(result.half_widths[j]))
             for j in result.order

@@ -1,12 +1,13 @@
 """What a profile says in words."""
 
 import math
+import re
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.analyses.profile.statistics import Profile
-from bakeoff.analyses.profile.statistics.distances import NEAREST
+from bakeoff.analyses.profile.statistics.distances import NEAREST, direction_of
 from bakeoff.effects.curve_bands import dkw_of_clusters
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, joined, measured, problem_count, sample, software, text
@@ -14,12 +15,19 @@ from bakeoff.report.sections import unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
 
-TITLES = {"ratio": "Performance profile", "difference": "Profile of differences from the best", "data": "Data profile"}
+TITLES = {
+    "ratio": "Performance profile",
+    "difference": "Profile of differences from the best",
+    "data": "Data profile",
+    "score": "Distribution of scores",
+}
 
 
 def axis(result: Profile) -> str:
     """What τ is."""
     what = measured(result.scores)
+    if result.form == "score":
+        return f"the {what}"
     if result.form == "data":
         return what if result.scores.metric else "budget"
     if result.form == "difference":
@@ -48,23 +56,26 @@ def verdict(result: Profile) -> str:
         return _two(result)
     if result.form == "data":
         return _most(result, result.solved, ("reaches", "reach"), "the target")
+    if result.form == "score":
+        return _most(result, result.at(middle := _middle(result)), ("reaches", "reach"), f"τ = {tau_words(middle)}")
     if result.shares is not None:
         return _most(result, result.at(middle := _middle(result)), ("is", "are"), f"within τ = {tau_words(middle)}")
     return _most(result, result.at(NEAREST[result.form]), ("is", "are"), "best, or tied for it,")
 
 
 def _middle(result: Profile) -> float:
-    """The median distance, to two digits."""
+    """The τ of the median distance, to two digits."""
     finite = result.distances[np.isfinite(result.distances)]
-    return rounded_up(float(np.median(finite))) if len(finite) else NEAREST[result.form]
+    middle = rounded_up(float(np.median(finite))) if len(finite) else NEAREST.get(result.form, 0.0)
+    return direction_of(result.scores, result.form) * middle
 
 
 def rounded_up(x: float) -> float:
     """To two significant digits."""
-    if x <= 0:
+    if x == 0:
         return x
-    unit = 10.0 ** (math.floor(math.log10(x)) - 1)
-    return float(f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.12g}")
+    unit = 10.0 ** (math.floor(math.log10(abs(x))) - 1)
+    return float(f"{math.ceil(x / unit - 1e-12 * abs(x / unit)) * unit:.12g}")
 
 
 def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> str:
@@ -98,7 +109,7 @@ def _two(result: Profile) -> str:
         return f"{a} and {b} have the same profile."
     x, y = (share_words(share) for share in result.at(result.swap.tau))
     p = numerals.p_phrase(result.swap.pvalue)
-    tau = tau_words(result.swap.tau)
+    tau, reaches = tau_words(result.swap.tau), "reaches" if result.form == "score" else "is within"
     alpha = 1 - result.band
     shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference of the profiles shown"
     if result.over != "runs" and 2.0 ** (1 - result.n_clusters) > alpha:
@@ -106,7 +117,7 @@ def _two(result: Profile) -> str:
         units = numerals.count(result.n_clusters, unit)
         shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
     return (
-        f"{shown}: at τ = {tau}, where they are furthest apart, {a} is within it on {x} and {b} on {y} of the "
+        f"{shown}: at τ = {tau}, where they are furthest apart, {a} {reaches} it on {x} and {b} on {y} of the "
         f"{result.counted} (swap test, {p})."
     )
 
@@ -125,10 +136,11 @@ def basis(result: Profile) -> str:
 def band_words(result: Profile) -> str:
     """How to read the bands."""
     if result.over == "runs":
+        best = "The best run of each problem is taken as given. " if result.form in NEAREST else ""
         return (
             f"Bands: with {band_level(result)} confidence the curve of an algorithm over all runs that it could have "
-            "made on these problems lies in its band at every τ. The best run of each problem is taken as given. Each "
-            "band is of one algorithm, not of all at once."
+            f"made on these problems lies in its band at every τ. {best}Each band is of one algorithm, not of all at "
+            "once."
         )
     unit = "clusters of problems" if result.scores.clusters is not None else "problems"
     return (
@@ -143,6 +155,8 @@ _FORMS = {
     "difference": "Profiles show the share of problems on which an algorithm is worse than the best of the {k} by at "
     "most τ, after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
     "data": "Data profiles [@morewild2009] show the share of problems whose target was reached within the budget τ. ",
+    "score": "Distributions of scores show the share of problems on which an algorithm reaches the score τ, after "
+    "Agarwal et al. [@agarwal2021]. ",
 }
 
 
@@ -152,6 +166,7 @@ _RUNS = {
     "difference": "Profiles show the share of runs that are worse than the best run on their problem by at most τ, "
     "after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
     "data": "Data profiles [@morewild2009] show the share of runs that reached their target within the budget τ. ",
+    "score": "Distributions of scores show the share of runs that reach the score τ [@agarwal2021]. ",
 }
 
 
@@ -178,7 +193,7 @@ def methods(result: Profile) -> Text:
             "The two were compared by the largest vertical distance of their profiles, with a p-value from "
             f"{how} of their {'labels' if result.over != 'runs' else 'runs'} within {unit}. "
         )
-    elif result.form != "data":
+    elif result.form in NEAREST:
         paragraph += (
             "The order of two profiles can depend on a third algorithm [@gouldscott2016]; pairs for which it does "
             "were listed. "
@@ -190,7 +205,7 @@ def _sample(result: Profile) -> Text:
     """Sizes, direction, and what stands for the runs of a cell."""
     words = "".join(map(str, sample(result.scores)))
     if result.shares is not None:
-        return (words,)
+        return (re.sub(r"each score is the mean of (.*? runs)", r"\1 each", words),)
     return (words.replace("each score is the mean of", f"each score is the {result.cell} of"),)
 
 
