@@ -93,6 +93,19 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
     assert line(answer.text, "shell") == "bakeoff compare holed.csv --better higher --missing keep"
 
 
+@pytest.mark.parametrize("better", [None, "higher"])
+def test_a_direction_that_was_said_is_not_asked(client: Any, tmp_path: Path, better: str | None) -> None:
+    """``bakeoff serve f.csv --better higher`` had no such option (N31)."""
+    desk = client.app.state.desk
+    (tmp_path / "f.csv").write_text("problem,a,b\n" + "".join(f"p{i},{i}.5,{i}\n" for i in range(8)))
+    desk.open(tmp_path / "f.csv", better)
+    try:
+        page = client.get("/").text
+    finally:
+        desk.opened = desk.better = None
+    assert ("a is better than b" in said(page)) == (better is not None)
+
+
 @pytest.mark.parametrize(
     ("metric", "offered", "reason"),
     [

@@ -15,7 +15,7 @@ from bakeoff.cli import terminal
 from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
 from bakeoff.cli.help.planned import beside_protocol, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
-from bakeoff.cli.report_files import PARTS, ReportFile, part_of, written_line
+from bakeoff.cli.report_files import ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
     FORMAT,
@@ -77,10 +77,9 @@ def _formats() -> str:
     from bakeoff.report import suffixes
 
     written = [f"{what} ({' '.join(group)})" for what, group in suffixes().items()]
-    parts = " or ".join(PARTS)
     return (
         f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
-        f"named {parts}, or scores:FILE, holds the table of scores (compare, bayes, run)."
+        f"named scores or scores-ranks, or scores:FILE, holds the table of scores (compare, bayes, run)."
     )
 
 

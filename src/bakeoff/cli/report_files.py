@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,12 +12,12 @@ from bakeoff.errors import MissingPackageError, ParameterError
 if TYPE_CHECKING:
     from bakeoff.reportable import Reportable
 
-PARTS = {"scores": "the table of scores", "scores-ranks": "the table of scores with ranks"}
+_PART = re.compile(r"scores(-ranks)?(-percent)?(-\d)?")  # the table of scores, how it is printed, its decimals
 WHOLE = "report"
 
 
 class ReportFile(NamedTuple):
-    """``part`` is one of ``PARTS``, or empty: what the suffix says."""
+    """``part`` is the table of scores, such as ``scores-percent-1``, or empty: what the suffix says."""
 
     path: Path
     part: str = ""
@@ -37,7 +38,7 @@ def find_targets(paths: tuple[str, ...], *inputs: str | Path, parts: bool = Fals
         except MissingPackageError as error:
             raise MissingPackageError(f"--report {name}: {error}. Nothing was computed, no file was written") from None
         if part and targets[-1].path.suffix.lower() in _pictures():
-            raise ParameterError(f"--report {path!r}: there is no picture of {PARTS[part]}; write .tex, .html or .xlsx")
+            raise ParameterError(f"--report {path!r}: there is no picture of {_words(part)}; write .tex or .html")
         for source in (each for source_group in inputs for each in getattr(source_group, "paths", (source_group,))):
             if _same_file(targets[-1].path, Path(source)):
                 raise ParameterError(f"--report {name!r} is {str(source)!r} itself, which it would overwrite")
@@ -47,10 +48,11 @@ def find_targets(paths: tuple[str, ...], *inputs: str | Path, parts: bool = Fals
 def _part_of(text: str) -> tuple[str, str]:
     """The part and the path: of ``scores:table1.tex``, of ``scores.tex``, of ``report:scores.tex``."""
     part, colon, path = text.partition(":")
-    if colon and path and part in (*PARTS, WHOLE):
+    if colon and path and (part == WHOLE or _PART.fullmatch(part)):
         return ("" if part == WHOLE else part), path
     target = Path(text)
-    return (target.stem if target.stem in PARTS and target.suffix.lower() not in _pictures() else ""), text
+    named = re.fullmatch(r"scores(-ranks)?(-percent(-\d)?)?", target.stem)  # scores-2.html may be a second report
+    return (target.stem if named and target.suffix.lower() not in _pictures() else ""), text
 
 
 def _pictures() -> list[str]:
@@ -73,10 +75,22 @@ def part_of(result: Any, part: str) -> Reportable:
         return whole
     from bakeoff.analyses.compare.statistics import score_table
 
-    control = getattr(result, "control", None)
-    return score_table(result.scores, control=control, ranks=part == "scores-ranks")
+    match = _PART.fullmatch(part)
+    assert match
+    ranks, percent, decimals = match.groups()
+    return score_table(
+        result.scores,
+        control=getattr(result, "control", None),
+        ranks=ranks is not None,
+        percent=percent is not None,
+        decimals=None if decimals is None else int(decimals[1:]),
+    )
+
+
+def _words(part: str) -> str:
+    return f"the table of scores{' with ranks' if '-ranks' in part else ''}"
 
 
 def written_line(target: ReportFile) -> str:
     """A line for the terminal."""
-    return f"Written: {target.path}" + (f" ({PARTS[target.part]})" if target.part else "")
+    return f"Written: {target.path}" + (f" ({_words(target.part)})" if target.part else "")

@@ -185,6 +185,23 @@ def equal_column(
     return number_column(key, title, lambda item: written[id(item)], strong=strong, rank=rank)
 
 
+def interval_column(
+    key: str,
+    title: str,
+    items: Iterable[Item],
+    interval: Callable[[Item], tuple[float, float] | None],
+    *,
+    rank: int = 0,
+    legend: str = "",
+    in_paper: bool = False,
+) -> ColumnSpec[Item]:
+    """A column of intervals whose ends have the same decimals in the rows of these items."""
+    listed = [(item, interval(item)) for item in items]
+    ends = iter(numerals.equal_decimals([end for _, each in listed if each is not None for end in each]))
+    written = {id(item): numerals.MISSING if each is None else f"{next(ends)} to {next(ends)}" for item, each in listed}
+    return number_column(key, title, lambda item: written[id(item)], rank=rank, legend=legend, in_paper=in_paper)
+
+
 class TwoNamed(Protocol):
     """A row about two algorithms."""
 

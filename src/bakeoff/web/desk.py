@@ -25,21 +25,22 @@ class Desk:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.opened: str | None = None  # the table that the server was started with
+        self.better: str | None = None  # which of its scores are good
         self.uploads = Uploads(settings.uploads)
         self.calculators = Calculators(settings, self.uploads.folder, self.uploads.path)
         self.streams = None if settings.store is None else streams_of(settings.store)
         self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._size, self._lock = 0, threading.Lock()
 
-    def open(self, file: Path) -> None:
-        """The table that the page begins with."""
+    def open(self, file: Path, better: str | None = None) -> None:
+        """The table that the page begins with, and which of its scores are good if that need not be asked."""
         try:
             size = file.stat().st_size
             if size > self.settings.most_bytes:
                 raise ParameterError(
                     f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --max-mb allows more"
                 )
-            self.opened = self.uploads.add(file.name, file.read_bytes(), kept=True)
+            self.opened, self.better = self.uploads.add(file.name, file.read_bytes(), kept=True), better
         except OSError as error:
             raise ParameterError(f"cannot read {str(file)!r}: {error.strerror or error}") from None
 

@@ -17,7 +17,8 @@ async def first_page(request: Request) -> Response:
     if desk.settings.store is not None:
         return RedirectResponse("/live", 303)
     if desk.opened is not None:
-        return RedirectResponse(f"/table/{desk.opened}", 303)
+        direction = "" if desk.better is None else f"/compare?better={desk.better}"
+        return RedirectResponse(f"/table/{desk.opened}{direction}", 303)
     return await view_page(request, add_example(desk, EXAMPLE), "compare", (("better", "lower"),), first=True)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
 from bakeoff.analyses.curves.statistics.segments import budget_text
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels, pair_labels
+from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Polygon, Stroke, Text
@@ -31,6 +32,7 @@ MARKS: tuple[Look, ...] = (
 _HEIGHT = 0.55  # of the curves' area, in its width
 _STRIP, _BAR = 13.0, 4.0
 _PER_LINE = 5  # marks on each curve
+_LEAST, _MOST = 0.04, 0.12  # of the axis: the last budget, which stands for what follows it
 
 
 def draw_curves(result: Curves, width_mm: Width) -> Drawing:
@@ -43,7 +45,7 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     left = left_margin(low, high)
     right = width - MARGIN - text_width(budget_text(float(result.t[-1])), SMALL) / 2
     x = _position(result, result.t)
-    reach = (float(x[0]), float(x[-1])) if x[-1] > x[0] else (float(x[0]) - 1, float(x[0]) + 1)
+    reach = _reach(x.tolist())
     frame = plot_frame(reach, (low, high), width, _HEIGHT * (right - left), left=left, right=right)
     thin: list[Item] = []
     lines: list[Item] = []
@@ -53,7 +55,8 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     what = plain(result.scores.metric or "score")
     items: list[Item] = [*draw_y_axis(frame, f"mean {what}", powers=False), *_x_axis(result, frame), *thin, *lines]
     names = result.table.algorithms
-    keys = mark_keys([printable(names[j]) for j in chosen], MARKS)
+    shown, _ = labels([names[j] for j in chosen], width - 2 * MARGIN - 20, SMALL)
+    keys = mark_keys(shown, MARKS)
     if len(chosen) < len(order):
         keys.append(Key(words=f"{len(order) - len(chosen)} others", cell="light"))
     legend, end = draw_keys(keys, frame.bottom + 26, width)
@@ -69,6 +72,14 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
         title="Mean curves and where they differ",
         spoken=verdicts,
     )
+
+
+def _reach(x: list[float]) -> tuple[float, float]:
+    """Of the axis: to the next budget after the last, within limits."""
+    if x[-1] <= x[0]:
+        return x[0] - 1, x[0] + 1
+    wide = x[-1] - x[0]
+    return x[0], x[-1] + min(max(x[-1] - x[-2], _LEAST * wide), _MOST * wide)
 
 
 def _chosen(result: Curves, order: list[int]) -> list[int]:
@@ -96,6 +107,7 @@ def _line(result: Curves, frame: PlotFrame, x: Array, y: Array, j: int, chosen: 
         if points and here[0] - points[-1][0] > 0.05:
             points.append((here[0], points[-1][1]))
         points.append(here)
+    points.append((frame.right, points[-1][1]))
     if j not in chosen:
         return [Polygon(points=tuple(points), edge="light", width=0.5, role="curve", about=about)]
     i = chosen.index(j)
@@ -150,20 +162,21 @@ def _strips(result: Curves, frame: PlotFrame, top: float, order: list[int]) -> t
     """A line per pair: dark where the first is better, light with an edge where the second is."""
     drawn, name = _shown_pairs(result, order)
     room = frame.right - frame.left
-    first = f"{shorten(printable(name), 0.5 * room, SMALL)} better" if name else "first better"
-    second = "the other better" if name else "second better"
+    named_alone = bool(name) and text_width(printable(name), SMALL) <= 0.5 * room
+    first = f"{printable(name)} better" if named_alone else "first better"
+    second = "the other better" if named_alone else "second better"
     items, top = draw_keys([Key(words=first, cell="accent"), Key(words=second, cell="tint1")], top, frame.right)
     y = top + 2
-    for pair in drawn:
+    named = [(pair.b, pair.a) if pair.b == name else (pair.a, pair.b) for pair in drawn]
+    for pair, names, label in zip(drawn, named, pair_labels(named, room, SMALL)[0], strict=True):
         turned = pair.b == name
-        names = (pair.b, pair.a) if turned else (pair.a, pair.b)
-        label = shorten(" – ".join(map(printable, names)), room, SMALL)
         items.append(Text(x=frame.left, y=y + 6, text=label, role="pair", about=names, hint=pair.verdict))
         bar = y + 8 + _BAR / 2
         items.append(Stroke(x1=frame.left, y1=bar, x2=frame.right, y2=bar, colour="light", role="range"))
         for s in pair.segments:
             ends = _position(result, np.array([s.low, s.high])).tolist()
-            x1, x2 = max(frame.left, frame.x(ends[0]) - 0.6), min(frame.right, frame.x(ends[1]) + 0.6)
+            last = s.high >= float(result.t[-1])
+            x1, x2 = max(frame.left, frame.x(ends[0]) - 0.6), frame.right if last else frame.x(ends[1]) + 0.6
             dark = (s.better == "a") != turned
             box = Box(
                 x=x1,

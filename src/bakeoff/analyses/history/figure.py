@@ -6,7 +6,8 @@ import numpy as np
 
 from bakeoff.analyses.history.statistics import ChangePoints
 from bakeoff.analyses.history.statistics._change_points import run_medians
-from bakeoff.figures.geometry.metrics import printable, shorten
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
@@ -26,17 +27,20 @@ def draw_history(result: ChangePoints, width_mm: Width) -> Drawing:
     reach = widened(0.0, float(max(total - 1, 1)), 0.02)
     whole = plot_frame(reach, (0.0, 1.0), width, len(shown) * (_HEIGHT + _GAP), left=MARGIN + _NUMBERS)
     items: list[Item] = []
+    titles, key = labels([result.series[i].problem for i in shown], whole.right - whole.left, SMALL, bold=True)
     for place, i in enumerate(shown):
         top = whole.top + place * (_HEIGHT + _GAP)
         values = table[i]
         low, high = widened(float(np.nanmin(values)), float(np.nanmax(values)), 0.08)
         frame = replace(whole, low_y=low, high_y=high, top=top, bottom=top + _HEIGHT)
-        items += _panel(result, i, values.tolist(), frame)
-    items += draw_x_axis(whole, f"version, from {_name(result, 0)} (0) to {_name(result, total - 1)} ({total - 1})")
+        items += _panel(result, i, titles[place], values.tolist(), frame)
+    (first, last), _ = labels([result.scores.algorithms[j] for j in (0, -1)], 70.0, SMALL)
+    items += draw_x_axis(whole, f"version, from {first} (0) to {last} ({total - 1})")
     more = len(result.series) - len(shown)
     caption = "Dots: versions. Lines: medians of the levels; dashed: the first version of a new level." + (
         f" {more} more benchmarks are not drawn." if more else ""
     )
+    caption += key
     changes = f"{len(result.steps)} changes of level in {len({step.problem for step in result.steps})} benchmarks."
     return finished_plot(whole, items, caption, width, form="history", title="Histories of benchmarks", spoken=changes)
 
@@ -46,13 +50,8 @@ def _pvalue(result: ChangePoints, i: int) -> float:
     return 2.0 if pvalue is None else pvalue
 
 
-def _name(result: ChangePoints, j: int) -> str:
-    return shorten(printable(result.scores.algorithms[j]), 70.0, SMALL)
-
-
-def _panel(result: ChangePoints, i: int, values: list[float], frame: PlotFrame) -> list[Item]:
+def _panel(result: ChangePoints, i: int, title: str, values: list[float], frame: PlotFrame) -> list[Item]:
     series, names = result.series[i], result.scores.algorithms
-    title = shorten(printable(series.problem), frame.right - frame.left, SMALL)
     items: list[Item] = [
         Text(x=frame.left, y=frame.top - 3, text=title, bold=True, role="name", about=(series.problem,)),
         Stroke(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, width=0.6, role="axis"),

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from bakeoff.analyses.leaderboard.statistics import Leaderboard
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.plot_frame import finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Colour, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
@@ -21,12 +22,12 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
     """Of the result of ``bo.leaderboard``."""
     width, rows, k = width_of(width_mm, MEDIUM_MM), result.standings[:MOST], len(result.standings)
     places = observed_ranks([row.value for row in result.standings])
-    names = [shorten(printable(row.algorithm), _LONGEST * width, SMALL) for row in rows]
+    names, key = labels([row.algorithm for row in rows], _LONGEST * width, SMALL, bold=True)
     errors = [row.standard_error for row in result.standings if row.standard_error > 0]
     values = decimals_for_step([row.value for row in rows], min(errors, default=0.0))
     head = "mean rank" if result.by == "mean-rank" else "mean"
     column = max(text_width(text, SMALL) for text in (head, *values))
-    left = MARGIN + 1.08 * max(text_width(name, SMALL) for name in names) + 8  # bold
+    left = MARGIN + max(text_width(name, SMALL, True) for name in names) + 8
     right = width - MARGIN - column - 10
     frame = plot_frame((0.5, k + 0.5), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left, right=right)
     items: list[Item] = [
@@ -60,6 +61,7 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
         f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
         f"the best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
     )
+    caption += key
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."
     ranks = "; ".join(f"{plain(row.algorithm)} {row.rank[0]} to {row.rank[1]}" for row in rows[:20])

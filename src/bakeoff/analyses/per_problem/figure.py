@@ -2,13 +2,14 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 
 from bakeoff.analyses.per_problem.statistics import PerProblem, ProblemCell
 from bakeoff.analyses.per_problem.statistics._per_problem import SIGNS
 from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest
-from bakeoff.figures.geometry.metrics import printable, shorten
+from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.primitives import SMALL, Drawing
 from bakeoff.figures.geometry.widths import Width
 
@@ -23,7 +24,10 @@ def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
     place = {pair: i for i, pair in enumerate(pairs)}
     ordered = sorted(cells, key=lambda cell: (0 if best else place[cell.a, cell.b], -cell.a12))
     step = math.ceil(len(ordered) / LISTED)
-    names = [_short(name) for name in ("the first", "the second")] if best else [_short(name) for name in pairs[0]]
+    algorithms = list(dict.fromkeys(name for pair in pairs for name in pair))
+    texts, key = labels(algorithms, _NAME, SMALL, bold=True)
+    short = dict(zip(algorithms, texts, strict=True))
+    names = ["the first", "the second"] if best else [short[name] for name in pairs[0]]
     if not best and len(pairs) > 1:
         names[1] = "the other"
     counts = Counter(cell.verdict for cell in cells)
@@ -38,9 +42,9 @@ def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
     if step > 1:
         caption += f" Of {len(ordered)} rows in this order, one in {step} is drawn."
     forest = Forest(
-        rows=tuple(_row(cell, len(pairs) > 1, best) for cell in ordered[::step]),
+        rows=tuple(_row(cell, short, len(pairs) > 1, best) for cell in ordered[::step]),
         unit=f"probability that a run of {names[0]} beats one of {names[1]}",
-        caption=caption + check_first(result.cautions),
+        caption=caption + key + check_first(result.cautions),
         equal=0.5,
         reach=(-0.03, 1.03),
         column="against" if len(pairs) > 1 and not best else "",
@@ -49,15 +53,11 @@ def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
     return draw_forest(forest, width_mm)
 
 
-def _row(cell: ProblemCell, several: bool, best: bool) -> ForestRow:
+def _row(cell: ProblemCell, short: Mapping[str, str], several: bool, best: bool) -> ForestRow:
     words, shown = SIGNS[cell.verdict], cell.verdict in ("+", "-")
     if several:
-        words += f" {_short(cell.a)} – {_short(cell.b)}" if best else f" {_short(cell.b)}"
+        words += f" {short[cell.a]} – {short[cell.b]}" if best else f" {short[cell.b]}"
     return ForestRow(name=cell.problem, value=cell.a12, low=None, high=None, words=words, filled=shown, bold=shown)
-
-
-def _short(name: str) -> str:
-    return shorten(printable(name), _NAME, SMALL)
 
 
 def _two_best(result: PerProblem) -> list[ProblemCell]:

@@ -99,11 +99,11 @@ def signs(result: PerProblem) -> Table:
 def _note(result: PerProblem) -> str:
     if result.control is None:
         return (
-            f"Bold: the best of a row, as printed. {LEADING}: the best mean, and all that are not shown to be worse on "
-            "that problem. The signs of all pairs are in JSON and CSV."
+            f"Bold: the best of a row, by all digits. {LEADING}: the best mean, and all that are not shown to be worse "
+            "on that problem. The signs of all pairs are in JSON and CSV."
         )
     control = numerals.plain(result.control)
-    note = f"Bold: the best of a row, as printed. +: {control} better; −: {control} worse; ≈: no difference shown"
+    note = f"Bold: the best of a row, by all digits. +: {control} better; −: {control} worse; ≈: no difference shown"
     return f"{note}; ?: so few runs that no outcome could tell. The counts are not tested: bakeoff compare does that."
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame
 from bakeoff.figures.geometry.primitives import (
@@ -49,6 +50,7 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
     end = 0.0
     top = MARGIN + LABEL + 4
     items.append(Text(x=MARGIN, y=MARGIN + LABEL - 1, text="problems solved", size=LABEL, role="axis name"))
+    titles, key = labels([e.algorithm for e in rows], wide, SMALL, bold=True)
     for i, e in enumerate(rows):
         row, column = divmod(i, columns)
         x, y = left + column * (wide + _GAP), top + _HEAD + row * (high + _HEAD + 6)
@@ -56,7 +58,7 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
             low_x=low_x, high_x=high_x, low_y=0.0, high_y=1.0, left=x, right=x + wide, top=y, bottom=y + high
         )
         last = row == bottom_row or i + columns >= len(rows)
-        items += _area(result, e.algorithm, frame, numbers=column == 0, times=last)
+        items += _area(result, e.algorithm, titles[i], frame, numbers=column == 0, times=last)
         end = max(end, frame.bottom)
     unit = f" ({printable(result.scores.unit)})" if result.scores.unit else ""
     middle = left + room / 2
@@ -70,6 +72,7 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
         caption += " Vertical line: the cap."
     if len(rows) < len(result.estimates):
         caption += f" The {len(rows)} of {len(result.estimates)} algorithms that solved most."
+    caption += key
     n = result.scores.n_problems
     shares = "; ".join(f"{plain(e.algorithm)} {in_percent(e.solved / n)}" for e in rows)
     return captioned(
@@ -89,9 +92,8 @@ def _limits(result: Runtimes) -> tuple[float, float]:
     return math.log10(low) - pad, math.log10(high) + pad
 
 
-def _area(result: Runtimes, name: str, frame: PlotFrame, *, numbers: bool, times: bool) -> list[Item]:
+def _area(result: Runtimes, name: str, title: str, frame: PlotFrame, *, numbers: bool, times: bool) -> list[Item]:
     about = (name,)
-    title = shorten(printable(name), frame.right - frame.left, SMALL, bold=True)
     items: list[Item] = [
         Text(x=frame.left, y=frame.top - 3, text=title, bold=True, role="name", about=about, hint=name)
     ]

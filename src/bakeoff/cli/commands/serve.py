@@ -30,6 +30,9 @@ PORT = 8421
 @click.command(name="serve", cls=Command)
 @click.argument("file", required=False, metavar="[FILE|STORE]")
 @click.option(
+    "--better", type=click.Choice(["lower", "higher"]), help="Which scores of FILE are good. Default: the page asks."
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     metavar="N",
@@ -40,7 +43,9 @@ PORT = 8421
 @click.option("--max-mb", "megabytes", type=float, default=32.0, show_default=True, help="Largest upload, in MB.")
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit of one computation.")
 @click.option("--uploads", type=int, default=50, show_default=True, help="Uploads to keep; the oldest is deleted.")
-def command(file: str | None, port: int | None, host: str, browser: bool | None, **limits: Any) -> None:
+def command(
+    file: str | None, better: str | None, port: int | None, host: str, browser: bool | None, **limits: Any
+) -> None:
     """Compare in the browser: choose a table, then the options; every choice is in the address.
 
     Without FILE the page begins with a shipped example. FILE is a table, or what another program wrote; STORE is a
@@ -72,7 +77,7 @@ def command(file: str | None, port: int | None, host: str, browser: bool | None,
                 "it, or has the address below, can see and upload tables.",
                 err=True,
             )
-        _serve(settings, listening, file if store is None else None, browser)
+        _serve(settings, listening, file if store is None else None, better, browser)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
@@ -103,7 +108,9 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _serve(settings: Settings, listening: socket.socket, file: str | None, browser: bool | None) -> None:
+def _serve(
+    settings: Settings, listening: socket.socket, file: str | None, better: str | None, browser: bool | None
+) -> None:
     import asyncio
 
     import uvicorn
@@ -112,7 +119,7 @@ def _serve(settings: Settings, listening: socket.socket, file: str | None, brows
 
     with _desk(settings) as desk:
         if file is not None:
-            desk.open(Path(file))
+            desk.open(Path(file), better)
         application = app(settings, desk)
         desk.warm_up()
         with contextlib.suppress(Exception):  # said to whoever asks for the page

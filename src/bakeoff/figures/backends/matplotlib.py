@@ -21,6 +21,17 @@ _FALLBACKS = (
     *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Arial Unicode MS"),
     *("Noto Sans Symbols2", "Noto Sans Symbols", "Segoe UI Symbol", "Segoe UI Emoji", "Apple Symbols", "Noto Emoji"),
 )
+_NO_LETTERS = (
+    "Last Resort",
+    "LastResort",
+    ".LastResort",
+    "Adobe Blank",
+    "Unicode BMP Fallback",
+    "cm",
+    "STIXN",
+    "STIXS",
+)
+"""Beginnings of families that have a box for every character, or other characters than they say."""
 _MISSING = "?"  # of marks that no font has; letters and digits are refused, as names would become the same
 
 _SIDES: dict[Anchor, Literal["left", "center", "right"]] = {"start": "left", "middle": "center", "end": "right"}
@@ -187,7 +198,7 @@ class _Fonts:
     def __init__(self, drawing: Drawing) -> None:
         from matplotlib.font_manager import fontManager
 
-        installed = {font.name for font in fontManager.ttflist}
+        installed = {font.name for font in fontManager.ttflist if not font.name.startswith(_NO_LETTERS)}
         texts = [item for item in drawing.items if isinstance(item, Text)]
         shown = {character for item in texts for character in item.text}
         needed = {ord(character) for character in shown if unicodedata.category(character) != "Cf"}

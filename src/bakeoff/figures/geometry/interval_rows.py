@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
     draw_no_difference,
@@ -69,7 +70,11 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
     width = width_of(width_mm, MEDIUM_MM if named else COLUMN_MM)
     rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
     pitch = _PITCH if named else _TALLEST / len(rows)
-    names = [shorten(printable(r.name), _LONGEST * width, SMALL, r.bold) if named else "" for r in rows]
+    names, key = (
+        labels([r.name for r in rows], _LONGEST * width, SMALL, any(r.bold for r in rows))
+        if named
+        else ([""] * len(rows), "")
+    )
     left = MARGIN + max((text_width(n, SMALL, r.bold) for n, r in zip(names, rows, strict=True)), default=0.0) + 8
     words = [shorten(r.words, _WIDEST * width, SMALL, r.bold) for r in rows]
     widest = max(text_width(w, SMALL, r.bold) for w, r in zip([forest.column, *words], [rows[0], *rows], strict=True))
@@ -92,7 +97,7 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
         if words[i]:
             items.append(Text(x=width - MARGIN, y=y + 2.3, text=words[i], anchor="end", bold=row.bold, role="value",
                               about=(row.name,), hint=row.words if words[i] != row.words else ""))  # fmt: skip
-    caption = forest.caption
+    caption = forest.caption + key
     if any(item.role == "goes on" for item in items):
         caption += " An arrow: the interval goes on."
     spoken = forest.spoken

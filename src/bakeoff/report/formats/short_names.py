@@ -71,6 +71,21 @@ def shortened(table: Table, names: Sequence[str], width: int) -> Table:
     return with_legend(replace(table, rows=rows), places[0], f"{key}." if key else "")
 
 
+def short_heads(table: Table, width: int) -> Table:
+    """With short names, or numbers and their key, over columns of algorithms if a page of this width then holds all."""
+    titles = [column.title for column in table.columns[1:]]
+    cells = [max((numerals.width(row.cells[i]) for row in table.rows), default=0) for i in range(len(table.columns))]
+    room = width - min(cells[0], width // 3)
+    wide = room < sum(2 + max(pair) for pair in zip(map(numerals.width, titles), cells[1:], strict=True))
+    short = short_names(titles, max(cells[1:])) if wide and room >= sum(cells[1:]) + 2 * len(titles) else {}
+    if not short:
+        return table
+    columns = [replace(column, title=short.get(column.title, column.title)) for column in table.columns]
+    key = ", ".join(f"{number} {name}" for name, number in short.items() if number[0] == "[")
+    heads = replace(table, columns=tuple(columns))
+    return with_legend(heads, 0, f"{key}.") if key else heads
+
+
 def _said(cell: str, short: Mapping[str, str]) -> str:
     """Of a name, two names, or a verdict that names one."""
     if cell in short:

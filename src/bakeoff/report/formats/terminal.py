@@ -8,7 +8,7 @@ from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
-from bakeoff.report.formats.short_names import shortened, with_legend
+from bakeoff.report.formats.short_names import short_heads, shortened, with_legend
 from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 MOST_ROWS = 40  # of a ranking, or of decided pairs
@@ -236,7 +236,7 @@ def _whole(table: Table, page: Page) -> list[str]:
 
 def _in_parts(table: Table, page: Page) -> list[str]:
     """A table with a column for each algorithm, below each other as many as there is room for."""
-    table = table if page.colour else _starred(table)
+    table = short_heads(table if page.colour else _starred(table), page.width)
     natural = [_natural(page, column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
     natural[0] = min(natural[0], page.width // 3)
     groups = column_groups([width + 2 for width in natural], [0], page.width + 2)

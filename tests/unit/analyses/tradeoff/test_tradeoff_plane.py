@@ -32,6 +32,10 @@ def test_numbers(k: int, width: int) -> None:
     names = [item for item in drawing.items if isinstance(item, Text) and item.role == "name"]
     beside = [item for item in drawing.items if isinstance(item, Text) and item.role == "number" and item.hint]
     assert len(marks) == k
+    if k <= 5:  # names stand beside the marks, without a key
+        beside = names
+        assert not any(a.box[0] < b.box[2] and b.box[0] < a.box[2] and a.box[1] < b.box[3] and b.box[1] < a.box[3]
+                       for i, a in enumerate(names) for b in names[:i])  # fmt: skip
     assert len(names) == len(beside) == (k if k <= 15 else min(40, k - len(result.dominated)))
     assert set(result.frontier) <= {name for item in names for name in item.about}
     axis = max(item.y for item in drawing.items if isinstance(item, Text) and item.role == "tick label")

@@ -3,8 +3,9 @@
 from bakeoff.bayes import PlackettLucePosterior
 from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import counted, plain
+from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.list_rows import draw_bands
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.plot_frame import draw_x_axis, finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
@@ -18,7 +19,7 @@ def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
     """Of the result of ``bo.bayes.plackett_luce``, the most probably first one on top."""
     width = width_of(width_mm, MEDIUM_MM)
     order = result.ranked
-    names = [shorten(printable(result.algorithms[i]), _LONGEST * width, SMALL) for i in order]
+    names, key = labels([result.algorithms[i] for i in order], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
     columns = [
         ("P(first)", [chance(float(result.p_first[i]), exact=False) for i in order]),
@@ -61,7 +62,7 @@ def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
         f"Dots: probability of being first on the next {unit}, in the Plackett–Luce model of "
         f"{counted(result.n_rankings, 'ranking')}; bars: {percent(1 - result.gamma)} intervals of the share of {unit}s "
         f"on which it is first, if the model holds; crosses: the share that was seen. P(strongest): that its "
-        "strength is the largest."
+        f"strength is the largest.{key}"
     )
     numbers = "; ".join(f"{plain(result.algorithms[i])} {decimals(float(result.p_first[i]), 3)}" for i in order[:20])
     return finished_plot(

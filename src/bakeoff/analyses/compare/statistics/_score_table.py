@@ -9,8 +9,8 @@ import numpy.typing as npt
 from bakeoff.analyses.compare.statistics.cautions import WIDE, as_factor, range_of_scales
 from bakeoff.analyses.compare.statistics.incomplete.ranks import estimated_mean_ranks, present_ranks
 from bakeoff.cautions import caution_of
-from bakeoff.checks import flag
-from bakeoff.errors import Caution
+from bakeoff.checks import flag, whole
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import table_cautions
@@ -39,8 +39,10 @@ class ScoreTable(Reportable):
     control : str or None
     wins, ties, losses : ndarray (k,) or None
         Problems that the control won, tied, lost against each algorithm (its own column: all tied).
-    with_ranks : bool
-        Whether the table prints the ranks in brackets.
+    with_ranks, percent : bool
+        Whether the table prints the ranks in brackets, and scores in percent.
+    decimals : int or None
+        Of the printed scores; None: as the data need.
     averages, standard_deviations : ndarray (k,), (n, k) or None
         Means over the problems; sample standard deviations over runs (NaN for a single or an infinite run).
     cautions : tuple of Caution
@@ -56,6 +58,8 @@ class ScoreTable(Reportable):
     ties: Counts | None
     losses: Counts | None
     with_ranks: bool
+    percent: bool
+    decimals: int | None
     cautions: tuple[Caution, ...]
 
     @property
@@ -80,7 +84,14 @@ class ScoreTable(Reportable):
 
 
 @takes_table
-def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool = False) -> ScoreTable:
+def score_table(
+    scores: Scores,
+    *,
+    control: str | int | None = None,
+    ranks: bool = False,
+    percent: bool = False,
+    decimals: int | None = None,
+) -> ScoreTable:
     """The table of scores as a paper prints it: mean ± standard deviation over runs, the best of each row in bold.
 
     For showing what was measured. Which differences can be trusted is answered by :func:`compare`.
@@ -93,6 +104,10 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
         Adds a row: problems that this algorithm won, tied and lost against each other one.
     ranks : bool
         Print the rank within the problem in brackets behind each score.
+    percent : bool
+        Print scores from 0 to 1 in percent.
+    decimals : int, optional
+        Print so many; default: as many as the data need.
 
     Returns
     -------
@@ -103,14 +118,14 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
     Raises
     ------
     UnknownNameError, ParameterError
-        A control that is not in the table; ``ranks`` that is no bool.
+        A control that is not in the table; ``ranks`` that is no bool; ``percent`` of scores beyond 0 and 1.
 
     Notes
     -----
     A row has as many decimals as show three digits of its range or, with runs, two of its typical standard deviation;
-    rows of similar scale share the decimals of the typical row, and no row gets more than its scores have. Rows of
-    widely different or very large scores are written by significant digits. Bold is every score that prints like the
-    best one of its row (none if all do); ranks, and so mean ranks, are from all digits. The average over problems is
+    rows of similar scale share the decimals of the typical row, and no row gets more than its scores have. Where
+    rows are of widely different or very large scores, all are powers of ten. Bold is the best of its row by all digits
+    (none if all are). The average over problems is
     printed because papers do; where their scales differ a caution says that it means little, and none is bold.
 
     Examples
@@ -124,6 +139,10 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
     """
     scores = check_scores(scores, holes=True)
     with_ranks = flag("ranks", ranks)
+    if decimals is not None:
+        whole("decimals", decimals, 0, 12)
+    if flag("percent", percent):
+        _check_shares(scores)
     column = None if control is None else scores.index(control, "control")
     holes = bool(scores.holes.any())
     within = read_only(present_ranks(scores)) if holes else rank(scores)
@@ -142,8 +161,16 @@ def score_table(scores: Scores, *, control: str | int | None = None, ranks: bool
         ties=ties,
         losses=losses,
         with_ranks=with_ranks,
+        percent=percent,
+        decimals=decimals,
         cautions=tuple(source_cautions(scores)) if holes else (*table_cautions(scores), *_average(scores)),
     )
+
+
+def _check_shares(scores: Scores) -> None:
+    low, high = float(np.nanmin(scores.values)), float(np.nanmax(scores.values))
+    if not 0.0 <= low <= high <= 1.0:
+        raise ParameterError(f"is for scores from 0 to 1; these go from {low:g} to {high:g}", parameter="percent")
 
 
 def _mean_ranks(within: Array) -> Array:

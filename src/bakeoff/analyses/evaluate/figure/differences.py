@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bakeoff.analyses.evaluate.figure.means import draw_evaluation
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.errors import plain
+from bakeoff.figures.geometry.labels import pair_labels
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import draw_no_difference, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
@@ -31,8 +32,8 @@ def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
     if len(rows) > MOST:
         clearest = sorted(range(len(rows)), key=lambda i: (rows[i].adjusted, rows[i].pvalue))[:MOST]
         rows = tuple(rows[i] for i in sorted(clearest))
-    names = [shorten(f"{printable(p.a)} – {printable(p.b)}", _LONGEST * width, SMALL) for p in rows]
-    left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
+    names, key = pair_labels([(p.a, p.b) for p in rows], _LONGEST * width, SMALL, bold=True)
+    left = MARGIN + max(text_width(name, SMALL, True) for name in names) + 8
     ends = [end for p in rows for end in (0.0, p.difference, *p.interval, *(p.simultaneous or ()))]
     frame = plot_frame(widened(min(ends), max(ends)), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left)
     unit = printable(result.scores.metric) if result.scores.metric else "score"
@@ -52,6 +53,7 @@ def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
     if any(pair.simultaneous is not None for pair in rows) and len(result.pairs) > 1:
         caption += "; thin, of all pairs at once"
     caption += ". Filled and bold: a difference was shown."
+    caption += key
     if len(rows) < len(result.pairs):
         caption += f" The {len(rows)} clearest of {len(result.pairs)} pairs."
     number = sum(pair.verdict in ("a better", "b better") for pair in result.pairs)

@@ -2,6 +2,7 @@
 
 from bakeoff.analyses.evaluate.statistics import Evaluation
 from bakeoff.errors import plain
+from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
@@ -18,7 +19,7 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     """Of the result of ``bo.evaluate``."""
     width = width_of(width_mm, MEDIUM_MM)
     rows = result.ranked
-    names = [shorten(printable(e.algorithm), _LONGEST * width, SMALL) for e in rows]
+    names, key = labels([e.algorithm for e in rows], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
     bars = [group for group in result.groups if len(group) > 1][:_MOST_BARS]
     ranks = [_rank(result, e.algorithm) for e in rows]
@@ -48,6 +49,7 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     caption = f"Mean of each with its own {level} interval, and its rank with simultaneous confidence {level}."
     if bars:
         caption += " Bars at the right join those not shown to differ; overlapping intervals are not that test."
+    caption += key
     numbers = "; ".join(f"{plain(e.algorithm)} {score(e.mean)}" for e in rows[:20])
     return finished_plot(frame, items, caption, width, form="means", title="Means with intervals", spoken=f"{numbers}.")
 

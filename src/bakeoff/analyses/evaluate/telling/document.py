@@ -17,6 +17,7 @@ from bakeoff.report.document import (
     Table,
     better_of,
     equal_column,
+    interval_column,
     legends,
     number_column,
     tabulate,
@@ -39,8 +40,8 @@ def means(result: Evaluation) -> Table:
     shown: list[ColumnSpec[ModelEstimate]] = [
         text_column("name", "model", lambda e: numerals.plain(e.algorithm)),
         equal_column("mean", "mean", rows, lambda e: e.mean, strong=True),
-        number_column("se", "standard error", lambda e: numerals.significant(e.standard_error, 3), rank=2),
-        number_column("interval", interval, lambda e: _interval(e, e.interval)),
+        equal_column("se", "standard error", rows, lambda e: e.standard_error, digits=3, rank=2),
+        interval_column("interval", interval, rows, lambda e: _seen(e, e.interval)),
         number_column("rank", "rank", rank, legend=f"Rank: with simultaneous confidence {level}."),
     ]
     if any(e.sigma2_within is not None for e in rows):
@@ -51,8 +52,8 @@ def means(result: Evaluation) -> Table:
     return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends(shown)}")
 
 
-def _interval(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> str:
-    return numerals.MISSING if sentences.no_variation(of) else numerals.interval_words(interval)
+def _seen(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if sentences.no_variation(of) else interval
 
 
 def _number(value: float | None) -> str:
@@ -89,23 +90,27 @@ def pairs(result: Evaluation) -> list[Table]:
     p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)"
     shown: list[ColumnSpec[EvaluationPair]] = [
         text_column("pair", "pair", two_names, wraps=True),
-        number_column("difference", "difference", lambda p: numerals.score(p.difference), strong=True),
+        equal_column("difference", "difference", result.pairs, lambda p: p.difference, strong=True),
     ]
     if one:
         tango = result.pairs[0].test == "mcnemar"
         legend = (
             "The interval is Tango's; McNemar's p decides, and may be above α where it leaves out 0." if tango else ""
         )
-        shown.append(number_column("interval", f"{level} interval", lambda p: _interval(p, p.interval), legend=legend))
+        of = f"{level} interval"
+        shown.append(interval_column("interval", of, result.pairs, lambda p: _seen(p, p.interval), legend=legend))
     else:
         title = f"simultaneous {level} interval"
         legend = "Simultaneous: all intervals cover with this confidence; a pair is decided by its adjusted p."
         if result.correction == "holm":
             legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
-        shown.append(number_column("simultaneous", title, lambda p: _interval(p, p.simultaneous), legend=legend))
-        shown.append(
-            number_column("interval", "own interval", lambda p: _interval(p, p.interval), rank=6, in_paper=True)
+        simultaneous = interval_column(
+            "simultaneous", title, result.pairs, lambda p: _seen(p, p.simultaneous), legend=legend
         )
+        own = interval_column(
+            "interval", "own interval", result.pairs, lambda p: _seen(p, p.interval), rank=6, in_paper=True
+        )
+        shown += [simultaneous, own]
     shown.append(
         number_column("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0)
     )

@@ -41,7 +41,7 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
         headline=_headline(result),
         promise=result.promise,
         table=number_rows("questions", "Other numbers of answers", heads, rows) if rows else None,
-        notes=(result.advice, *planned_for),
+        notes=(*(() if pair is not None and pair.advice == result.advice else (result.advice,)), *planned_for),
         cautions=result.cautions,
         data=plain_data(result),
     )

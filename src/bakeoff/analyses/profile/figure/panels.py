@@ -12,6 +12,7 @@ import numpy as np
 from bakeoff.analyses.profile.figure.scales import TauScale, tau_scale
 from bakeoff.analyses.profile.statistics import Profile
 from bakeoff.errors import plain
+from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame
@@ -46,7 +47,7 @@ def draw_profile(result: Profile, width_mm: Width) -> Drawing:
     k = result.scores.n_algorithms
     width = width_of(width_mm, COLUMN_MM if k <= BEHIND else MEDIUM_MM)
     scale = tau_scale(result)
-    items, bottom = _one_area(result, scale, width) if k <= TOGETHER else _areas(result, scale, width)
+    items, bottom, key = _one_area(result, scale, width) if k <= TOGETHER else _areas(result, scale, width)
     name = shorten(f"τ: {axis_name(result)}", width - 2 * MARGIN, LABEL)
     items.append(Text(x=width / 2, y=bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"))
     y = bottom + 26
@@ -55,7 +56,7 @@ def draw_profile(result: Profile, width_mm: Width) -> Drawing:
             mark_keys([printable(result.scores.algorithms[j]) for j in result.order], LOOKS), y, width
         )
         items += legend
-    caption = _caption(result, scale)
+    caption = _caption(result, scale) + key
     order = result.order[:20]
     tau = 2.0 if result.form == "ratio" else float(np.median(result.tau))
     at = result.at(tau)
@@ -100,7 +101,7 @@ def _caption(result: Profile, scale: TauScale) -> str:
 # --- one area ---------------------------------------------------------------------------------------------------
 
 
-def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float]:
+def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float, str]:
     top = MARGIN + LABEL + 6
     left, right = MARGIN + text_width("100 %", SMALL) + 6, width - MARGIN - 8
     frame = _frame(scale, left, right, top, 0.62 * (right - left))
@@ -113,7 +114,7 @@ def _one_area(result: Profile, scale: TauScale, width: float) -> tuple[list[Item
     for i, j in enumerate(result.order):
         items.append(_curve(result, j, scale, frame, LOOKS[i][2], 1.1, dashed=i > 0))
         items += _marks(result, j, scale, frame, i)
-    return items, frame.bottom
+    return items, frame.bottom, ""
 
 
 def _name(result: Profile) -> Text:
@@ -146,7 +147,7 @@ def _height(shares: Array, tau: Array, scale: TauScale, place: float) -> float:
 # --- several areas ----------------------------------------------------------------------------------------------
 
 
-def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float]:
+def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float, str]:
     k = result.scores.n_algorithms
     left, apart = MARGIN + text_width("100 %", SMALL) + 6, 8.0
     room = width - left - MARGIN - 4
@@ -160,27 +161,27 @@ def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], 
     items: list[Item] = [_name(result)]
     paths = _behind(result, scale)
     bottom = top
-    for i, j in enumerate(result.order):
+    titles, key = labels([result.scores.algorithms[j] for j in result.order], size - 1, SMALL, bold=True)
+    for i, (j, title) in enumerate(zip(result.order, titles, strict=True)):
         row, column = divmod(i, across)
         x = left + column * (size + apart)
         y = top + row * (high + _TITLE + 6)
         frame = _frame(scale, x, x + size, y, high)
         bottom = max(bottom, frame.bottom)
+        name = result.scores.algorithms[j]
+        items.append(Text(x=x + 1, y=y - 3, text=title, bold=True, role="name", about=(name,), hint=name))
         items += _panel(result, j, scale, frame, paths, first=column == 0, last=i + across >= k)
-    return items, bottom
+    return items, bottom, key
 
 
 def _panel(
     result: Profile, j: int, scale: TauScale, frame: PlotFrame, paths: Sequence[list[Point]], first: bool, last: bool
 ) -> list[Item]:
-    name = result.scores.algorithms[j]
     items: list[Item] = [_band(result, j, scale, frame, "tint1")]
     for path in paths:
         items.append(Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve"))
     items += _axes(scale, frame, numbers=last, values=first)
     items.append(_curve(result, j, scale, frame, "accent", 1.2, dashed=False))
-    words = shorten(printable(name), frame.right - frame.left, SMALL)
-    items.append(Text(x=frame.left + 1, y=frame.top - 3, text=words, bold=True, role="name", about=(name,), hint=name))
     return items
 
 

@@ -2,7 +2,8 @@
 
 import math
 
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     MARGIN,
@@ -140,8 +141,9 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
                           hint=hint))  # fmt: skip
         taken.append((x - 2.5, y - 2.5, x + 2.5, y + 2.5))
     names: list[Text] = []
-    for mark in marks if len(result.algorithms) <= LABELLED else ():
-        label = _name_near(mark, frame, taken)
+    shown, _ = labels([mark.about[0] for mark in marks], 60.0, SMALL)
+    for mark, name in zip(marks, shown, strict=True) if len(result.algorithms) <= LABELLED else ():
+        label = _name_near(mark, name, frame, taken)
         if label is not None:
             start, top, end, bottom = label.box
             taken.append((start - _NAMES_APART, top, end + _NAMES_APART, bottom))
@@ -149,9 +151,8 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
     return [*marks, *names]
 
 
-def _name_near(mark: Mark, frame: PlotFrame, taken: list[Rectangle]) -> Text | None:
+def _name_near(mark: Mark, name: str, frame: PlotFrame, taken: list[Rectangle]) -> Text | None:
     """Right of the mark, above or below it; None if every place would cover another name or mark."""
-    name = shorten(printable(mark.about[0]), 60.0, SMALL)
     sides: tuple[tuple[Anchor, float], ...] = (("start", 4.0), ("end", -4.0))
     for dy in (2.3, -4.0, 8.6, -10.0, 14.6, -16.0, 20.6, -22.0, 26.6):
         for anchor, dx in sides:
@@ -175,9 +176,9 @@ def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list
     ends.sort(key=lambda end: (end[0][1], end[1]))
     ys = _apart([y for (_, y), _ in ends], frame.top, frame.bottom)
     items: list[Item] = []
-    for ((x, y), name), at in zip(ends, ys, strict=True):
+    texts, _ = labels([name for _, name in ends], width - frame.right - 14 - MARGIN, SMALL, bold=True)
+    for ((x, y), name), at, shown in zip(ends, ys, texts, strict=True):
         best = name == result.best
-        shown = shorten(printable(name), width - frame.right - 14 - MARGIN, SMALL, bold=best)
         if abs(at - y) > 1.0:
             items.append(Stroke(x1=x + 1, y1=y, x2=frame.right + 10, y2=at, width=0.4, colour="light", role="leader"))
         items.append(Text(x=frame.right + 12, y=at + 2.3, text=shown, bold=best, role="survivor name", about=(name,),

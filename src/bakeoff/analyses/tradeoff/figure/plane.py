@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from bakeoff.analyses.tradeoff.figure.scales import MetricScale, metric_scale
 from bakeoff.analyses.tradeoff.statistics import Position, Tradeoff
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.labels import labels
+from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, shorten, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame
 from bakeoff.figures.geometry.primitives import (
@@ -21,6 +22,7 @@ from bakeoff.figures.geometry.primitives import (
     Shape,
     Stroke,
     Text,
+    overlap,
 )
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import percent, score
@@ -28,6 +30,7 @@ from bakeoff.numerals import percent, score
 _ROW = 10.0
 _FEW = 15  # algorithms; of more the intervals are left out, which would cover the marks
 _MOST = 40  # numbered
+_DIRECT, _NAME = 5, 80.0  # so few algorithms have names of at most so many points beside their marks, and no key
 _X_APART, _Y_TICKS = 34.0, 6
 _SHAPES: dict[str, tuple[Shape, bool, Colour]] = {
     "frontier": ("circle", True, "accent"),
@@ -73,8 +76,13 @@ def draw_tradeoff(result: Tradeoff, width_mm: Width) -> Drawing:
         shape, filled, colour = _SHAPES[p.state]
         items.append(Mark(x=x, y=y, shape=shape, radius=2.4, filled=filled, colour=colour, role="estimate",
                           about=(p.algorithm,), hint=_hint(p, names)))  # fmt: skip
-    items += _numbers(frame, rows, marks, numbers, names)
-    listed, bottom = _list(named, width, frame.bottom + 32)
+    short, _ = labels([p.algorithm for p in named], _NAME, SMALL, bold=True)
+    direct = len(rows) <= _DIRECT and not any(ELLIPSIS in label or label[0] == "[" for label in short)
+    if direct:
+        items += _beside(frame, rows, marks, dict(zip(numbers, short, strict=True)), names)
+    else:
+        items += _numbers(frame, rows, marks, numbers, names)
+    listed, bottom = _list([] if direct else named, width, frame.bottom + 32)
     items += listed
     level = percent(1 - result.alpha)
     parts = ["Filled, bold: on the frontier; crosses: dominated; open circles: cannot tell."]
@@ -141,6 +149,30 @@ def _numbers(
     return items
 
 
+def _beside(
+    frame: PlotFrame,
+    rows: Sequence[Position],
+    marks: Sequence[tuple[float, float]],
+    short: Mapping[str, str],
+    names: Sequence[str],
+) -> list[Item]:
+    """The name of each at its mark, at the first place that covers neither marks nor names."""
+    taken = [(x - 3.0, y - 3.0, x + 3.0, y + 3.0) for x, y in marks]
+    items: list[Item] = []
+    for p, (x, y) in zip(rows, marks, strict=True):
+        places = []
+        for dx, dy in _OFFSETS:
+            anchor: Anchor = "start" if dx > 0 else "end" if dx < 0 else "middle"
+            places.append(Text(x=x + dx, y=y + dy, text=short[p.algorithm], anchor=anchor, bold=p.state == "frontier",
+                               role="name", about=(p.algorithm,), hint=_hint(p, names)))  # fmt: skip
+        inside = [t for t in places if t.box[0] > frame.left + 2 and t.box[2] < frame.right + 6] or places
+        free = [t for t in inside if t.box[1] > frame.top and not any(overlap(t.box, other) for other in taken)]
+        text = (free or inside)[0]
+        taken.append(text.box)
+        items.append(text)
+    return items
+
+
 def _middle(x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """Of a number of two digits."""
     return x + dx + (4.0 if dx > 0 else -4.0 if dx < 0 else 0.0), y + dy - 2.3
@@ -162,17 +194,19 @@ def _list(rows: Sequence[Position], width: float, top: float) -> tuple[list[Item
     """Number and name of each, column by column."""
     if not rows:
         return [], top - 6
-    longest = max(text_width(f"{len(rows)}  {printable(p.algorithm)}", SMALL) * 1.08 for p in rows) + 12
+    longest = max(text_width(f"{len(rows)}  {printable(p.algorithm)}", SMALL, True) for p in rows) + 12
+    if len(rows) > _FEW:
+        longest = min(longest, (width - 2 * MARGIN) / 2)
     columns = max(1, min(len(rows), int((width - 2 * MARGIN) // longest)))
     height = math.ceil(len(rows) / columns)
     each = (width - 2 * MARGIN) / columns
     items: list[Item] = []
-    for i, p in enumerate(rows):
+    names, _ = labels([p.algorithm for p in rows], each - 18, SMALL, bold=True)
+    for i, (p, name) in enumerate(zip(rows, names, strict=True)):
         x, y = MARGIN + each * (i // height), top + _ROW * (i % height + 0.5)
         bold, about = p.state == "frontier", (p.algorithm,)
         colour: Colour = "grey" if p.state == "dominated" else "black"
         items.append(Text(x=x + 10, y=y, text=str(i + 1), anchor="end", bold=bold, colour=colour, role="number",
                           about=about))  # fmt: skip
-        name = shorten(printable(p.algorithm), (each - 18) / 1.08, SMALL)
         items.append(Text(x=x + 14, y=y, text=name, bold=bold, colour=colour, role="name", about=about))
     return items, top + _ROW * height + 4

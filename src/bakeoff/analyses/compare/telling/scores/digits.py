@@ -62,6 +62,8 @@ def digits_of_rows(values: Array, deviations: Array | None, exact: bool = True) 
         if deviations is not None:
             noise = np.nan_to_num(deviations[i])[np.isfinite(values[i])].tolist()
         written.append(_of_row(row, shared, places, recorded[i], noise, spreads[i]))
+    if any(each.places is None for each in written):  # one style for all: powers of ten
+        return [_significant(row, spread) for row, spread in zip(rows, spreads, strict=True)]
     return written
 
 
@@ -126,7 +128,12 @@ def _of_row(
                 and not any(_vanishes(x, places, own_noise) for x, own_noise in zip(row, noise, strict=True))
             ):
                 return Digits(places)
-    size = statistics.median(deviations) if deviations else _range(row)
+    return _significant(row, deviations)
+
+
+def _significant(row: Sequence[float], deviations: Sequence[float]) -> Digits:
+    """So many digits that the scores differ by their range or deviation."""
+    largest, size = _size(row), statistics.median(deviations) if deviations else _range(row)
     smallest = min((abs(x) for x in row if x), default=0.0)
     finest = 0  # digits that all scores share; none if they differ by powers of ten
     if smallest > 1e-3 * largest and size > 0.0:

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from bakeoff.analyses.compare.statistics import ScoreTable
+from bakeoff.analyses.compare.telling.scores.digits import Digits
 from bakeoff.analyses.compare.telling.scores.table import WON, control_records, printed, score_caption, score_rows
 from bakeoff.report.document import Section
 from bakeoff.report.sheets import Entry, Grid
@@ -35,6 +36,10 @@ def cells(table: ScoreTable) -> dict[str, list[Any]]:
     return columns | {"rank": [_known(x) for x in table.ranks.ravel().tolist()]}
 
 
+def _format(t: ScoreTable, digits: Digits) -> str:
+    return f"{digits.number_format}%" if t.percent else digits.number_format
+
+
 def grids(table: ScoreTable) -> tuple[Grid, ...]:
     """The sheet of scores; of runs another one of their standard deviations; the ranks."""
     t, s, p = table, table.scores, printed(table)
@@ -44,11 +49,11 @@ def grids(table: ScoreTable) -> tuple[Grid, ...]:
         *(Entry(_known(x), "0.000", j in p.best_rank) for j, x in enumerate(t.mean_ranks.tolist())),
     ]
     shown = [
-        [Entry(problem), *(Entry(_known(x), digits.number_format, j in best) for j, x in enumerate(row))]
+        [Entry(problem), *(Entry(_known(x), _format(t, digits), j in best) for j, x in enumerate(row))]
         for problem, digits, best, row in zip(s.problems, p.digits, p.best, s.values.tolist(), strict=True)
     ]
     average = [
-        Entry(_known(x), p.average_digits.number_format, j in p.best_average) for j, x in enumerate(t.averages.tolist())
+        Entry(_known(x), _format(t, p.average_digits), j in p.best_average) for j, x in enumerate(t.averages.tolist())
     ]
     rows = [head, *shown, [Entry("average"), *average], mean_ranks]
     if t.control is not None:
@@ -56,7 +61,7 @@ def grids(table: ScoreTable) -> tuple[Grid, ...]:
     sheets = [Grid("scores", rows)]
     if (deviations := t.standard_deviations) is not None:
         spread = [
-            [Entry(problem), *(Entry(_known(x), digits.number_format) for x in row)]
+            [Entry(problem), *(Entry(_known(x), _format(t, digits)) for x in row)]
             for problem, digits, row in zip(s.problems, p.digits, deviations.tolist(), strict=True)
         ]
         sheets.append(Grid("standard deviations", [head, *spread]))

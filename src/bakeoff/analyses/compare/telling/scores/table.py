@@ -35,8 +35,9 @@ class Printed:
 
 def printed(t: ScoreTable) -> Printed:
     """Every number as a reader sees it."""
-    values, deviations, averages = t.scores.values, t.standard_deviations, t.averages
-    digits = digits_of_rows(values, deviations)
+    values, averages = _scaled(t, t.scores.values), _scaled(t, t.averages)
+    deviations = None if t.standard_deviations is None else _scaled(t, t.standard_deviations)
+    digits = digits_of_rows(values, deviations) if t.decimals is None else [Digits(t.decimals)] * len(values)
     means = [[row.write(x) for x in numbers] for row, numbers in zip(digits, values.tolist(), strict=True)]
     spread = None
     if deviations is not None:
@@ -46,6 +47,8 @@ def printed(t: ScoreTable) -> Printed:
         ]
     comparable = not any(caution.code == "average-of-scales" for caution in t.cautions)
     average_digits = _of_averages(averages, digits if comparable else [])
+    if t.decimals is not None:
+        average_digits = Digits(t.decimals)
     average = [average_digits.write(x) for x in averages.tolist()]
     mean_ranks = [numerals.MISSING if math.isnan(x) else numerals.as_rank(x) for x in t.mean_ranks.tolist()]
     turned = -averages if t.scores.better == "higher" else averages
@@ -53,13 +56,18 @@ def printed(t: ScoreTable) -> Printed:
         digits=digits,
         means=means,
         deviations=spread,
-        best=[_best(text, ranks) for text, ranks in zip(means, t.ranks.tolist(), strict=True)],
+        best=[_best(ranks) for ranks in t.ranks.tolist()],
         average_digits=average_digits,
         average=average,
-        best_average=_best(average, np.nan_to_num(turned, nan=math.inf).tolist()) if comparable else frozenset(),
+        best_average=_best(np.nan_to_num(turned, nan=math.inf).tolist()) if comparable else frozenset(),
         mean_ranks=mean_ranks,
-        best_rank=_best(mean_ranks, t.mean_ranks.tolist()),
+        best_rank=_best(t.mean_ranks.tolist()),
     )
+
+
+def _scaled(t: ScoreTable, values: Array) -> Array:
+    """In percent without the binary dust of a product."""
+    return np.round(100.0 * values, 12) if t.percent else values
 
 
 def _deviation(digits: Digits, value: float) -> str:
@@ -78,12 +86,11 @@ def _of_averages(averages: Array, rows: Sequence[Digits]) -> Digits:
     return Digits(min(max(own.places, usual), max(usual, OF_RANGE)))
 
 
-def _best(text: Sequence[str], order: Sequence[float]) -> frozenset[int]:
-    """The columns that print like one of the best; none where all do."""
+def _best(order: Sequence[float]) -> frozenset[int]:
+    """The columns of the best, by all digits; none where all are."""
     lowest = min((x for x in order if not math.isnan(x)), default=math.nan)
-    best = {text[j] for j, x in enumerate(order) if x == lowest}
-    columns = frozenset(j for j, x in enumerate(text) if x in best)
-    return frozenset() if len(columns) == len(text) else columns
+    columns = frozenset(j for j, x in enumerate(order) if x == lowest)
+    return frozenset() if len(columns) == len(order) else columns
 
 
 def score_rows(t: ScoreTable, *, folded: bool = False) -> Table:
@@ -118,7 +125,7 @@ def problem_rows(t: ScoreTable, p: Printed, marks: Mapping[tuple[str, str], str]
 def score_caption(t: ScoreTable) -> str:
     """``Scores: mean ± standard deviation over 10 runs; lower is better``; of a metric, its name."""
     s = t.scores
-    what = measured_first(s) if s.metric else "Scores"
+    what = (measured_first(s) if s.metric else "Scores") + (" in percent" if t.percent else "")
     if s.runs is not None:
         low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} runs"
@@ -151,9 +158,9 @@ def _shifted(columns: frozenset[int]) -> frozenset[int]:
 
 def _notes(t: ScoreTable, p: Printed) -> list[str]:
     s = t.scores
-    notes = ["Bold: the best of a row, as printed."]
+    notes = ["Bold: the best of a row, by all digits."]
     if t.with_ranks:
-        notes.append("In brackets: the rank within the problem, from all digits.")
+        notes.append("In brackets: the rank within the problem.")
     if any("×" in text for row in p.means for text in row) or len({row.places for row in p.digits}) > 1:
         notes.append("Rows of different scale have decimals of their own.")
     if t.control is not None:

@@ -149,12 +149,12 @@ def test_an_average_over_scales_is_printed_with_a_caution_and_never_bold() -> No
 # --- bold -------------------------------------------------------------------------------------------------------
 
 
-def test_bold_goes_by_what_is_printed() -> None:
-    """0.9980 beside 0.9980 would be a riddle; the ranks know that one is better."""
+def test_bold_goes_by_all_digits() -> None:
+    """Two that print as 0.998 are not both the best."""
     values = [[0.5, 0.6, 0.725], [0.3, 0.355, 0.2], [0.99801234, 0.99804321, 0.8]]
     found = rows(bo.Scores(values, better="higher"), ranks=True)[2]
     assert found.cells[1:] == ("0.998 (2)", "0.998 (1)", "0.800 (3)")
-    assert sorted(found.bold) == [1, 2]
+    assert sorted(found.bold) == [2]
 
 
 def test_bold_respects_the_direction_and_ties() -> None:
@@ -163,6 +163,29 @@ def test_bold_respects_the_direction_and_ties() -> None:
     assert row([1.0, 1.0, 1.0])[1] == []
     assert row([math.inf, 2.0, -math.inf])[1] == [2]
     assert row([math.inf, 2.0, -math.inf], "higher")[1] == [0]
+
+
+def test_percent_and_decimals() -> None:
+    """Papers print 61.5 ± 1.2 for 0.6149 ± 0.0116 (N13)."""
+    runs = np.array([[[0.6149, 0.6381], [0.57, 0.57]], [[1.0, 0.0], [0.29, 0.31]]])
+    table = bo.score_table(bo.Scores(runs, ["a", "b"], better="higher", metric="accuracy"), percent=True, decimals=1)
+    text = str(table)
+    assert "Accuracy in percent: mean ± standard deviation" in text
+    assert "*62.7 ± 1.6" in text
+    assert "57.0 ± 0.0" in text
+    assert table.to_dict()["values"][0] == pytest.approx([0.6265, 0.57])
+    with pytest.raises(bo.BakeoffError, match="percent is for scores from 0 to 1; these go from 0.2 to 3"):
+        bo.score_table(bo.Scores([[0.2, 3.0], [1.0, 2.0]], better="higher"), percent=True)
+
+
+def test_rows_of_widely_different_scales_are_in_one_style() -> None:
+    """0.000009, 6.02×10⁻⁸ and 1863 stood in one column (N15)."""
+    values = [[9e-6, 2e-5], [6.02e-8, 0.0], [1863.0, 1900.5]]
+    assert [row.cells[1:] for row in rows(bo.Scores(values, better="lower"))[:3]] == [
+        ("9.00×10⁻⁶", "2.00×10⁻⁵"),
+        ("6.02×10⁻⁸", "0"),
+        ("1.863×10³", "1.901×10³"),
+    ]
 
 
 # --- formats ----------------------------------------------------------------------------------------------------
@@ -178,7 +201,7 @@ def test_markdown_to_the_letter() -> None:
         "| average | **0.708** | 0.688 | 0.629 |\n"
         "| mean rank | **1.833** | 2.333 | **1.833** |\n"
         "| won/tied/lost | – | 2/0/1 | 1/1/1 |\n\n"
-        "Bold: the best of a row, as printed. "
+        "Bold: the best of a row, by all digits. "
         "Won/tied/lost: problems, by ours against the algorithm of the column.\n"
     )
 
@@ -194,7 +217,7 @@ def test_text_to_the_letter() -> None:
         "─────────────────────────────────\n"
         "average    *0.708   0.688   0.629\n"
         "mean rank  *1.833   2.333  *1.833\n"
-        "*: the best of a row, as printed."
+        "*: the best of a row, by all digits."
     )
 
 
