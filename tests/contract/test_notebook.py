@@ -50,7 +50,15 @@ def test_names_are_text(call: Any) -> None:
 def test_the_style_stays_inside_the_fragment() -> None:
     html = bo.compare(bo.datasets.load("demsar_2006"))._repr_html_()
     rules = html.split("<style>")[1].split("</style>")[0].strip().splitlines()
-    assert all(rule.startswith(".bakeoff ") for rule in rules)
+    assert all(rule.startswith((".bakeoff ", ".bakeoff.bakeoff ")) for rule in rules)  # twice: above Jupyter's own
+
+
+def test_bold_is_what_differs() -> None:
+    """p = 0.760 was as bold as 8.2e-7 (N7)."""
+    html = bo.compare(bo.datasets.load("demsar_2006"))._repr_html_()
+    assert ".bakeoff tr.strong td.key, .bakeoff td.best { font-weight: bold; }" in html
+    assert not re.search(r"(^|,) *\.bakeoff td\.key", html, re.MULTILINE)
+    assert ".bakeoff.bakeoff tbody th { text-align: left; }" in html
 
 
 def test_a_report_to_explore_is_the_page_in_a_frame_of_its_own(tmp_path: Path) -> None:

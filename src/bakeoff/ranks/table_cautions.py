@@ -10,6 +10,7 @@ from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.ranks.ties import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.run_pairing import unpaired_problems
@@ -220,7 +221,7 @@ def tied(scores: Scores) -> Caution | None:
     return caution_of("rounding-ties", rows=rows, n=n) if rows and rows >= OFTEN * n else None
 
 
-def _tied_below_the_optimum(scores: Scores, ranks: Array) -> int:
+def _tied_below_the_optimum(scores: Scores, ranks: Ints) -> int:
     """Problems with ties that more digits might part: not those of algorithms that all reached 0, or 1 or 100 %."""
     ends = (0.0,) if scores.better == "lower" else (1.0, 100.0)
     best = float(scores.values.min() if scores.better == "lower" else scores.values.max())

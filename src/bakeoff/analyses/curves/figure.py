@@ -8,11 +8,11 @@ import numpy as np
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
 from bakeoff.analyses.curves.statistics.segments import budget_text
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.labels import labels, pair_labels
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Polygon, Stroke, Text
+from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
 from bakeoff.figures.geometry.widths import Width, width_of
 from bakeoff.numerals import plain
 from bakeoff.scores import Array
@@ -55,7 +55,7 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     what = plain(result.scores.metric or "score")
     items: list[Item] = [*draw_y_axis(frame, f"mean {what}", powers=False), *_x_axis(result, frame), *thin, *lines]
     names = result.table.algorithms
-    shown, _ = labels([names[j] for j in chosen], width - 2 * MARGIN - 20, SMALL)
+    shown, _ = short_labels([names[j] for j in chosen], width - 2 * MARGIN - 20, SMALL)
     keys = mark_keys(shown, MARKS)
     if len(chosen) < len(order):
         keys.append(Key(words=f"{len(order) - len(chosen)} others", cell="light"))

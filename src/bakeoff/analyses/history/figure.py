@@ -6,10 +6,10 @@ import numpy as np
 
 from bakeoff.analyses.history.statistics import ChangePoints
 from bakeoff.analyses.history.statistics._change_points import run_medians
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import significant
 
@@ -27,14 +27,14 @@ def draw_history(result: ChangePoints, width_mm: Width) -> Drawing:
     reach = widened(0.0, float(max(total - 1, 1)), 0.02)
     whole = plot_frame(reach, (0.0, 1.0), width, len(shown) * (_HEIGHT + _GAP), left=MARGIN + _NUMBERS)
     items: list[Item] = []
-    titles, key = labels([result.series[i].problem for i in shown], whole.right - whole.left, SMALL, bold=True)
+    titles, key = short_labels([result.series[i].problem for i in shown], whole.right - whole.left, SMALL, bold=True)
     for place, i in enumerate(shown):
         top = whole.top + place * (_HEIGHT + _GAP)
         values = table[i]
         low, high = widened(float(np.nanmin(values)), float(np.nanmax(values)), 0.08)
         frame = replace(whole, low_y=low, high_y=high, top=top, bottom=top + _HEIGHT)
         items += _panel(result, i, titles[place], values.tolist(), frame)
-    (first, last), _ = labels([result.scores.algorithms[j] for j in (0, -1)], 70.0, SMALL)
+    (first, last), _ = short_labels([result.scores.algorithms[j] for j in (0, -1)], 70.0, SMALL)
     items += draw_x_axis(whole, f"version, from {first} (0) to {last} ({total - 1})")
     more = len(result.series) - len(shown)
     caption = "Dots: versions. Lines: medians of the levels; dashed: the first version of a new level." + (

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from bakeoff.analyses.leaderboard.statistics import Leaderboard
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.plot_frame import finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Colour, Drawing, Item, Mark, Stroke, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import decimals_for_step, percent
 
@@ -22,7 +22,7 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
     """Of the result of ``bo.leaderboard``."""
     width, rows, k = width_of(width_mm, MEDIUM_MM), result.standings[:MOST], len(result.standings)
     places = observed_ranks([row.value for row in result.standings])
-    names, key = labels([row.algorithm for row in rows], _LONGEST * width, SMALL, bold=True)
+    names, key = short_labels([row.algorithm for row in rows], _LONGEST * width, SMALL, bold=True)
     errors = [row.standard_error for row in result.standings if row.standard_error > 0]
     values = decimals_for_step([row.value for row in rows], min(errors, default=0.0))
     head = "mean rank" if result.by == "mean-rank" else "mean"

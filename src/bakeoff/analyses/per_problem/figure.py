@@ -9,8 +9,8 @@ import numpy as np
 from bakeoff.analyses.per_problem.statistics import PerProblem, ProblemCell
 from bakeoff.analyses.per_problem.statistics._per_problem import SIGNS
 from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.primitives import SMALL, Drawing
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import Width
 
 _NAME = 42.0  # points of an algorithm's name beside another one
@@ -25,7 +25,7 @@ def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
     ordered = sorted(cells, key=lambda cell: (0 if best else place[cell.a, cell.b], -cell.a12))
     step = math.ceil(len(ordered) / LISTED)
     algorithms = list(dict.fromkeys(name for pair in pairs for name in pair))
-    texts, key = labels(algorithms, _NAME, SMALL, bold=True)
+    texts, key = short_labels(algorithms, _NAME, SMALL, bold=True)
     short = dict(zip(algorithms, texts, strict=True))
     names = ["the first", "the second"] if best else [short[name] for name in pairs[0]]
     if not best and len(pairs) > 1:

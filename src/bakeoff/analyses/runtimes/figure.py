@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame
@@ -21,6 +20,7 @@ from bakeoff.figures.geometry.primitives import (
     Stroke,
     Text,
 )
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 
@@ -50,7 +50,7 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
     end = 0.0
     top = MARGIN + LABEL + 4
     items.append(Text(x=MARGIN, y=MARGIN + LABEL - 1, text="problems solved", size=LABEL, role="axis name"))
-    titles, key = labels([e.algorithm for e in rows], wide, SMALL, bold=True)
+    titles, key = short_labels([e.algorithm for e in rows], wide, SMALL, bold=True)
     for i, e in enumerate(rows):
         row, column = divmod(i, columns)
         x, y = left + column * (wide + _GAP), top + _HEAD + row * (high + _HEAD + 6)

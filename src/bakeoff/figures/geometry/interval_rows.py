@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
@@ -15,6 +14,7 @@ from bakeoff.figures.geometry.plot_frame import (
     widened,
 )
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Polygon, Stroke, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 from bakeoff.numerals import score
 
@@ -71,7 +71,7 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
     rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
     pitch = _PITCH if named else _TALLEST / len(rows)
     names, key = (
-        labels([r.name for r in rows], _LONGEST * width, SMALL, any(r.bold for r in rows))
+        short_labels([r.name for r in rows], _LONGEST * width, SMALL, any(r.bold for r in rows))
         if named
         else ([""] * len(rows), "")
     )

@@ -3,11 +3,11 @@
 from bakeoff.bayes import PlackettLucePosterior
 from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import counted, plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.list_rows import draw_bands
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.plot_frame import draw_x_axis, finished_plot, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import decimals, percent
 
@@ -19,7 +19,7 @@ def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
     """Of the result of ``bo.bayes.plackett_luce``, the most probably first one on top."""
     width = width_of(width_mm, MEDIUM_MM)
     order = result.ranked
-    names, key = labels([result.algorithms[i] for i in order], _LONGEST * width, SMALL)
+    names, key = short_labels([result.algorithms[i] for i in order], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
     columns = [
         ("P(first)", [chance(float(result.p_first[i]), exact=False) for i in order]),

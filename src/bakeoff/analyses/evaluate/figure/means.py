@@ -2,10 +2,10 @@
 
 from bakeoff.analyses.evaluate.statistics import Evaluation
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import percent, score
 
@@ -19,7 +19,7 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     """Of the result of ``bo.evaluate``."""
     width = width_of(width_mm, MEDIUM_MM)
     rows = result.ranked
-    names, key = labels([e.algorithm for e in rows], _LONGEST * width, SMALL)
+    names, key = short_labels([e.algorithm for e in rows], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
     bars = [group for group in result.groups if len(group) > 1][:_MOST_BARS]
     ranks = [_rank(result, e.algorithm) for e in rows]

@@ -12,7 +12,6 @@ import numpy as np
 from bakeoff.analyses.profile.figure.scales import TauScale, tau_scale
 from bakeoff.analyses.profile.statistics import Profile
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.notes import Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame
@@ -29,6 +28,7 @@ from bakeoff.figures.geometry.primitives import (
     Stroke,
     Text,
 )
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 from bakeoff.numerals import in_percent, percent, significant
 from bakeoff.scores import Array
@@ -161,7 +161,7 @@ def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], 
     items: list[Item] = [_name(result)]
     paths = _behind(result, scale)
     bottom = top
-    titles, key = labels([result.scores.algorithms[j] for j in result.order], size - 1, SMALL, bold=True)
+    titles, key = short_labels([result.scores.algorithms[j] for j in result.order], size - 1, SMALL, bold=True)
     for i, (j, title) in enumerate(zip(result.order, titles, strict=True)):
         row, column = divmod(i, across)
         x = left + column * (size + apart)

@@ -2,7 +2,6 @@
 
 import math
 
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
@@ -21,6 +20,7 @@ from bakeoff.figures.geometry.primitives import (
     Text,
     overlap,
 )
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.racing.results import EvidencePath, RaceResult
 
@@ -141,7 +141,7 @@ def _ends(result: RaceResult, frame: PlotFrame) -> list[Item]:
                           hint=hint))  # fmt: skip
         taken.append((x - 2.5, y - 2.5, x + 2.5, y + 2.5))
     names: list[Text] = []
-    shown, _ = labels([mark.about[0] for mark in marks], 60.0, SMALL)
+    shown, _ = short_labels([mark.about[0] for mark in marks], 60.0, SMALL)
     for mark, name in zip(marks, shown, strict=True) if len(result.algorithms) <= LABELLED else ():
         label = _name_near(mark, name, frame, taken)
         if label is not None:
@@ -176,7 +176,7 @@ def _survivors_named(result: RaceResult, frame: PlotFrame, width: float) -> list
     ends.sort(key=lambda end: (end[0][1], end[1]))
     ys = _apart([y for (_, y), _ in ends], frame.top, frame.bottom)
     items: list[Item] = []
-    texts, _ = labels([name for _, name in ends], width - frame.right - 14 - MARGIN, SMALL, bold=True)
+    texts, _ = short_labels([name for _, name in ends], width - frame.right - 14 - MARGIN, SMALL, bold=True)
     for ((x, y), name), at, shown in zip(ends, ys, texts, strict=True):
         best = name == result.best
         if abs(at - y) > 1.0:

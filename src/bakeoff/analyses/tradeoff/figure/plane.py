@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from bakeoff.analyses.tradeoff.figure.scales import MetricScale, metric_scale
 from bakeoff.analyses.tradeoff.statistics import Position, Tradeoff
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.labels import labels
 from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, shorten, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame
@@ -24,6 +23,7 @@ from bakeoff.figures.geometry.primitives import (
     Text,
     overlap,
 )
+from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import percent, score
 
@@ -76,7 +76,7 @@ def draw_tradeoff(result: Tradeoff, width_mm: Width) -> Drawing:
         shape, filled, colour = _SHAPES[p.state]
         items.append(Mark(x=x, y=y, shape=shape, radius=2.4, filled=filled, colour=colour, role="estimate",
                           about=(p.algorithm,), hint=_hint(p, names)))  # fmt: skip
-    short, _ = labels([p.algorithm for p in named], _NAME, SMALL, bold=True)
+    short, _ = short_labels([p.algorithm for p in named], _NAME, SMALL, bold=True)
     direct = len(rows) <= _DIRECT and not any(ELLIPSIS in label or label[0] == "[" for label in short)
     if direct:
         items += _beside(frame, rows, marks, dict(zip(numbers, short, strict=True)), names)
@@ -201,7 +201,7 @@ def _list(rows: Sequence[Position], width: float, top: float) -> tuple[list[Item
     height = math.ceil(len(rows) / columns)
     each = (width - 2 * MARGIN) / columns
     items: list[Item] = []
-    names, _ = labels([p.algorithm for p in rows], each - 18, SMALL, bold=True)
+    names, _ = short_labels([p.algorithm for p in rows], each - 18, SMALL, bold=True)
     for i, (p, name) in enumerate(zip(rows, names, strict=True)):
         x, y = MARGIN + each * (i // height), top + _ROW * (i % height + 0.5)
         bold, about = p.state == "frontier", (p.algorithm,)

@@ -174,7 +174,7 @@ def test_percent_and_decimals() -> None:
     assert "*62.7 ± 1.6" in text
     assert "57.0 ± 0.0" in text
     assert table.to_dict()["values"][0] == pytest.approx([0.6265, 0.57])
-    with pytest.raises(bo.BakeoffError, match="percent is for scores from 0 to 1; these go from 0.2 to 3"):
+    with pytest.raises(bo.BakeoffError, match=r"percent is for scores from 0 to 1; these go from 0\.2 to 3"):
         bo.score_table(bo.Scores([[0.2, 3.0], [1.0, 2.0]], better="higher"), percent=True)
 
 

@@ -10,7 +10,7 @@ from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, shorten, text_
 _DASH = " – "
 
 
-def labels(names: Sequence[str], limit: float, size: float, bold: bool = False) -> tuple[list[str], str]:
+def short_labels(names: Sequence[str], limit: float, size: float, bold: bool = False) -> tuple[list[str], str]:
     """Labels of at most ``limit`` points, and what a caption adds to them: the key, where they are numbers.
 
     A name keeps its beginning and end. Where two would have one label, parts that all names share go; where that is
@@ -18,9 +18,9 @@ def labels(names: Sequence[str], limit: float, size: float, bold: bool = False) 
 
     Examples
     --------
-    >>> labels(["net-of-resnets-lr0.1-cosine", "net-of-resnets-lr0.2-cosine"], 50, 7)
+    >>> short_labels(["net-of-resnets-lr0.1-cosine", "net-of-resnets-lr0.2-cosine"], 50, 7)
     (['…lr0.1…', '…lr0.2…'], '')
-    >>> labels(["configuration1ofmine", "configuration2ofmine"], 30, 7)
+    >>> short_labels(["configuration1ofmine", "configuration2ofmine"], 30, 7)
     (['[1]', '[2]'], ' [1] configuration1ofmine, [2] configuration2ofmine.')
     """
     whole = [printable(name) for name in names]
@@ -42,7 +42,7 @@ def labels(names: Sequence[str], limit: float, size: float, bold: bool = False) 
 def pair_labels(
     pairs: Sequence[tuple[str, str]], limit: float, size: float, bold: bool = False
 ) -> tuple[list[str], str]:
-    """:func:`labels` of two names with a dash between them; each name is cut by itself.
+    """:func:`short_labels` of two names with a dash between them; each name is cut by itself.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def pair_labels(
     if all(text_width(text, size, bold) <= limit for text in joined):
         return joined, ""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    shown, key = labels(names, (limit - text_width(_DASH, size, bold)) / 2, size, bold)
+    shown, key = short_labels(names, (limit - text_width(_DASH, size, bold)) / 2, size, bold)
     short = dict(zip(names, shown, strict=True))
     return [f"{short[a]}{_DASH}{short[b]}" for a, b in pairs], key
 

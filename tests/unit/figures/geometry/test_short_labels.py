@@ -8,9 +8,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses.evaluate.figure.differences import DifferencesPlot
 from bakeoff.figures import diagram
-from bakeoff.figures.geometry.labels import labels, pair_labels
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.primitives import Text
+from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
 
 GRID = tuple(f"resnet50-imagenet-lr0.{i}-wd1e-4-cosine" for i in range(12))  # V8: twelve panels had one title
 
@@ -21,7 +21,7 @@ def test_labels_fit_and_differ_where_the_names_do(seed: int) -> None:
     words = ["net", "lr0.1", "lr0.2", "adam", "x" * 30, "seed 1", "org/model", "随机", "", "a-b_c"]
     names = ["-".join(rng.choice(words, rng.integers(1, 6))) for _ in range(rng.integers(2, 20))]
     bold = bool(rng.integers(2))
-    shown, key = labels(names, limit := float(rng.uniform(25, 120)), 7.0, bold)
+    shown, key = short_labels(names, limit := float(rng.uniform(25, 120)), 7.0, bold)
     assert len(set(shown)) == len({printable(name) for name in names})
     assert all(text_width(label, 7.0, bold) <= limit + 0.1 for label in shown)
     if key:
