@@ -8,7 +8,7 @@ import { groupsOf, isDecided, verdictOf } from "./groups.js";
 import { allPairs, mean, median } from "./numbers.js";
 import { friedman } from "./omnibus.js";
 import { PAIR_TESTS, halfAsFar, pairTest, rankError, smallestRaw } from "./pair_tests.js";
-import { differences, ranksPrepared, record, tableRanks } from "./ranks.js";
+import { areDefined, differences, ranksPrepared, record, tableRanks } from "./ranks.js";
 import { rankBiserial, signedRanks } from "./signed_rank.js";
 import { isFinite2, logTable } from "./table.js";
 
@@ -25,7 +25,7 @@ export function choices(table, request, family) {
   const given = posthoc === null ? [] : [posthoc].flat();
   const implied = given.some((name) => /^nemenyi/.test(name)) ? "mean-ranks" : "wilcoxon";
   const large = table.values.some((row) => row.some((x) => !(Math.abs(x) < 8e307)));
-  const hasNone = ([a, b]) => large && isUndefined(table, a, b);
+  const hasNone = ([a, b]) => large && !areDefined(differences(table, a, b), table, a, b);
   const none = implied === "wilcoxon" && allPairs(table.names.length).every(hasNone);
   const test = pairwise ?? (none ? "sign" : implied);
   const ofPairs = SIGNS.includes(test) ? "holm" : table.names.length <= MOST_SUBSETS ? "bergmann-hommel" : "shaffer";
@@ -33,12 +33,6 @@ export function choices(table, request, family) {
   const methods = given.length && given[0] !== "all" ? given : [usual];
   const tests = family.map((pair) => (test === "wilcoxon" && pairwise === null && hasNone(pair) ? "sign" : test));
   return { test, tests, methods, primary: methods[0] };
-}
-
-function isUndefined(table, a, b) {
-  return differences(table, a, b).values.some(
-    (d, i) => isNaN(d) || (!isFinite(d) && isFinite(table.values[i][a] + table.values[i][b])),
-  );
 }
 
 /** Rank sums, the ranking and what the tables' heads say. */
@@ -154,8 +148,8 @@ export function* sized(found, request) {
 /** Of pairs with finite differences. */
 function* biserials({ measured, family, pairs }, wanted) {
   for (const [i, [a, b]] of family.entries()) {
-    const finite = isFinite2(measured, a) && isFinite2(measured, b) && !isUndefined(measured, a, b);
-    pairs[i].rank_biserial = wanted && finite ? rankBiserial(signedRanks(differences(measured, a, b))) : null;
+    const found = differences(measured, a, b);
+    pairs[i].rank_biserial = wanted && found.values.every(isFinite) ? rankBiserial(signedRanks(found)) : null;
     yield;
   }
 }
@@ -192,9 +186,9 @@ export function* compared(table, data) {
     });
     if (!known && method === primary) skipped.push("whether any outcome could have reached alpha");
   }
-  const { means, medians, ...of } = described(table);
+  const { means, medians, ...ranked } = described(table);
   const byRanks = data.ranking === "friedman";
-  const meanRanks = byRanks ? of.meanRanks : names.map((name) => data.mean_ranks[name]);
+  const meanRanks = byRanks ? ranked.meanRanks : names.map((name) => data.mean_ranks[name]);
   if (!byRanks) skipped.push("the mean ranks of another kind than Friedman's");
   const groups = control === null ? groupsOf(names, pairs, meanRanks) : [];
   const finite = names.every((_, j) => isFinite2(found.measured, j));

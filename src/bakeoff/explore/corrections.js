@@ -118,33 +118,33 @@ function shaffer(p, k, on) {
 function* bergmannHommel(p, k, on) {
   const pairs = allPairs(k);
   const size = 2 ** k;
-  const least = new Float64Array(size).fill(Infinity); // smallest p within each set of algorithms
+  const least = new Float64Array(size).fill(Infinity); // smallest p within each group of algorithms
   const within = new Int32Array(size); // pairs within it
-  for (let set = 1; set < size; set++) {
+  for (let group = 1; group < size; group++) {
     pairs.forEach(([a, b], i) => {
-      if (!((set >> a) & (set >> b) & 1)) return;
-      least[set] = Math.min(least[set], p[i]);
-      within[set]++;
+      if (!((group >> a) & (group >> b) & 1)) return;
+      least[group] = Math.min(least[group], p[i]);
+      within[group]++;
     });
   }
   const found = [...p];
   const best = new Int32Array(size);
   for (const t of [...new Set(p)]) {
-    for (let set = 1; set < size; set++) {
-      const first = 1 << (31 - Math.clz32(set));
-      const others = set ^ first;
+    for (let group = 1; group < size; group++) {
+      const first = 1 << (31 - Math.clz32(group));
+      const others = group ^ first;
       let most = 0;
       for (let sub = others; ; sub = (sub - 1) & others) {
         if (least[sub | first] >= t) most = Math.max(most, within[sub | first] + best[others ^ sub]);
         if (!sub) break;
       }
-      best[set] = most;
+      best[group] = most;
     }
-    for (let set = 1; set < size; set++) {
-      if (!within[set] || least[set] < t) continue;
-      const value = Math.min(on.one, on.times(t, within[set] + best[size - 1 - set]));
+    for (let group = 1; group < size; group++) {
+      if (!within[group] || least[group] < t) continue;
+      const value = Math.min(on.one, on.times(t, within[group] + best[size - 1 - group]));
       pairs.forEach(([a, b], i) => {
-        if ((set >> a) & (set >> b) & 1 && value > found[i]) found[i] = value;
+        if ((group >> a) & (group >> b) & 1 && value > found[i]) found[i] = value;
       });
     }
     yield;

@@ -119,7 +119,7 @@ export function binomialTail(k, n) {
   return [ways / 2 ** n, Math.log(ways) - n * Math.LN2];
 }
 
-/** The x ≥ 0 at which the falling `logTail` reaches the logarithm of p: Newton's steps inside a bracket. */
+/** The x ≥ 0 at which the falling `logTail` reaches the logarithm of p, by bisection. */
 function upperPoint(logTail, p) {
   const goal = Math.log(p);
   let low = 0;
@@ -127,7 +127,6 @@ function upperPoint(logTail, p) {
   while (logTail(high) > goal) [low, high] = [high, 2 * high];
   for (let i = 0; i < 200 && high - low > 2e-16 * high; i++) {
     const middle = (low + high) / 2;
-    if (middle <= low || middle >= high) break;
     if (logTail(middle) > goal) low = middle;
     else high = middle;
   }

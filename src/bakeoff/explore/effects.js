@@ -4,7 +4,7 @@
 import { binomialTail, normalQuantile, tQuantile } from "./distributions.js";
 import { isBinary, median, sorted } from "./numbers.js";
 import { meanAndError } from "./pair_tests.js";
-import { differences, record, tolerance } from "./ranks.js";
+import { areDefined, differences, record, tolerance } from "./ranks.js";
 import { tangoEnds } from "./shares.js";
 import { EXACT_LIMIT, deviates, largestSum, signedRankEvidence, signedRanks, untiedTail } from "./signed_rank.js";
 import { isFinite2, twoValues } from "./table.js";
@@ -106,8 +106,8 @@ function walshCut(n, level) {
       const cut = Math.max(largestSum(n, tailOf(level)), 0);
       found = [cut, Math.max(0, 1 - 2 * untiedTail(n, cut))];
     } else {
-      const deviation = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24);
-      found = [Math.max(Math.floor((n * (n + 1)) / 4 - normalQuantile(tailOf(level)) * deviation), 0), level];
+      const reach = (normalQuantile(tailOf(level)) * untiedDeviation(n)) / 2;
+      found = [Math.max(Math.floor((n * (n + 1)) / 4 - reach), 0), level];
     }
     cuts.set(key, found);
   }
@@ -296,18 +296,13 @@ export function* pairEffect(table, [a, b], kind, levels, student, family) {
   }
   const found = differences(table, a, b);
   const { values } = found;
-  const overflow = values.some((d, i) => !isFinite(d) && isFinite(table.values[i][a] + table.values[i][b]));
-  const finite = isFinite2(table, a) && isFinite2(table, b);
-  const undefinedOne = values.some(isNaN);
-  if (undefinedOne || (values.some((d) => !isFinite(d)) && (overflow || kind === "mean"))) return null;
+  const finite = values.every(isFinite);
+  if (!areDefined(found, table, a, b) || (!finite && kind === "mean")) return null;
   let bounds;
   if (kind === "share") {
     const [low, high] = twoValues(table) ?? [0, 0];
     const apart = differing(values) ? Math.max(...values.map(Math.abs)) : high - low || 1;
-    const { wins, losses } = values.reduce(
-      (count, d) => ({ wins: count.wins + (d > 0), losses: count.losses + (d < 0) }),
-      { wins: 0, losses: 0 },
-    );
+    const [wins, losses] = [1, -1].map((side) => differing(values.filter((d) => side * d > 0)));
     bounds = levels.map((level) => share(wins, losses, values.length, level).map((x) => apart * x));
   } else if (kind === "median") bounds = levels.map((level) => medianInterval(found, level));
   else if (kind === "mean") bounds = levels.map((level) => (student ? studentInterval : tiedMean)(found, level));

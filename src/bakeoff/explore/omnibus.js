@@ -32,17 +32,14 @@ export function friedman(table) {
   const chi2 = spread ? ((k - 1) * spread) / squares : 0;
   const left = spread ? n * squares - spread : 1; // whole numbers: no difference is lost
   const f = spread ? (left ? ((n - 1) * spread) / left : Infinity) : 0;
-  const found = {
+  const df = [k - 1, (k - 1) * (n - 1)];
+  const log = left ? 0 : -(n - 1) * logOrders(ranks[0]);
+  const limit = left && n > 1;
+  const evidence = limit ? floored(fTail(f, ...df), n, k) : [Math.exp(log), log];
+  return {
     friedman: { statistic: chi2, df: [k - 1], evidence: floored(chi2Tail(chi2, k - 1), n, k), method: "chi2" },
-    "iman-davenport": { statistic: f, df: [k - 1, (k - 1) * (n - 1)], method: "f" },
+    "iman-davenport": { statistic: f, df, evidence, method: limit ? "f" : "exact" },
     w: squares ? spread / (n * squares) : 0,
     tied,
   };
-  const of = found["iman-davenport"];
-  if (!left) {
-    const log = -(n - 1) * logOrders(ranks[0]);
-    Object.assign(of, { evidence: [Math.exp(log), log], method: "exact" });
-  } else if (n === 1) Object.assign(of, { evidence: [1, 0], method: "exact" });
-  else of.evidence = floored(fTail(f, k - 1, (k - 1) * (n - 1)), n, k);
-  return found;
 }

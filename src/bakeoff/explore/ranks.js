@@ -8,12 +8,17 @@ const TIE_ULPS = 16;
 /** How far apart two quantities made from scores of this size may be and still be tied. */
 export const tolerance = (scale) => (isFinite(scale) ? TIE_ULPS * spacing(scale) : 0);
 
-/** The order of the values, and in this order which of them begins a group of ties. */
-function groupStarts(values, scales) {
+/** Twice the mid-ranks, lowest first; exact comparisons without `scales`. */
+export function doubledRanks(values, scales) {
   const order = Array.from(values.keys()).sort((i, j) => ascending(values[i], values[j]));
-  const starts = new Uint8Array(values.length);
+  const ranks = new Array(order.length);
+  let start = 0; // of the group of ties
   let first = 0;
   let firstSlack = 0;
+  const close = (next) => {
+    for (let j = start; j < next; j++) ranks[order[j]] = start + next + 1;
+    start = next;
+  };
   for (let i = 0; i < order.length; ) {
     const value = values[order[i]];
     let slack = Infinity;
@@ -23,25 +28,13 @@ function groupStarts(values, scales) {
       next++;
     }
     if (i === 0 || value - first > Math.max(firstSlack, slack)) {
-      starts[i] = 1;
+      close(i);
       first = value;
       firstSlack = slack;
     }
     i = next;
   }
-  return { order, starts };
-}
-
-/** Twice the mid-ranks, lowest first; exact comparisons without `scales`. `shared` marks who has company. */
-export function doubledRanks(values, scales) {
-  const { order, starts } = groupStarts(values, scales);
-  const ranks = new Array(values.length);
-  for (let i = 0; i < order.length; ) {
-    let next = i + 1;
-    while (next < order.length && !starts[next]) next++;
-    for (let j = i; j < next; j++) ranks[order[j]] = i + next + 1;
-    i = next;
-  }
+  close(order.length);
   return ranks;
 }
 
@@ -63,16 +56,16 @@ export function tableRanks(table) {
   return known.get(table);
 }
 
-/** Are quantities one and the same number? `roundings`: units in the last place that each may be off. */
-export function allEqual(values, scales, roundings = 1.5) {
+/** Are quantities one and the same number, each off by at most 1.5 units in the last place? */
+export function allEqual(values, scales) {
   let least = Infinity;
   let low = -Infinity;
   let high = Infinity;
   values.forEach((x, i) => {
     const slack = tolerance(scales[i]);
     least = Math.min(least, slack);
-    low = Math.max(low, x - (slack * roundings) / TIE_ULPS);
-    high = Math.min(high, x + (slack * roundings) / TIE_ULPS);
+    low = Math.max(low, x - (slack * 1.5) / TIE_ULPS);
+    high = Math.min(high, x + (slack * 1.5) / TIE_ULPS);
   });
   return Math.max(...values) / 2 - Math.min(...values) / 2 <= least / 2 || low <= high;
 }
@@ -90,6 +83,10 @@ export function differences(table, a, b) {
   });
   return { values, scales };
 }
+
+/** Are all differences defined: none between equal infinities, none too large for a double? */
+export const areDefined = ({ values }, table, a, b) =>
+  values.every((d, i) => isFinite(d) || (!isNaN(d) && !isFinite(table.values[i][a] + table.values[i][b])));
 
 /** On how many problems a is better, neither is, b is: single scores exactly, means of runs within the tolerance. */
 export function record(table, a, b) {

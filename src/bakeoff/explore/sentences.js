@@ -13,8 +13,8 @@ export const decimals = (x, places) =>
 export function written(p) {
   if (p >= 0.9995) return p < 1 ? "> 0.999" : "1";
   if (p >= 1e-4 || p === 0) return p ? p.toPrecision(3) : "< 10⁻³⁰⁰";
-  const [digits, exponent] = p.toExponential(2).split("e");
-  return `${digits}×10${[...exponent].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+  const [digits, power] = p.toExponential(2).split("e");
+  return `${digits}×10${[...power].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
 }
 
 export function listed(names, limit = 5) {
@@ -47,42 +47,40 @@ function standing(pairs, name) {
 }
 
 function rest({ alike, unknown }) {
-  let said = "";
-  if (alike.length) {
-    said += `; against ${alike.length > 1 ? `the other ${alike.length}` : listed(alike)} no difference is shown`;
-  }
+  const others = alike.length > 1 ? `the other ${alike.length}` : listed(alike);
+  const said = alike.length ? `; against ${others} no difference is shown` : "";
   return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
 }
 
 /** `names`, `pairs` with verdicts, the control's name or null, the mean ranks, and p of the omnibus test. */
 export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, alpha }) {
   const m = pairs.length;
+  const none = "No difference is shown between";
   if (pairs.every((pair) => pair.verdict === "cannot tell")) {
+    const why = `: with ${count(n, "problem")} no outcome could have reached α = ${alpha}`;
     let who = `the ${names.length} algorithms apart`;
     if (m === 1) who = `whether ${listed([pairs[0].a, pairs[0].b])} differ`;
     else if (control !== null) who = `${plain(control)} (the control) from the ${count(m, "other algorithm")}`;
     if (m > 1 && control === null && omnibus <= alpha) {
       const rivals = names.length - 1;
       const one = rivals * 2 ** (1 - n) <= alpha ? ` Against one control, ${rivals} pairs could.` : "";
-      return `The ${names.length} algorithms differ, but this experiment cannot tell which pairs do: with ${count(n, "problem")} no outcome could have reached α = ${alpha} for any of ${m}.${one}`;
+      return `The ${names.length} algorithms differ, but this experiment cannot tell which pairs do${why} for any of ${m}.${one}`;
     }
-    return `This experiment cannot tell ${who}: with ${count(n, "problem")} no outcome could have reached α = ${alpha}.`;
+    return `This experiment cannot tell ${who}${why}.`;
   }
   if (m === 1) {
     const [{ a, b, verdict, pvalue }] = pairs;
     const p = written(pvalue);
     const said = `(p ${/[<>]/.test(p) ? p : `= ${p}`})`;
-    if (!isDecided(verdict)) return `No difference is shown between ${listed([a, b])} ${said}.`;
+    if (!isDecided(verdict)) return `${none} ${listed([a, b])} ${said}.`;
     const [won, lost] = verdict === "a better" ? [a, b] : [b, a];
     return `${plain(won)} is better than ${plain(lost)} ${said}.`;
   }
   if (control !== null) {
     const s = standing(pairs, control);
     const name = `${plain(control)} (the control)`;
-    if (!s.better.length && !s.worse.length) {
-      return `No difference is shown between ${name} and any of the ${m} other algorithms.`;
-    }
-    return `${name} is ${betterAndWorse(s, m)}${rest(s)}.`;
+    const said = betterAndWorse(s, m);
+    return said ? `${name} is ${said}${rest(s)}.` : `${none} ${name} and any of the ${m} other algorithms.`;
   }
   const lowest = Math.min(...meanRanks);
   const first = names.filter((_, j) => meanRanks[j] === lowest);
@@ -90,15 +88,12 @@ export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, 
   const rank = `mean rank (${decimals(lowest, 3)})`;
   const differ = pairs.filter((pair) => isDecided(pair.verdict)).length;
   const total = `${differ} of ${m} pairs ${differ === 1 ? "differs" : "differ"}`;
-  const lead = `${listed(first)} ${first.length === 1 ? "has" : "share"}`;
-  if (!differ) {
-    const all = first.length > others ? "all share the same" : `${lead} the best`;
-    return `No difference is shown between any of the ${others + 1} algorithms; ${all} ${rank}.`;
-  }
-  if (first.length > 1) return `${lead} the best ${rank}; ${total}.`;
+  const lead = `${listed(first)} ${first.length === 1 ? "has" : "share"} the best ${rank}`;
+  if (!differ) return `${none} any of the ${names.length} algorithms; ${first.length > others ? `all share the same ${rank}` : lead}.`;
+  if (first.length > 1) return `${lead}; ${total}.`;
   const s = standing(pairs, first[0]);
   if (s.better.length === others) return `${plain(first[0])} is better than each of the ${others} other algorithms; ${total}.`;
-  if (s.worse.length) return `${lead} the best ${rank}, but is ${betterAndWorse(s, others)}; ${total}.`;
-  if (s.better.length) return `${lead} the best ${rank} and is better than ${ofOthers(s.better, others)}${rest(s)}. In all, ${total}.`;
-  return `${lead} the best ${rank}, but is not shown to be better than any other algorithm; ${total}.`;
+  if (s.worse.length) return `${lead}, but is ${betterAndWorse(s, others)}; ${total}.`;
+  if (s.better.length) return `${lead} and is better than ${ofOthers(s.better, others)}${rest(s)}. In all, ${total}.`;
+  return `${lead}, but is not shown to be better than any other algorithm; ${total}.`;
 }

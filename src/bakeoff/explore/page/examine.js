@@ -49,7 +49,7 @@ export function reported(data, { table, skipped, check, printed }) {
   }
   const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
   const marked = printed.differing.length;
-  if (marked) items.unshift(make("li", `${marked} ${marked === 1 ? "cell is" : "cells are"} marked in the tables`));
+  if (marked) items.unshift(make("li", `marked in the tables: ${marked}`));
   skipped.push("cautions, methods and diagrams");
   const { sha256, file_sha256: file } = data.scores;
   return [

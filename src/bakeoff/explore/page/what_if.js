@@ -52,7 +52,7 @@ function panelOf(data, table) {
   };
   let state = read(new URLSearchParams(location.hash.slice(1)));
 
-  const fragment = (of) => new URLSearchParams({ whatif: 1, ...of, problems: [...of.problems].join("."), algorithms: [...of.algorithms].join(".") });
+  const fragment = (one) => new URLSearchParams({ whatif: 1, ...one, problems: [...one.problems].join("."), algorithms: [...one.algorithms].join(".") });
   const isPrinted = () => `${fragment(state)}` === `${fragment(printed)}`;
 
   /** The command that makes this analysis. */
@@ -97,9 +97,9 @@ function panelOf(data, table) {
   const show = ({ pairs, sentence }) => {
     const changed = pairs.filter((pair) => before.get(keyOf(pair)) !== pair.verdict);
     const gone = before.size - pairs.length;
-    const count = changed.length === 1 ? "1 verdict differs" : `${changed.length || "No"} ${changed.length ? "verdicts differ" : "verdict differs"}`;
+    const { length } = changed;
     then.textContent = sentence;
-    summary.textContent = `${count} from the printed ones${gone ? `; ${gone} pairs are left out` : ""}.`;
+    summary.textContent = `${length || "No"} verdict${length > 1 ? "s differ" : " differs"} from the printed ones${gone ? `; pairs left out: ${gone}` : ""}.`;
     const cells = (tag, texts) => make("tr", ...texts.map((text) => make(tag, text)));
     const rows = changed.slice(0, 200).map((pair) => {
       const texts = [`${plain(pair.a)} – ${plain(pair.b)}`, said(pair, before.get(keyOf(pair))), said(pair, pair.verdict), written(pair.adjusted[state.posthoc])];
@@ -130,7 +130,7 @@ function panelOf(data, table) {
     });
   };
 
-  const set = (changes) => {
+  const change = (changes) => {
     state = { ...state, ...changes };
     update();
   };
@@ -145,7 +145,7 @@ function panelOf(data, table) {
         const later = yield* analysed({ ...state, problems: new Set(state.problems).add(i) });
         return later.pairs.filter((pair, p) => pair.verdict !== now.pairs[p].verdict).length;
       })(),
-      (n) => (without.textContent = `Without ${plain(table.problems[i])}: ${n === 1 ? "1 verdict changes" : `${n || "no"} verdicts change`}.`),
+      (n) => (without.textContent = `Without ${plain(table.problems[i])}: ${n || "no"} verdict${n > 1 ? "s change" : " changes"}.`),
     );
   };
 
@@ -160,7 +160,7 @@ function panelOf(data, table) {
         const out = new Set(state[key]);
         if (box.checked) out.delete(i);
         else out.add(i);
-        set({ [key]: out });
+        change({ [key]: out });
       };
       const label = make("label", box, ` ${plain(name)}`);
       if (key === "problems") {
@@ -178,13 +178,13 @@ function panelOf(data, table) {
   };
   const choice = (list, key) => {
     const all = new Set([printed[key], ...list]);
-    return make("select", { onchange: ({ target }) => set({ [key]: target.value }) }, ...[...all].map((name) => make("option", name)));
+    return make("select", { onchange: ({ target }) => change({ [key]: target.value }) }, ...[...all].map((name) => make("option", name)));
   };
   const alphaBox = make("input", { type: "number", min: 0.0001, max: 0.9999, step: "any" });
-  alphaBox.onchange = () => set({ alpha: level(+alphaBox.value, state) });
+  alphaBox.onchange = () => change({ alpha: level(+alphaBox.value, state) });
   const testBox = choice(tests, "test");
   const postBox = choice(known, "posthoc");
-  const back = make("button", { onclick: () => set(printed) }, "Back to the report");
+  const back = make("button", { onclick: () => change(printed) }, "Back to the report");
   const then = make("p.then");
   const summary = make("p.note");
   const outcome = make("div");
