@@ -137,13 +137,21 @@ def minified(source: str) -> str:
     return written
 
 
+def _opens(token: Token) -> bool:
+    kind, text = token
+    return (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
+
+
+def _closes(token: Token) -> bool:
+    kind, text = token
+    return (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+
+
 def _end(found: list[Token], start: int) -> int:
     """The place of the bracket that closes the one at ``start``."""
     depth = 0
     for i in range(start, len(found)):
-        kind, text = found[i]
-        depth += (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
-        depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+        depth += _opens(found[i]) - _closes(found[i])
         if depth == 0:
             return i
     raise AssertionError("a bracket is open")
@@ -153,11 +161,9 @@ def _stop(found: list[Token], start: int) -> int:
     """Where the expression that begins there ends: at a semicolon, or at the bracket that closes its block."""
     depth = 0
     for i in range(start, len(found)):
-        kind, text = found[i]
-        if depth == 0 and kind == "sign" and text in ";}":
+        if depth == 0 and found[i] in (("sign", ";"), ("sign", "}")):
             return i
-        depth += (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
-        depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+        depth += _opens(found[i]) - _closes(found[i])
     raise AssertionError("a statement does not end")
 
 
@@ -256,7 +262,7 @@ def _as_arrows(found: list[Token]) -> list[Token]:
     written, i, depth = list[Token](), 0, 0
     names, methods = list[Token](), list[Token]()
     while i < len(found):
-        kind, text = found[i]
+        text = found[i][1]
         if depth == 0 and text == "function" and found[i + 1][1] == "*" and found[i + 2][0] == "name":
             closed = _end(found, _end(found, i + 3) + 1)
             number = ("number", str(len(names) // 4))
@@ -277,8 +283,7 @@ def _as_arrows(found: list[Token]) -> list[Token]:
             written += [*head, *(body if alone else [("sign", "{"), *body, ("sign", "}")]), ("sign", ";")]
             i = closed + 1
             continue
-        depth += (kind == "sign" and text in "([{") or (kind == "template" and text.endswith("${"))
-        depth -= (kind == "sign" and text in ")]}") or (kind == "template" and text.startswith("}"))
+        depth += _opens(found[i]) - _closes(found[i])
         written.append(found[i])
         i += 1
     left: Token = ("sign", "{")
@@ -299,8 +304,9 @@ def _named_once(found: list[Token]) -> list[Token]:
                 places.setdefault(text, []).append(i)
 
     def saved(text: str) -> int:
+        each = 3 if len(places[text]) > 40 else 4  # one letter, or two
         now = sum(len(text) - 1 if found[i][0] == "name" else len(text) for i in places[text])
-        then = sum(4 if found[i][0] == "name" else 2 for i in places[text])
+        then = sum(each if found[i][0] == "name" else 2 for i in places[text])
         return now - then - len(text) - 4
 
     names = {text: f"S_{n}" for n, text in enumerate(places) if saved(text) > 0}
@@ -329,16 +335,19 @@ _VALUES = {"Infinity": "1/0", "undefined": "void 0", "null": "null"} | {
 _OWN = dict(
     zip(
         _words(
-            "names scales evidence measured averaged meanRanks costs differing computed direction skipped ranks "
-            "plus minus zeros sized family bounds starts tested inverts points sizes ranked below medians methods "
-            "reach numbers differences times printed recomputed record expected place centre beyond dominated decides "
-            "half least cell one table error total first sentence form check"
+            "names scales evidence measured averaged meanRanks costs wrong computed direction skipped ranks "
+            "above under zeros sized family ends tested inverts points sizes ranked below medians methods "
+            "reach compared differences times printed recomputed record expected place centre beyond dominated decides "
+            "nouns half least cell one table error total first said form check"
         ),
         (f"{first}{second}" for first in "ABCDEFGH" for second in "0123456789"),
         strict=False,
     )
 )
 """Properties of this program's own objects, which neither a report nor a browser knows."""
+_SCHEMAS = [FOLDER.parent / "schemas" / f"{kind}.json" for kind in ("compare", "evaluate", "per-problem")]
+_REPORTS = "".join(path.read_text(encoding="utf-8") for path in _SCHEMAS)
+assert not (mixed := [name for name in _OWN if f'"{name}": {{' in _REPORTS]), f"reports have these properties: {mixed}"
 
 
 def _spelled(found: list[Token]) -> Iterator[Token]:
@@ -367,8 +376,10 @@ def _spelled(found: list[Token]) -> Iterator[Token]:
             continue
         elif text == "(" and found[i - 2][1] == "new" and found[i + 1][1] == ")" and found[i + 2][1] in ",;)]":
             skip = 1
-        elif text in ("===", "!==") and (found[i + 1][0] == "text" or found[i + 1][1] == "null"):
-            yield "sign", text[:2]  # with a text that is no number; where there is no null, undefined is not told apart
+        elif text in ("===", "!==") and (
+            found[i + 1][0] == "text" or found[i + 1][1] == "null" or found[i - 1][1] == "length"
+        ):
+            yield "sign", text[:2]  # with a text that is no number, a length; null and undefined are not told apart
         else:
             yield kind, re.sub(r"^0\.", ".", text) if kind == "number" else text
 
@@ -392,7 +403,7 @@ def _roles(found: list[Token]) -> list[str]:
                 role = "property"
             else:
                 role = "shorthand" if key and after in (",", "}", "=") else "variable"
-        if (kind == "template" and text.startswith("}")) or (kind == "sign" and text in ")]}"):
+        if _closes(found[i]):
             open_.pop()
         if kind == "template" and text.endswith("${"):
             open_.append("${")
@@ -405,20 +416,64 @@ def _roles(found: list[Token]) -> list[str]:
     return roles
 
 
+def _regions(found: list[Token], first: int, last: int) -> list[tuple[int, int]]:
+    """Brackets, the narrow ones first; parameters, also of loops, make one with the body behind them."""
+    regions, open_ = [(first, last)], list[int]()
+    for i in range(first, last):
+        if _closes(found[i]) and open_:
+            start, after = open_.pop(), found[i + 1 : i + 2]
+            arrow = after == [("sign", "=>")]
+            if arrow or (found[i][1] == ")" and after == [("sign", "{")]):
+                regions = [region for region in regions if region[0] < start]
+                regions.append((start, _body_end(found, i + 1 + arrow)))
+            else:
+                regions.append((start, i))
+        elif found[i][1] == "=>" and found[i - 1][0] == "name":
+            regions.append((i - 1, _body_end(found, i + 1)))
+        if _opens(found[i]):
+            open_.append(i)
+    return sorted(regions, key=lambda region: region[1] - region[0])
+
+
+def _body_end(found: list[Token], start: int) -> int:
+    """The last place of what an arrow gives: its block, or an expression up to a comma or the end around it."""
+    if found[start][1] == "{":
+        return _end(found, start)
+    depth = 0
+    for i in range(start, len(found)):
+        depth -= _closes(found[i])
+        if depth < 0 or (depth == 0 and found[i] in (("sign", ","), ("sign", ";"))):
+            return i - 1
+        depth += _opens(found[i])
+    raise AssertionError("an arrow does not end")
+
+
+def _lettered(places: dict[str, list[int]], regions: list[tuple[int, int]], letters: list[str]) -> dict[str, str]:
+    """Names by letters: two share one if what holds all places of one, bracket or arrow, is apart from the other's."""
+    spans = {
+        name: next(region for region in regions if region[0] <= there[0] and there[-1] <= region[1])
+        for name, there in places.items()
+    }
+    held = dict[str, list[tuple[int, int]]]()
+    names = dict[str, str]()
+    for name in sorted(places, key=lambda name: -len(places[name])):
+        first, last = spans[name]
+        letter = next(x for x in letters if all(last < a or b < first for a, b in held.get(x, [])))
+        held.setdefault(letter, []).append((first, last))
+        names[name] = letter
+    return names
+
+
 def _short_names(found: list[Token], roles: list[str]) -> list[str]:
     """Of each variable. Those of the whole program have names of their own; others are short for one statement."""
     depth, start, statements = 0, 0, list[tuple[int, int]]()
     shared = set[str]()
-    for i, (kind, text) in enumerate(found):
+    for i, (_, text) in enumerate(found):
         before = found[i - 1][1] if found[i - 1][1] != "*" else found[i - 2][1]
         numbered = found[i - 2][0] == "number" and found[i - 1][1] == ":" and found[i - 3][1] in ("{", ",")
         if roles[i] == "variable" and (numbered or (depth == 0 and before in ("let", "function", "class", ","))):
             shared.add(text)
-        depth += kind == "sign" and text in "([{"
-        depth += text.endswith("${") and kind == "template" and not text.startswith("}")
-        depth -= (kind == "sign" and text in ")]}") or (
-            kind == "template" and text.startswith("}") and not text.endswith("${")
-        )
+        depth += _opens(found[i]) - _closes(found[i])
         method = text == "," and found[i + 1][1] == "*" and found[i + 2][0] == "number"
         if method or (depth == 0 and text in (";", "}")):
             statements.append((start, i + 1))
@@ -435,22 +490,28 @@ def _short_names(found: list[Token], roles: list[str]) -> list[str]:
     names = {name: next(free) for name, _ in counts.most_common() if name in shared}
     short = [text for _, text in found]
     for first, last in statements:
-        here = Counter(found[i][1] for i in range(first, last) if roles[i] in ("variable", "shorthand"))
-        taken = {names.get(name, name) for name in here if name in shared or name in _BROWSER}
-        singles = (name for size in (1, 2) for name in map("".join, itertools.product(letters, repeat=size)))
-        own = (name for name in singles if name not in _KEYWORDS | _BROWSER | taken)
-        known = names | {name: next(own) for name, _ in here.most_common() if name not in shared | _BROWSER}
+        places = dict[str, list[int]]()
         for i in range(first, last):
             if roles[i] in ("variable", "shorthand"):
-                short[i] = known.get(found[i][1], found[i][1])
+                places.setdefault(found[i][1], []).append(i)
+        taken = {names.get(name, name) for name in places if name in shared or name in _BROWSER}
+        own = {name: there for name, there in places.items() if name not in shared | _BROWSER}
+        singles = (name for size in (1, 2) for name in map("".join, itertools.product(letters, repeat=size)))
+        known = names | _lettered(
+            own, _regions(found, first, last), [x for x in singles if x not in _KEYWORDS | _BROWSER | taken]
+        )
+        for name, there in places.items():
+            for i in there:
+                short[i] = known.get(name, name)
     return short
 
 
 _BROWSER = frozenset(
     _words(
         "Array BigInt Boolean DOMParser DataView Document Error Event Float64Array Int32Array JSON Map Math Number "
-        "Object Promise Set String Symbol TextDecoder TextEncoder URLSearchParams Uint32Array Uint8Array WeakMap "
-        "clearTimeout document globalThis history isFinite isNaN location navigator performance setTimeout window"
+        "Object Promise RegExp Set String Symbol TextDecoder TextEncoder URLSearchParams Uint32Array Uint8Array "
+        "WeakMap clearTimeout document globalThis history isFinite isNaN location navigator performance setTimeout "
+        "window"
     )
 )
 """Variables that are the browser's."""

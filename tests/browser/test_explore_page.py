@@ -7,33 +7,23 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import explore
+from bakeoff.cli import main
 from browser.browsing import CHROMIUM, chromium
-from explore_reports import comparison
+from browser.report_pages import HOSTILE, Seen
 from waiting import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
-
-HOSTILE = (
-    "</script><script>window.evil=1</script>",
-    "<img src=x onerror=window.evil=1>",
-    "]]>\u2028",
-    "=1+1|*`",
-    "'\"&",
-)
-LONG_TASKS = """window.long = [];
-new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration)))
-  .observe({ type: "longtask", buffered: true });
-document.addEventListener("securitypolicyviolation", (event) => long.push("violated: " + event.violatedDirective));"""
 
 
 @pytest.fixture(scope="module")
@@ -42,47 +32,9 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
-class Seen:
-    """A page from the disk, and what it complained of."""
-
-    def __init__(self, browser: Browser, path: Path, fragment: str = "", **screen: Any) -> None:
-        self.page: Page = browser.new_context(**screen).new_page()
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.add_init_script(LONG_TASKS)
-        self.page.goto(path.as_uri() + fragment)
-
-    def check(self) -> str:
-        self.page.get_by_role("button", name="Check these numbers").click()
-        return self.said(".explore-panel [role=status]")
-
-    def said(self, place: str) -> str:
-        status = self.page.locator(place).first
-        wait_until(lambda: status.inner_text() and "Recomputing" not in status.inner_text())
-        return str(status.inner_text())
-
-    def clean(self) -> bool:
-        """Did no other script run, and was the policy kept?"""
-        return self.complaints == [] and self.page.evaluate("window.evil") is None and not self.violations()
-
-    def violations(self) -> list[str]:
-        return [str(one) for one in self.page.evaluate("long") if isinstance(one, str)]
-
-
 def saved(path: Path, control: str | None = None) -> Path:
     bo.compare(bo.datasets.load("derrac_cec2005"), control=control).save(path)
     return path
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_pages_of_random_tables_agree_with_themselves(browser: Browser, tmp_path: Path, seed: int) -> None:
-    path = tmp_path / "report.html"
-    comparison(seed, largest=40).save(path)
-    seen = Seen(browser, path)
-    said = seen.check()
-    assert "all agree" in said, said
-    assert seen.clean(), seen.complaints
 
 
 def test_a_changed_cell_is_marked_in_place(browser: Browser, tmp_path: Path) -> None:
@@ -94,6 +46,25 @@ def test_a_changed_cell_is_marked_in_place(browser: Browser, tmp_path: Path) -> 
     assert "2 differ:" in said
     assert "the verdict at the head of the page" in said
     assert re.search(r"0\.0223\s+recomputed: 0\.0323", seen.page.locator("td.differs").inner_text())
+
+
+@pytest.mark.parametrize("command", ["compare", "evaluate"])
+def test_a_page_in_other_words_agrees_with_itself(browser: Browser, tmp_path: Path, command: str) -> None:
+    """``--call`` changes sentences and titles, not what they say."""
+    scores = bo.datasets.load("derrac_cec2005")
+    table, page = tmp_path / "scores.csv", tmp_path / "report.html"
+    lines = [
+        ["problem", *scores.algorithms],
+        *([p, *map(repr, x)] for p, x in zip(scores.problems, scores.values.tolist(), strict=True)),
+    ]
+    table.write_text("".join(",".join(line) + "\n" for line in lines), encoding="utf-8")
+    words = "algorithms=methods,problems=data sets"
+    asked = [command, str(table), "--better", "lower", "--call", words, "--alpha", "0.001", "--report", str(page)]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    seen = Seen(browser, page)
+    assert "9 methods on 25 data sets" in seen.page.title()
+    assert "all agree" in seen.check()
+    assert bo.verify(page).ok
 
 
 def test_hostile_names_stay_text(browser: Browser, tmp_path: Path) -> None:

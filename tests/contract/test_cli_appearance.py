@@ -68,3 +68,13 @@ def test_the_answer_itself_does_not_change(table: str) -> None:
     )
     plain.pop("command"), styled.pop("command")
     assert plain == styled
+
+
+@pytest.mark.parametrize("words", ["algorithms=methods", "algorithms=methods,problems=data sets"])
+def test_a_page_in_other_words_is_verified(table: str, tmp_path: Path, words: str) -> None:
+    page = tmp_path / "r.html"
+    ran(table, "--call", words, "--title", "Ours", "--report", str(page))
+    assert "3 methods" in page.read_text(encoding="utf-8")
+    assert CliRunner().invoke(main, ["verify", str(page)]).exit_code == 0
+    page.write_text(page.read_text(encoding="utf-8").replace("methods", "algorithms", 1), encoding="utf-8")
+    assert CliRunner().invoke(main, ["verify", str(page)]).exit_code == 1

@@ -23,7 +23,7 @@ function examined(data) {
   const { expected, skipped, verdict } = finished(kind.recomputed(table, data));
   const check = checked(data, expected, sizeOf(table));
   const sha256 = finished(tableSha256(table, data.scores.clusters));
-  return { numbers: check.numbers, differences: check.differences, skipped, sentence: verdict, sha256 };
+  return { numbers: check.compared, differences: check.differences, skipped, sentence: verdict, sha256 };
 }
 
 for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(examined(JSON.parse(line))));

@@ -20,7 +20,7 @@ function slack(path, scale) {
 
 /** What was computed, against what the report has at the same place; what is not computed is undefined. */
 export function checked(data, expected, scale) {
-  const found = { numbers: 0, differences: [] };
+  const found = { compared: 0, differences: [] };
   const add = (printed, computed, place, path) => {
     if (computed === undefined) return;
     if (computed !== null && typeof computed === "object") {
@@ -35,7 +35,7 @@ export function checked(data, expected, scale) {
       }
       return;
     }
-    if (typeof computed === "number") found.numbers++;
+    if (typeof computed === "number") found.compared++;
     if (!agree(printed, computed, slack(path, scale))) found.differences.push({ place, printed, computed });
   };
   add(data, expected, "", "");

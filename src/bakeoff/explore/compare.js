@@ -123,12 +123,12 @@ export function* sized(found, request) {
     const pair = pairs[i];
     pair.effect = pair.interval = null;
     if (!one) return;
-    const { kind, bounds } = one;
+    const { kind, ends } = one;
     const byOrder = kind === "hodges-lehmann" || kind === "median";
     const level = byOrder ? (reaches(1 - alpha, single) ? 1 - alpha : single) : 1 - alpha;
-    const [estimate, from, to] = bounds[0].map(written);
+    const [estimate, from, to] = ends[0].map(written);
     pair.effect = { estimate, low: from, high: to, confidence_level: level, kind, scale: shown };
-    let [, low, high] = bounds.at(-1);
+    let [, low, high] = ends.at(-1);
     if (unbounded && byOrder) [low, high] = [-Infinity, Infinity];
     const short = alone && level < each * (1 - 1e-12);
     const widened = intervals === "simultaneous" && !short && !isDecided(pair.verdict) && !(low <= 0 && high >= 0);

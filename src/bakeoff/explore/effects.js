@@ -225,8 +225,8 @@ function* inverted(found, averages, alphas) {
     const bound = normalQuantile(alpha / (2 * 3.1788)) * (1 + 1e-9);
     const limit = fewTies ? untiedSize(n, alpha / 2.4, 1) : bound;
     const accepted = (place) => {
-      const { ranks, plus, minus } = sumsAt(place);
-      return Math.abs(plus - minus) <= (fewTies ? Infinity : bound * deviates(ranks)) && pAt(place) > alpha;
+      const { ranks, above, under } = sumsAt(place);
+      return Math.abs(above - under) <= (fewTies ? Infinity : bound * deviates(ranks)) && pAt(place) > alpha;
     };
     const ends = [];
     for (const side of [1, -1]) {
@@ -280,7 +280,7 @@ function* hodgesLehmann(found, levels, { tested, inverts }) {
   const finite = found.scales.filter(isFinite);
   const smallest = finite.length ? Math.max(...finite.map(tolerance)) : 2 ** -1022;
   reached.forEach((i, place) => {
-    const ends = agreeing(hulls[place], p <= alphas[place], sums.plus - sums.minus, smallest);
+    const ends = agreeing(hulls[place], p <= alphas[place], sums.above - sums.under, smallest);
     bounds[i] = [bounds[i][0], ...ends];
   });
   return bounds.map(([x, low, high]) => (low === high ? [x, x, x] : [x, Math.min(low, x), Math.max(high, x)]));
@@ -292,7 +292,7 @@ function* hodgesLehmann(found, levels, { tested, inverts }) {
 export function* pairEffect(table, [a, b], kind, levels, student, family) {
   if (kind === "a12") {
     const { wins, losses } = record(table, a, b);
-    return { kind, bounds: levels.map((level) => share(wins, losses, table.values.length, level)) };
+    return { kind, ends: levels.map((level) => share(wins, losses, table.values.length, level)) };
   }
   const found = differences(table, a, b);
   const { values } = found;
@@ -309,9 +309,9 @@ export function* pairEffect(table, [a, b], kind, levels, student, family) {
   else bounds = yield* hodgesLehmann(found, levels, finite ? family : { tested: true, inverts: true });
   if (isNaN(bounds[0][0])) return null; // half are infinite, to either side
   if (bounds[0][1] === bounds[0][2] && values.length > 1 && kind !== "mean") {
-    return (yield* pairEffect(table, [a, b], "mean", levels, student, family)) ?? { kind, bounds }; // most are one number
+    return (yield* pairEffect(table, [a, b], "mean", levels, student, family)) ?? { kind, ends: bounds }; // most are one number
   }
-  return { kind, bounds };
+  return { kind, ends: bounds };
 }
 
 /** The confidence that order statistics reach; 1 for other kinds. */

@@ -191,6 +191,7 @@ function meanCells({ estimates, pairs, rank_intervals: ranks }) {
         difference: pair.difference,
         "p (t)": pair.t_pvalue,
         "p (McNemar)": pair.pvalue,
+        p: pair.pvalue,
         correlation: pair.correlation,
         "unpaired/paired error": pair.standard_error > 0 ? pair.unpaired_error / pair.standard_error : null,
       }[title];

@@ -13,8 +13,8 @@ function* wilcoxon(tables, a, b) {
   const sums = signedRanks(differences(tables.measured, a, b));
   yield* prepared(sums.ranks);
   return {
-    statistic: (Math.min(sums.plus, sums.minus) + sums.half) / 2,
-    direction: sign(sums.plus - sums.minus),
+    statistic: (Math.min(sums.above, sums.under) + sums.half) / 2,
+    direction: sign(sums.above - sums.under),
     evidence: signedRankEvidence(sums),
   };
 }

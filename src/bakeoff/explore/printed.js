@@ -44,7 +44,7 @@ export function uniquePlaces(names) {
  * table a function: of the first cells of a row, the title of a column and its place, what the cell should show.
  */
 export function* printedCells(page, columns) {
-  const found = { cells: 0, differing: [] };
+  const found = { cells: 0, wrong: [] };
   for (const [key, what] of columns) {
     for (const table of page.querySelectorAll(`table.${key}`)) {
       const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
@@ -57,7 +57,7 @@ export function* printedCells(page, columns) {
           if (computed === undefined) return;
           found.cells++;
           const marked = computed.mark === undefined || texts[i].endsWith(` ${computed.mark}`.trimEnd());
-          if (!marked || !shows(texts[i].split(computed.end)[0], computed)) found.differing.push({ cell, computed });
+          if (!marked || !shows(texts[i].split(computed.end)[0], computed)) found.wrong.push({ cell, computed });
         });
         yield;
       }

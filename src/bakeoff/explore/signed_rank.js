@@ -20,11 +20,11 @@ export function signedRanks({ values, scales }) {
     finite.map((i) => Math.abs(values[i])),
     finite.map((i) => scales[i]),
   );
-  const found = { ranks: [], plus: 0, minus: 0, half: (kept * (kept + 1)) / 2, zeros };
+  const found = { ranks: [], above: 0, under: 0, half: (kept * (kept + 1)) / 2, zeros };
   const add = (i, rank) => {
     found.ranks.push(rank);
-    if (values[i] > 0) found.plus += rank;
-    else found.minus += rank;
+    if (values[i] > 0) found.above += rank;
+    else found.under += rank;
   };
   finite.forEach((i, place) => add(i, own[place] + 2 * kept));
   infinite.forEach((i) => add(i, 2 * kept + 2 * finite.length + infinite.length + 1));
@@ -109,16 +109,16 @@ export function signedRankTail(ranks, w) {
 export const deviates = (ranks) => Math.sqrt(ranks.reduce((total, r) => total + r * r, 0));
 
 /** Two-sided p and its logarithm; the normal distribution beyond 1000 differences. */
-export function signedRankEvidence({ ranks, plus, minus }) {
+export function signedRankEvidence({ ranks, above, under }) {
   if (!ranks.length) return [1, 0];
-  if (ranks.length > EXACT_LIMIT) return normalTwoSided((plus - minus) / deviates(ranks));
-  return bothSides(signedRankTail(ranks, Math.min(plus, minus)));
+  if (ranks.length > EXACT_LIMIT) return normalTwoSided((above - under) / deviates(ranks));
+  return bothSides(signedRankTail(ranks, Math.min(above, under)));
 }
 
 /** (R⁺ − R⁻)/(R⁺ + R⁻); 0 if nothing was ranked. */
-export function rankBiserial({ plus, minus, half }) {
-  const total = plus + minus + 2 * half;
-  return total ? (plus - minus) / total : 0;
+export function rankBiserial({ above, under, half }) {
+  const total = above + under + 2 * half;
+  return total ? (above - under) / total : 0;
 }
 
 export const untied = (n) => Array.from({ length: n }, (_, i) => 2 * (i + 1));

@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bakeoff.errors import ReportError
+from bakeoff.errors import ParameterError, ReportError
 from bakeoff.report import render
 from bakeoff.report.appearance import Appearance
 from bakeoff.report.methods import software, versions
+from bakeoff.report.nouns import parsed
 from bakeoff.reportable import Reportable
 from bakeoff.verification.markup import DATA, Piece, pieces
 from bakeoff.verification.parsing import parsed_report
@@ -21,7 +22,7 @@ LONGEST = 80  # characters of a piece in a message
 
 _NUMERAL = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _VERSION = re.compile(r"\d[\w.+-]{0,30}", re.ASCII)
-_LOOKS = {"--title": "title", "--highlight": "highlight", "--width-mm": "width_mm", "--no-caption": "caption"}
+_LOOKS = {"--title": "title", "--highlight": "highlight", "--width-mm": "width_mm", "--no-caption": "caption", "--call": "nouns"}
 
 
 def is_page(content: bytes) -> bool:
@@ -86,7 +87,11 @@ def look_of(command: str | None) -> Appearance:
         width = float(look.pop("width_mm")) if "width_mm" in look else None
     except ValueError:
         width = None
-    return Appearance(**look, width_mm=width)
+    try:
+        nouns = parsed(look.pop("nouns")) if "nouns" in look else {}
+    except ParameterError:
+        nouns = {}
+    return Appearance(**look, width_mm=width, nouns=nouns)
 
 
 def _with_versions(page: str, content: Mapping[str, Any]) -> str:

@@ -61,7 +61,7 @@ function check(name, text) {
       examined(kind, data, page),
       (result) => {
         tell(heading, verdict, ...reported(data, result), scripts);
-        const cells = result.printed.differing.slice(0, 50).map(({ cell }) => {
+        const cells = result.printed.wrong.slice(0, 50).map(({ cell }) => {
           const row = [...cell.parentNode.cells].slice(0, 2).map((one) => one.textContent);
           return make("li", `${row.join(" – ")}: ${cell.textContent}`);
         });

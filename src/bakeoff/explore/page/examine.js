@@ -10,6 +10,13 @@ import { make } from "./dom.js";
 const WORTH =
   "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html.";
 
+/** A text in which algorithms and problems are so called, whatever the kind or the command calls them. */
+const worded = ({ nouns = "" }, command) => (text) =>
+  [...`${nouns} ${command}`.matchAll(/(algorithm|problem)s=([\w -]+?)s\b/g)].reduce(
+    (said, [, what, called]) => said.replace(RegExp(`\\b(an? )?(${what}|${called})(?=s?\\b)`, "gi"), what),
+    text,
+  );
+
 /** Everything that was compared, and everything that was not; a kind says what it recomputes. */
 export function* examined(kind, data, page) {
   const table = readTable(data.scores);
@@ -21,7 +28,7 @@ export function* examined(kind, data, page) {
   const printed = yield* printedCells(page, columns);
   const said = (place, text, computed) => text !== computed && check.differences.push({ place, printed: text, computed });
   const head = page.querySelector("h1"); // a JSON file has none
-  if (head) said("the verdict at the head of the page", head.textContent.trim(), plain(data.verdict));
+  if (head) said("the verdict at the head of the page", ...[head.textContent.trim(), plain(data.verdict)].map(worded(kind, data.command)));
   if (verdict) said("the verdict", data.verdict, verdict);
   else skipped.push("the words of the verdict");
   const sha256 = yield* tableSha256(table, data.scores.clusters);
@@ -40,15 +47,14 @@ export const unchecked = (parts) => note(`Not checked here: ${parts.join("; ")}.
 
 export function reported(data, { table, skipped, check, printed }) {
   const scores = table.values.length * table.names.length;
-  const differences = check.differences.length + printed.differing.length;
-  const total = check.numbers + printed.cells;
-  const start = `${total} numbers were recomputed here from the ${scores} scores below; `;
-  for (const { cell, computed } of printed.differing) {
+  const differences = check.differences.length + printed.wrong.length;
+  const start = `${check.compared + printed.cells} numbers were recomputed here from the ${scores} scores below; `;
+  for (const { cell, computed } of printed.wrong) {
     cell.classList.add("differs");
     if (!cell.querySelector("ins")) cell.append(make("ins", ` recomputed: ${[computed].flat().map(shown).join(", ")}`));
   }
   const items = check.differences.slice(0, 50).map(({ place, printed: said, computed }) => make("li", `${place}: printed ${shown(said)}, recomputed ${shown(computed)}`));
-  const marked = printed.differing.length;
+  const marked = printed.wrong.length;
   if (marked) items.unshift(make("li", `marked in the tables: ${marked}`));
   skipped.push("cautions, methods and diagrams");
   const { sha256, file_sha256: file } = data.scores;

@@ -32,7 +32,7 @@ function sortable(table) {
 
 const cells = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => (cell.firstChild?.data ?? cell.textContent).replace(/\u00a0/g, " ").trim()));
 const csvCell = (text) => {
-  const safe = /^'*[=+@\t\r]/.test(text) || (/^'*-/.test(text) && !/^-[\d.]/.test(text)) ? `'${text}` : text;
+  const safe = /^'*[=+@\t\r]|^'+-|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",;|\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 const texSigns = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "–": "--" };

@@ -78,7 +78,7 @@ function panelOf(data, table) {
     const whole = !problems.size && !algorithms.size;
     const used = whole ? table : part(table, rows, columns);
     const found = yield* decided(used, { ...request, alpha, pairwise: pairwise ?? (test === "wilcoxon" ? null : test), posthoc });
-    found.sentence = verdictSentence({
+    found.said = verdictSentence({
       names: used.names,
       pairs: found.pairs,
       control: request.control,
@@ -92,17 +92,17 @@ function panelOf(data, table) {
 
   const keyOf = ({ a, b }) => JSON.stringify([a, b]);
   const before = new Map(data.pairs.map((pair) => [keyOf(pair), pair.verdict]));
-  const said = (pair, verdict) => (isDecided(verdict) ? `${plain(pair[verdict[0]])} better` : verdict);
+  const better = (pair, verdict) => (isDecided(verdict) ? `${plain(pair[verdict[0]])} better` : verdict);
 
-  const show = ({ pairs, sentence }) => {
+  const show = ({ pairs, said }) => {
     const changed = pairs.filter((pair) => before.get(keyOf(pair)) !== pair.verdict);
     const gone = before.size - pairs.length;
     const { length } = changed;
-    then.textContent = sentence;
+    then.textContent = said;
     summary.textContent = `${length || "No"} verdict${length > 1 ? "s differ" : " differs"} from the printed ones${gone ? `; pairs left out: ${gone}` : ""}.`;
     const cells = (tag, texts) => make("tr", ...texts.map((text) => make(tag, text)));
     const rows = changed.slice(0, 200).map((pair) => {
-      const texts = [`${plain(pair.a)} – ${plain(pair.b)}`, said(pair, before.get(keyOf(pair))), said(pair, pair.verdict), written(pair.adjusted[state.posthoc])];
+      const texts = [`${plain(pair.a)} – ${plain(pair.b)}`, better(pair, before.get(keyOf(pair))), better(pair, pair.verdict), written(pair.adjusted[state.posthoc])];
       return cells("td.t", texts);
     });
     const head = cells("th.t", ["pair", "printed", "what if", "adjusted p"]);

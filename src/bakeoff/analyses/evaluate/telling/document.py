@@ -87,7 +87,10 @@ def suites(result: Evaluation) -> Table | None:
 def pairs(result: Evaluation) -> list[Table]:
     """A row per pair."""
     level, alpha, one = numerals.percent(1 - result.alpha), result.alpha, len(result.pairs) == 1
-    p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)"
+    by_t, larger = all(p.pvalue == p.t_pvalue for p in result.pairs), ""
+    p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)" if by_t else "p"
+    if p_value == "p":
+        larger = "p: the larger one of the t test and of sign flips, as one cluster may rule both mean and error."
     shown: list[ColumnSpec[EvaluationPair]] = [
         text_column("pair", "pair", two_names, wraps=True),
         equal_column("difference", "difference", result.pairs, lambda p: p.difference, strong=True),
@@ -112,7 +115,13 @@ def pairs(result: Evaluation) -> list[Table]:
         )
         shown += [simultaneous, own]
     shown.append(
-        number_column("pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0)
+        number_column(
+            "pvalue",
+            p_value,
+            lambda p: numerals.pvalue(p.pvalue, None, alpha),
+            rank=1 if not one else 0,
+            legend=larger,
+        )
     )
     if result.pairs[0].test == "mcnemar":
         shown.append(number_column("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))

@@ -1,0 +1,61 @@
+"""Reports on random tables, each opened in Chromium and checked by the script that it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import explore_reports
+from browser.browsing import CHROMIUM, chromium
+from browser.report_pages import Seen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
+MAKERS = {
+    "compare": explore_reports.comparison,
+    "per-problem": explore_reports.runs_report,
+    "evaluate": explore_reports.means_report,
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def disagreeing(browser: Browser, folder: Path, kind: str, seeds: range, **size: Any) -> list[str]:
+    """What the pages of these seeds said, but for those that agree with themselves and run nothing else."""
+    told = []
+    for seed in seeds:
+        path = folder / f"{seed}.html"
+        MAKERS[kind](seed, **size).save(path)
+        page = Seen(browser, path)
+        said = page.check()
+        if "all agree" not in said or not page.clean():
+            told.append(f"{seed}: {said[:400]} {page.complaints} {page.violations()}")
+        page.close()
+        path.unlink()
+    return told
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_pages_of_random_tables_agree_with_themselves(browser: Browser, tmp_path: Path, kind: str) -> None:
+    assert disagreeing(browser, tmp_path, kind, range(12), **({"largest": 40} if kind == "compare" else {})) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("start", range(5000, 7000, 100))
+def test_two_thousand_pages_of_compare_agree(browser: Browser, tmp_path: Path, start: int) -> None:
+    assert disagreeing(browser, tmp_path, "compare", range(start, start + 100)) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", ["per-problem", "evaluate"])
+def test_hundreds_of_pages_of_other_kinds_agree(browser: Browser, tmp_path: Path, kind: str) -> None:
+    assert disagreeing(browser, tmp_path, kind, range(5000, 5300)) == []
