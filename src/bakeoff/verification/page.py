@@ -22,7 +22,7 @@ LONGEST = 80  # characters of a piece in a message
 
 _NUMERAL = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _VERSION = re.compile(r"\d[\w.+-]{0,30}", re.ASCII)
-_LOOKS = {"--title": "title", "--highlight": "highlight", "--width-mm": "width_mm", "--no-caption": "caption", "--call": "nouns"}
+_LOOKS = {"--title": "title", "--highlight": "highlight", "--width-mm": "width_mm", "--call": "nouns"}
 
 
 def is_page(content: bytes) -> bool:

@@ -116,11 +116,7 @@ def pairs(result: Evaluation) -> list[Table]:
         shown += [simultaneous, own]
     shown.append(
         number_column(
-            "pvalue",
-            p_value,
-            lambda p: numerals.pvalue(p.pvalue, None, alpha),
-            rank=1 if not one else 0,
-            legend=larger,
+            "pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0, legend=larger
         )
     )
     if result.pairs[0].test == "mcnemar":
