@@ -176,7 +176,11 @@ def test_commas_are_decimal_where_nothing_else_can_be_meant(fields: list[str], f
         ("problem,A,B\nx,1,2".encode("utf-16-be"), ["UTF-16", "iconv"]),
         ("problem,A,B\nx,1,2".encode("utf-16-le"), ["UTF-16", "iconv"]),
         ("problem,A,B\nx,1,2".encode("utf-32")[:-1], ["UTF-32", "damaged"]),
-        ("problem,A,B\nx,1,2\nZürich,3,4".encode("latin-1"), ["line 3", "0xFC", "offset 19", "iconv", "1252"]),
+        ("problem,A,B\nx,1,2\nüüü,3,4".encode("latin-1"), ["line 3", "0xFC", "offset 18", "iconv", "1252"]),
+        ("problem,算法,B\nx,1,2".encode("gbk"), ["line 1", "0xCB", "not UTF-8"]),
+        ("problem,アルゴ,B\nx,1,2".encode("shift_jis"), ["line 1", "not UTF-8"]),
+        ("problem,Щука,B\nx,1,2".encode("cp1251"), ["line 1", "not UTF-8"]),
+        ("problem,żółć,B\nx,1,2".encode("cp1250"), ["line 1", "not UTF-8"]),
         (b"\xef\xbb\xbfproblem,A,B\r\n\xff,1,2", ["line 2", "0xFF", "offset 16"]),
         (b"\x1f\x8b\x08\x00", ["cannot be unpacked (gzip)"]),
         (b"%PDF-1.7", ["PDF"]),
@@ -187,6 +191,16 @@ def test_other_encodings_and_kinds_of_files(data: bytes, parts: list[str]) -> No
     message = refused(data)
     for part in parts:
         assert part in message
+
+
+def test_what_excel_writes_in_western_europe_is_read() -> None:
+    """Windows-1252, semicolons and decimal commas: the page of bakeoff serve asked its user for iconv."""
+    names = ("Naïve Bayes", "Größe ±2", "Süd–Nord", "à la")
+    text = f"Datensatz;{';'.join(names)}\r\nZürich;0,91;0,9;1,5;2\r\nÄrzte;0,8;0,75;2;3\r\n"
+    scores = bo.read_scores(io.BytesIO(text.encode("cp1252")), "higher")
+    assert scores.algorithms == names
+    assert scores.problems == ("Zürich", "Ärzte")
+    assert scores.values[0].tolist() == [0.91, 0.9, 1.5, 2.0]
 
 
 def test_a_text_file_opened_in_another_encoding(tmp_path: Path) -> None:

@@ -36,6 +36,11 @@ _CHUNK = 128  # records converted together; few enough to stay in the processor'
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
 _HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*+")  # possessive: a header of megabytes is not tried again
 _COMMENT = re.compile(r"\s*#(?!\s*[,;\t])")  # a column may be called #
+_LETTER = "[À-ÖØ-öø-ÿŠšŽžŒœ]"
+_WESTERN = re.compile(
+    rf"(?:[\t\n\r -~€°±²³µ·–—‘’“”…§×]|(?<=[A-Za-z]){_LETTER}{{1,2}}(?!{_LETTER})|{_LETTER}{{1,2}}(?=[a-z])|\bà\b)+"
+)
+"""A text in Windows-1252: one accented letter or two beside a plain one."""
 _UTF = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
@@ -242,14 +247,27 @@ def decoded(content: bytes, origin: str) -> str:
 
 
 def as_utf8(content: bytes, origin: str) -> bytes:
-    """Text in UTF-16 or UTF-32, as its byte order mark says, in UTF-8; whatever else as it is."""
+    """Text in UTF-16 or UTF-32, as its byte order mark says, or in Windows-1252, in UTF-8; whatever else as it is.
+
+    Excel writes Windows-1252 in Western Europe. Its accented letters stand singly inside of words of others, which bytes
+    of other encodings rarely do.
+    """
     encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
     if encoding is None:
-        return content
+        western = "" if content.isascii() or _is_utf8(content) else content.decode("cp1252", "replace")
+        return western.encode() if _WESTERN.fullmatch(western) else content
     try:
         return content.decode(encoding).encode()
     except UnicodeError as error:
         raise ReadingError(f"{origin} begins as {encoding} and is none, or damaged: {error}") from None
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _convert(encoding: str, origin: str) -> str:
