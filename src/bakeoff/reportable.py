@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
         def render(self, result: Any, format: str, command: str | None = None) -> str: ...
 
-        def methods_paragraph(self, result: Any) -> str: ...
+        def methods_paragraph(self, result: Any, key: str = "methods") -> str: ...
 
         def explore(self, result: Any, height: int = 640) -> FramedPage: ...
 
@@ -94,6 +94,11 @@ class Reportable:
     def methods(self) -> str:
         """The paragraph for a paper that says how it was computed, citations written out; empty where there is none."""
         return _installed().methods_paragraph(self)
+
+    @property
+    def in_short(self) -> str:
+        """The same in some sixty words, with the verdict; empty where there is none."""
+        return _installed().methods_paragraph(self, "in-short")
 
     def to_latex(self) -> str:
         """The report as LaTeX: figures, tables and the methods paragraph, to be read by ``\\input``."""

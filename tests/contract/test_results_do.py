@@ -37,6 +37,15 @@ def test_the_paragraph_is_that_of_the_report() -> None:
     assert bo.plan.curve(20).methods == ""
 
 
+def test_in_short_has_the_test_and_the_verdict_in_sixty_words() -> None:
+    """The methods paragraph has 190 words and no result (N14)."""
+    assert RESULT.in_short.startswith("4 algorithms were compared on 14 problems (higher scores are better).")
+    assert "(Wilcoxon, 1945)" in RESULT.in_short
+    assert RESULT.in_short.endswith(RESULT.verdict)
+    assert 40 <= len(RESULT.in_short.split()) <= 70
+    assert bo.plan.curve(20).in_short == ""
+
+
 def test_axes_that_are_given_are_drawn_into() -> None:
     figure, axes = pyplot.subplots()
     assert RESULT.plot(axes, kind="list") is axes

@@ -93,6 +93,18 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
     assert line(answer.text, "shell") == "bakeoff compare holed.csv --better higher --missing keep"
 
 
+def test_what_a_caution_advises_is_a_link(client: Any) -> None:
+    """Cautions said ``pairwise="sign"``, which nobody can click (N29); two headlines seemed to contradict (N28)."""
+    page = client.get("/").text
+    place = re.search(r'<a href="([^"]*)">Test of a pair: sign</a>', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    chosen = client.get(place).text
+    assert "pairwise=sign" in place
+    assert "--pairwise sign" in line(chosen, "shell")
+    assert "Test of a pair: sign</a>" not in chosen
+    beside = re.search(r'hx-get="([^"]*bayes/part[^"]*)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    assert "it may be high where the test shows no difference" in client.get(beside).text
+
+
 @pytest.mark.parametrize("better", [None, "higher"])
 def test_a_direction_that_was_said_is_not_asked(client: Any, tmp_path: Path, better: str | None) -> None:
     """``bakeoff serve f.csv --better higher`` had no such option (N31)."""

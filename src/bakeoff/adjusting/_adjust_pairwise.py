@@ -36,7 +36,7 @@ def adjust_pairwise(
         Symmetric; the diagonal is ignored.
     method : str
         ``bonferroni``, ``holm``: valid under any dependence. ``shaffer``, ``shaffer-dynamic``, ``bergmann-hommel``, in
-        this order of power: too, if likeness is transitive. ``hochberg``, ``hommel``: under positive dependence, which
+        this order of power: too, if equality is transitive. ``hochberg``, ``hommel``: under positive dependence, which
         tests of all pairs do not promise. ``nemenyi``: m·p, as the papers print it; Nemenyi's test itself needs ranks.
     positions : array_like, shape (k,), optional
         Rank sums or mean ranks with whose distance the p-values decrease, as those of z tests on ranks do. Unlocks

@@ -10,7 +10,6 @@ from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.ranks import TIE_ULPS, doubled_ranks
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import input_cautions
-from bakeoff.ranks.ties import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.run_pairing import unpaired_problems
@@ -214,19 +213,10 @@ def tied(scores: Scores) -> Caution | None:
     rows = int((np.sort(ranks, axis=1) != 2 * np.arange(1, k + 1)).any(axis=1).sum())
     if not rows or rows < OFTEN * n:
         return None
-    rows = _tied_below_the_optimum(scores, ranks)
     if (values := _few_values(scores.values)) is not None and n * k >= 5 * len(values):
         shown = ", ".join(f"{value:g}" for value in values)
         return caution_of("tied-scores", shown=shown, rows=rows, n=n)
-    return caution_of("rounding-ties", rows=rows, n=n) if rows and rows >= OFTEN * n else None
-
-
-def _tied_below_the_optimum(scores: Scores, ranks: Ints) -> int:
-    """Problems with ties that more digits might part: not those of algorithms that all reached 0, or 1 or 100 %."""
-    ends = (0.0,) if scores.better == "lower" else (1.0, 100.0)
-    best = float(scores.values.min() if scores.better == "lower" else scores.values.max())
-    apart = scores.values != (best if best in ends else np.nan)
-    return sum(len(set(row[kept].tolist())) < int(kept.sum()) for row, kept in zip(ranks, apart, strict=True))
+    return caution_of("rounding-ties", rows=rows, n=n)
 
 
 def _few_values(values: Array) -> Array | None:

@@ -249,8 +249,8 @@ def decoded(content: bytes, origin: str) -> str:
 def as_utf8(content: bytes, origin: str) -> bytes:
     """Text in UTF-16 or UTF-32, as its byte order mark says, or in Windows-1252, in UTF-8; whatever else as it is.
 
-    Excel writes Windows-1252 in Western Europe. Its accented letters stand singly inside of words of others, which bytes
-    of other encodings rarely do.
+    Excel writes Windows-1252 in Western Europe. Its accented letters stand among plain ones, which bytes of other
+    encodings rarely do.
     """
     encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
     if encoding is None:

@@ -67,9 +67,9 @@ def explore(result: Reportable, height: int = 640) -> FramedPage:
     return FramedPage(render(result, "html"), whole("height", height, 100))
 
 
-def methods_paragraph(result: Reportable) -> str:
-    """The paragraph for a paper, as text; empty where there is none."""
-    section = document(result).section("methods")
+def methods_paragraph(result: Reportable, key: str = "methods") -> str:
+    """The paragraph for a paper, as text; empty where there is none. ``key``: of the section that has it."""
+    section = document(result).section(key)
     blocks = section.blocks if section else ()
     return " ".join(plain_text(block.text) for block in blocks if isinstance(block, Paragraph))
 

@@ -90,6 +90,7 @@ async def view_page(
         "address": address,
         "shell": view.shell(file_argument(name), values, known),
         "python": view.python(name, values, known),
+        "advised": form.advised(view, source, chosen, known, answer.get("advice", ())),
         "saves": form.saves(view, source, values, SAVED),
         "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, view)) for b in view.beside],
         "examples": EXAMPLES,

@@ -62,6 +62,19 @@ def reading(choices: Sequence[FormField], query: Iterable[tuple[str, str]]) -> d
     return options
 
 
+def advised(
+    view: View, source: str, values: Values, facts: Facts, advice: Iterable[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Choices that cautions name, as (words, address): of those the page offers, and has not made yet."""
+    own = {c.choice.name: c for c in controls(view, values, facts)}
+    links = []
+    for name, value in advice:
+        words = dict(own[name].offered).get(value) if name in own else None
+        if words is not None and values.get(name) != (value,):
+            links.append((f"{own[name].choice.label}: {words}", address(source, view.name, {**values, name: (value,)})))
+    return links
+
+
 def _query(values: Values) -> str:
     return urlencode([(name, value) for name, several in values.items() for value in several])
 

@@ -100,6 +100,7 @@ class View:
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
     beside: tuple[str, ...] = ()  # views whose verdicts load after this one's
+    differs: str = ""  # why its verdict, beside another one, may be another
     of_table: bool = True  # takes FILE
     of_curves: bool = False  # takes a table with a row per budget, and no other
     reads: tuple[str, ...] | None = None  # choices of reading that the command takes; None: all of them

@@ -164,7 +164,10 @@ def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
     values, factor = scores.values, range_of_scales(scores)
     if factor < np.log10(WIDE):
         return []
-    weighs = {"t": "the mean difference is that of", "wilcoxon": "signed ranks give the largest ranks to"}
+    ruled = {
+        "t": "Problems with large numbers dominate the mean difference",
+        "wilcoxon": "Problems with large numbers dominate this test, which assumes symmetric differences",
+    }
     log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
     signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
     return [
@@ -173,7 +176,7 @@ def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
             "compare",
             factor=as_factor(factor),
             signs=signs,
-            pairwise=weighs.get(pairwise, "aligned ranks put at the ends"),
+            pairwise=ruled.get(pairwise, "Problems with large numbers have the first and last aligned ranks"),
             log=log,
         )
     ]

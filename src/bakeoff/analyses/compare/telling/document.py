@@ -4,7 +4,7 @@ from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, score_table
 from bakeoff.analyses.compare.telling import at_a_glance, margins, sentences, tables
 from bakeoff.analyses.compare.telling.data import content, pair_columns
-from bakeoff.analyses.compare.telling.methods import cited_keys, methods, with_contrasts
+from bakeoff.analyses.compare.telling.methods import cited_keys, in_short, methods, with_contrasts
 from bakeoff.analyses.compare.telling.pair_tables import correction_table, pairs, winners_first
 from bakeoff.analyses.compare.telling.pvalue_matrix import pvalue_matrix
 from bakeoff.analyses.compare.telling.scores.attachment import scores_section
@@ -78,6 +78,7 @@ def _body(c: Comparison) -> list[Section | None]:
         scores_section(c.scores, c.control),
         one_block("records", "Wins, ties and losses", tables.records(c), "aside"),
         one_block("contrasts", "Contrast estimation", tables.contrasts(c) if with_contrasts(c) else None),
+        Section("in-short", "In short, ready to paste", (Paragraph(in_short(c)),), role="aside"),
         sections.methods(methods(c)),
         sections.points("choices", "What was chosen, and why", _choices(c)),
     ]

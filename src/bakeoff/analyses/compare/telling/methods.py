@@ -3,7 +3,7 @@
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
-from bakeoff.analyses.compare.telling import effects, margins
+from bakeoff.analyses.compare.telling import effects, margins, sentences
 from bakeoff.analyses.compare.telling.citations import ALSO_USED
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
@@ -31,6 +31,24 @@ def methods(comparison: Comparison) -> Text:
         _contrasts(comparison),
         software(),
     )
+
+
+def in_short(comparison: Comparison) -> Text:
+    """What was compared, the test that decides, and the verdict: some sixty words."""
+    c, test = comparison, PAIRWISE[comparison.pairwise]
+    tests = f"two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}{mark(test)}"
+    if c.unit == "cluster":
+        tests += " on the means of clusters"
+    how = f"Pairs were decided by {tests}"
+    if len(c.pairs) == 1:
+        rule = text(f"The two were compared by {tests} at α = {c.alpha:g}.")
+    else:
+        used = catalogue.correction_of(c, c.primary)
+        if used.pooled:
+            how = "Pairs were decided on the pooled error of the analysis of variance"
+        rate = f"{catalogue.rate(c)} α = {c.alpha:g}, {len(c.pairs)} hypotheses"
+        rule = text(f"{how}, adjusted by {used.phrase}{mark(used)} ({rate}).")
+    return joined(sample(c.scores), rule, (sentences.verdict(c),))
 
 
 def cited_keys(comparison: Comparison) -> tuple[str, ...]:
