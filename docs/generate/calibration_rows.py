@@ -20,6 +20,7 @@ TITLES = {
     "models": "Several models by their means",
     "views": "Leaderboards and trade-offs",
     "times": "Running times",
+    "equal_times": "Running times equal within a tolerance",
     "bands": "Profiles",
     "over_runs": "Over runs of the same problems",
     "looks": "Curves, histories, ratings",

@@ -35,19 +35,21 @@ def margin_of(margin: object, relative: object = False) -> Margin:
     return Margin(value=value, scale="difference", given=f"{value:.12g}")
 
 
-def read_margin(margin: object, rule: str, meaning: str, *, zero: bool = False) -> tuple[float, bool]:
+def read_margin(
+    margin: object, rule: str, meaning: str, *, zero: bool = False, parameter: str = "margin"
+) -> tuple[float, bool]:
     """The number, and whether it is a ratio: ``5%`` is 0.05. ``zero``: 0 is a margin, too."""
     if margin is None:
         text = f"{rule}: {meaning}, fixed before the scores were seen; it is missing"
-        raise NotANumberError(text, parameter="margin")
+        raise NotANumberError(text, parameter=parameter)
     if not isinstance(margin, str):
         least = 0.0 if zero else math.ulp(0.0)
-        return number("margin", margin, least=least, what=rule.removeprefix("must be ")), False
+        return number(parameter, margin, least=least, what=rule.removeprefix("must be ")), False
     match = _PERCENT.fullmatch(margin)
     value = math.nan if match is None else float(match[1]) / 100.0
     if not (math.isfinite(value) and (value > 0.0 or (zero and value == 0.0))):
         bare = ": give it without quotes if it is in score units" if _is_bare(margin) else ""
-        raise ParameterError(f"{rule}; got {margin!r}{bare}", parameter="margin")
+        raise ParameterError(f"{rule}; got {margin!r}{bare}", parameter=parameter)
     return value, True
 
 

@@ -7,7 +7,7 @@ import click
 
 from bakeoff.cautions import caution_of
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import FILE, Command, read_table, show, table_options, without_unset
+from bakeoff.cli.options import FILE, Command, number_or_text, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import TARGET, evaluations_to, of_tables
 from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
@@ -35,7 +35,7 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     has no time; it counts as unsolved. "-" reads standard input.
 
     \b
-    bakeoff runtimes times.csv --cap 5000
+    bakeoff runtimes times.csv --cap 5000 --ties 5%
     bakeoff runtimes runs.csv --score seconds --status status --cap 5000 --cluster family --report report.html
     """
     targets = find_targets(reports, file)
@@ -47,6 +47,8 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
     gc.freeze()
     gc.enable()
+    if "ties" in arguments:
+        arguments["ties"] = number_or_text(arguments["ties"])
     cap = arguments.pop("cap", None)
     reading = {name: arguments[name] for name in _OF_CAPS if name in arguments}
     labels = arguments.get("label")

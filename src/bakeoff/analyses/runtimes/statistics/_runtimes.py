@@ -12,6 +12,7 @@ from bakeoff.analyses.runtimes.statistics.penalties import penalised
 from bakeoff.analyses.runtimes.statistics.records import portfolio, solver_pairs, summaries
 from bakeoff.analyses.runtimes.statistics.results import Runtimes
 from bakeoff.analyses.runtimes.statistics.solved_curves import solved_curves
+from bakeoff.analyses.runtimes.statistics.tie_tolerance import tolerance_of
 from bakeoff.analyses.runtimes.statistics.times import Cap, run_times
 from bakeoff.checks import draw_count, number, probability
 from bakeoff.errors import ParameterError
@@ -36,6 +37,7 @@ def runtimes(
     control: str | int | None = None,
     alpha: float = 0.05,
     resamples: int = 2000,
+    ties: float | str | None = None,
 ) -> Runtimes:
     """Which algorithm is faster, where some runs were stopped at a time limit, and does the answer need a penalty?
 
@@ -61,6 +63,9 @@ def runtimes(
         Compare it with each other algorithm; else all pairs.
     alpha : float
         Error rate of each family of tests; default 0.05.
+    ties : float or str, optional
+        Two times of solved runs tie if they differ by at most this: 1 (in the unit of the times), or "5%" of the
+        smaller one. Of orders, mean ranks and verdicts only; a solved run still beats an unsolved one.
 
     Returns
     -------
@@ -93,6 +98,7 @@ def runtimes(
     penalties = _penalties(k)
     shift = number("shift", shift, least=0.0)
     alpha = probability("alpha", alpha)
+    equal = tolerance_of(ties)
     size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
     seed = whole_seed(rng)
     runs = run_times(scores, cap)
@@ -108,20 +114,21 @@ def runtimes(
     by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone)
+    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal)
     unit = row_unit(scores)
     return Runtimes(
         scores=scores,
         cap=caps[0] if caps and len(set(caps)) == 1 else caps,
         k=penalties,
         shift=shift,
+        ties=None if equal is None else equal.given,
         control=None if column is None else scores.algorithms[column],
         alpha=alpha,
         resamples=size,
         rng=seed,
         unit="problem" if unit == "problem" else "cluster",
         n_units=units,
-        estimates=summaries(runs, scores.algorithms, by_penalty),
+        estimates=summaries(runs, scores.algorithms, by_penalty, equal),
         pairs=pairs,
         portfolio=portfolio(runs, scores.algorithms, by_penalty),
         curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),

@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.paired._mcnemar import mcnemar_tail
@@ -40,19 +41,19 @@ class PairOrder:
     mcnemar: float
 
 
-def pair_orders(runs: RunTimes, family: Pairs, codes: Codes) -> list[PairOrder]:
+def pair_orders(runs: RunTimes, family: Pairs, codes: Codes, equal: TieTolerance | None = None) -> list[PairOrder]:
     """One per pair, many at a time; ``codes``: whose cluster each problem is."""
     columns, shares = algorithm_rows(runs.times), algorithm_rows(runs.shares)
     made: list[PairOrder] = []
     for pairs in chunks_of(family, runs.times[:, 0].size):
         a, b = np.array(pairs, dtype=np.intp).T
-        made += _orders_of(columns[a], columns[b], shares[a] - shares[b], codes)
+        made += _orders_of(columns[a], columns[b], shares[a] - shares[b], codes, equal)
     return made
 
 
-def _orders_of(x: Array, y: Array, shares: Array, codes: Codes) -> list[PairOrder]:
+def _orders_of(x: Array, y: Array, shares: Array, codes: Codes, equal: TieTolerance | None) -> list[PairOrder]:
     """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
-    faster = faster_share(x, y)
+    faster = faster_share(x, y, equal)
     statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes)
     made = []
     for counts, units, statistic, p, solved, more in zip(
@@ -113,16 +114,17 @@ def _signs(values: Array) -> list[tuple[int, int]]:
     return list(zip(above, below, strict=True))
 
 
-def faster_share(x: Array, y: Array) -> Array:
+def faster_share(x: Array, y: Array, equal: TieTolerance | None = None) -> Array:
     """(…, n) of times (…, n, r) and (…, n, s): share of pairs of runs in which x is faster, less that in which y is
-    (Gehan 1965).
+    (Gehan 1965); neither where they are equal.
     """
+    beyond_x, beyond_y = (x, y) if equal is None else (equal.reach(x), equal.reach(y))
     if x.shape[-1] == y.shape[-1] == 1:
-        return np.asarray((x < y).astype(np.float64) - (x > y))[..., 0]
+        return np.asarray((beyond_x < y).astype(np.float64) - (x > beyond_y))[..., 0]
     lead = np.zeros(np.broadcast_shapes(x.shape[:-1], y.shape[:-1]), dtype=np.int64)
-    for run in np.moveaxis(x, -1, 0):
-        lead += np.count_nonzero(run[..., None] < y, axis=-1)
-        lead -= np.count_nonzero(run[..., None] > y, axis=-1)
+    for run, beyond in zip(np.moveaxis(x, -1, 0), np.moveaxis(beyond_x, -1, 0), strict=True):
+        lead += np.count_nonzero(beyond[..., None] < y, axis=-1)
+        lead -= np.count_nonzero(run[..., None] > beyond_y, axis=-1)
     return np.asarray(lead / (_n_runs(x) * _n_runs(y)))
 
 
@@ -164,13 +166,16 @@ def logrank(scores: Array, variances: Array, codes: Codes) -> tuple[Array, Array
     return statistics, np.where(some, chi2_sf(statistics, 1)[0], 1.0)
 
 
-def mean_ranks(runs: RunTimes) -> Array:
-    """(k,): 1 is the fastest; with several runs, 1 + the shares of pairs of runs lost to each other algorithm."""
+def mean_ranks(runs: RunTimes, equal: TieTolerance | None = None) -> Array:
+    """(k,): 1 is the fastest; with several runs, 1 + the shares of pairs of runs lost to each other algorithm.
+
+    They count pairs, as equality within a tolerance is not transitive: a and b may tie, b and c too, and a beat c.
+    """
     columns = algorithm_rows(runs.times)
     k = len(columns)
     ahead: list[list[float]] = [[] for _ in range(k)]
     for a in range(k):
-        for b, shares in enumerate(faster_share(columns[a], columns[a + 1 :]).tolist(), start=a + 1):
+        for b, shares in enumerate(faster_share(columns[a], columns[a + 1 :], equal).tolist(), start=a + 1):
             total = math.fsum(shares)
             ahead[a].append(total)
             ahead[b].append(-total)

@@ -11,15 +11,18 @@ from bakeoff.adjusting import adjust
 from bakeoff.analyses.runtimes.statistics.order import mean_ranks, pair_orders
 from bakeoff.analyses.runtimes.statistics.penalties import Penalised, column_mean, penalised_pairs
 from bakeoff.analyses.runtimes.statistics.results import Portfolio, SolverPair, SolverSummary, Verdict
+from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.pair_family import shown_better
 
 
-def summaries(runs: RunTimes, names: Sequence[str], penalised: Penalised) -> tuple[SolverSummary, ...]:
+def summaries(
+    runs: RunTimes, names: Sequence[str], penalised: Penalised, equal: TieTolerance | None
+) -> tuple[SolverSummary, ...]:
     """One per algorithm, in column order."""
-    shares, ranks = runs.shares, mean_ranks(runs)
+    shares, ranks = runs.shares, mean_ranks(runs, equal)
     alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
     intervals = {k: penalised.par_intervals(k) for k in penalised.cells}
     of_sgm = penalised.sgm_intervals()
@@ -52,9 +55,10 @@ def solver_pairs(
     codes: Codes,
     alpha: float,
     undone: Sequence[bool],
+    equal: TieTolerance | None,
 ) -> tuple[SolverPair, ...]:
     """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
-    orders = pair_orders(runs, family, codes)
+    orders = pair_orders(runs, family, codes, equal)
     units = int(codes.max()) + 1
     order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
     reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha

@@ -30,7 +30,7 @@ class SolverSummary:
     only : int
         Problems that no other algorithm solved in any run.
     mean_rank : float
-        Within problems, 1 is the fastest; unsolved runs are tied behind all solved ones.
+        Within problems 1 + the number of faster ones + half that of tied ones; unsolved runs tie behind solved ones.
     par, par_intervals : mapping, mapping
         By penalty: mean over problems, an unsolved run counting as so many caps; of each by itself, at 1 − alpha,
         None where nothing varies (or, without a cap, nothing bounds it).
@@ -58,7 +58,8 @@ class SolverPair(Adjusted):
     Attributes
     ----------
     wins, losses, ties : int
-        Problems on which a is faster, or b; tied where neither solved it. Of several runs, most pairs of runs.
+        Problems on which a is faster, or b (of several runs, in most pairs of them); tied where neither solved it, or
+        times are equal within ``ties``.
     units_won, units_lost : int, int
         What the sign test counts: these problems, or clusters in whose problems a, or b, is ahead in sum.
     pvalue, adjusted, verdict
@@ -163,6 +164,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     cap: float | tuple[float, ...] | None  # time limit: one number, one per problem, or None
     k: tuple[float, ...]  # penalties: an unsolved run counts as so many caps
     shift: float  # of the geometric mean, in the unit of the scores
+    ties: float | str | None  # times that differ by no more are equal: in the unit of the scores, or a percentage
     control: str | None
     alpha: float
     resamples: int
@@ -179,7 +181,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("cap", "k", "shift", "rng", "control", "alpha", "resamples")
+        names = ("cap", "k", "shift", "ties", "rng", "control", "alpha", "resamples")
         return {name: getattr(self, name) for name in names}
 
     @property

@@ -56,6 +56,8 @@ def algorithms(result: Runtimes) -> Table:
         "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other one "
         "solved."
     )
+    if result.ties is not None:
+        note += " Ranks count pairs: 1, one for each that is faster, and half for each that is equal."
     if result.par:
         note += f" PARk: mean time, an unsolved run counting k caps. SGM{result.shift:g}: shifted geometric mean."
     return tabulate("algorithms", "Algorithms, the best mean rank first", shown, rows, note=note)
@@ -129,9 +131,12 @@ def pairs(result: Runtimes) -> list[Table]:
         text_column("verdict", "order", lambda p: _said(p, p.verdict), wraps=True),
     ]
     note = (
-        "Faster/slower/tied: problems on which the first is faster, or slower; tied where neither solved it. Solved by "
-        "one: problems that only the first, or only the second, solved. p of log-rank and McNemar are each pair's own."
+        f"Faster/slower/tied: problems on which the first is faster, or slower; tied where {sentences.tie_rule(result)}. "
+        "Solved by one: problems that only the first, or only the second, solved. p of log-rank and McNemar are each "
+        "pair's own."
     )
+    if result.ties is not None:
+        note += " The log-rank test counts every difference of times."
     return sections.split_by_decision(result.pairs, shown, order_shown, "Order and solved problems", note)
 
 
@@ -223,7 +228,7 @@ TELLING = Telling[Runtimes](
     on_screen=_on_screen,
     methods=sentences.methods,
     keys=(
-        *(*SIZES, "unit", "n_units", "control", "alpha", "cap", "k", "shift"),
+        *(*SIZES, "unit", "n_units", "control", "alpha", "cap", "k", "shift", "ties"),
         ("estimates", lambda result: _keyed(plain_data(result.estimates))),
         ("pairs", lambda result: _keyed(plain_data(result.pairs))),
         ("portfolio", lambda result: _keyed(plain_data(result.portfolio))),

@@ -88,8 +88,29 @@ def basis(result: Runtimes) -> str:
     over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
     what = "clusters" if result.unit == "cluster" else "problems"
     return (
-        f"Exact sign test over {what} that are not tied (neither solved: tied){over}, α = {result.alpha:g}; "
+        f"Exact sign test over {what} that are not tied ({_rule(result)}: tied){over}, α = {result.alpha:g}; "
         f"{problem_count(result.scores)}; {cap_words(result)}; {_fewer(result)}."
+    )
+
+
+def _rule(result: Runtimes) -> str:
+    return "neither solved" if result.ties is None else f"neither solved, or times within {tolerance_words(result)}"
+
+
+def tolerance_words(result: Runtimes) -> str:
+    """The tolerance: ``1 s``, ``5 %``."""
+    if isinstance(result.ties, str):
+        return f"{result.ties.removesuffix('%')} %"
+    unit = f" {numerals.plain(result.scores.unit)}" if result.scores.unit else ""
+    return f"{result.ties:g}{unit}"
+
+
+def tie_rule(result: Runtimes) -> str:
+    """Where two algorithms tie on a problem."""
+    return (
+        "neither solved it"
+        if result.ties is None
+        else f"neither solved it, or times are within {tolerance_words(result)}"
     )
 
 
@@ -151,14 +172,15 @@ def methods(result: Runtimes) -> Text:
             "Of several runs, the algorithm that is faster in most pairs of runs wins a problem, and times (after the "
             "penalty) are averaged within problems. "
         )
+    equal = "" if result.ties is None else f"So do two solved runs whose times are within {tolerance_words(result)}. "
     level = numerals.percent(1 - result.alpha)
     of_clusters = " of the sums of clusters" if unit == "cluster" else ""
     scores = ", with the variance of its scores over clusters" if unit == "cluster" else ""
     robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
     paragraph = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
-        f"without a solution within the cap are censored: two of them tie. {runs}Which of two algorithms is faster was "
-        f"tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test stratified by "
+        f"without a solution within the cap are censored: two of them tie. {equal}{runs}Which of two algorithms is "
+        f"faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test stratified by "
         f"problem [@mantel1966]{scores}. Numbers of solved problems were compared by McNemar's test with the "
         "mid-p-value [@mcnemar1947]. "
     )
