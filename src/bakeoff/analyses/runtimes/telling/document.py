@@ -130,10 +130,10 @@ def pairs(result: Runtimes) -> list[Table]:
         number_column("mcnemar", "p (McNemar)", lambda p: numerals.pvalue(p.mcnemar, None, alpha), rank=3),
         text_column("verdict", "order", lambda p: _said(p, p.verdict), wraps=True),
     ]
+    tied = sentences.tie_rule(result, "neither solved it")
     note = (
-        f"Faster/slower/tied: problems on which the first is faster, or slower; tied where {sentences.tie_rule(result)}. "
-        "Solved by one: problems that only the first, or only the second, solved. p of log-rank and McNemar are each "
-        "pair's own."
+        f"Faster/slower/tied: problems on which the first is faster, or slower; tied where {tied}. Solved by one: "
+        "problems that only the first, or only the second, solved. p of log-rank and McNemar are each pair's own."
     )
     if result.ties is not None:
         note += " The log-rank test counts every difference of times."

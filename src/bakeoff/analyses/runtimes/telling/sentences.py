@@ -88,13 +88,10 @@ def basis(result: Runtimes) -> str:
     over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
     what = "clusters" if result.unit == "cluster" else "problems"
     return (
-        f"Exact sign test over {what} that are not tied ({_rule(result)}: tied){over}, α = {result.alpha:g}; "
+        f"Exact sign test over {what} that are not tied ({tie_rule(result, 'neither solved')}: tied){over}, "
+        f"α = {result.alpha:g}; "
         f"{problem_count(result.scores)}; {cap_words(result)}; {_fewer(result)}."
     )
-
-
-def _rule(result: Runtimes) -> str:
-    return "neither solved" if result.ties is None else f"neither solved, or times within {tolerance_words(result)}"
 
 
 def tolerance_words(result: Runtimes) -> str:
@@ -105,13 +102,9 @@ def tolerance_words(result: Runtimes) -> str:
     return f"{result.ties:g}{unit}"
 
 
-def tie_rule(result: Runtimes) -> str:
+def tie_rule(result: Runtimes, unsolved: str) -> str:
     """Where two algorithms tie on a problem."""
-    return (
-        "neither solved it"
-        if result.ties is None
-        else f"neither solved it, or times are within {tolerance_words(result)}"
-    )
+    return unsolved if result.ties is None else f"{unsolved}, or times within {tolerance_words(result)}"
 
 
 def _fewer(result: Runtimes) -> str:
@@ -180,9 +173,9 @@ def methods(result: Runtimes) -> Text:
     paragraph = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
         f"without a solution within the cap are censored: two of them tie. {equal}{runs}Which of two algorithms is "
-        f"faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test stratified by "
-        f"problem [@mantel1966]{scores}. Numbers of solved problems were compared by McNemar's test with the "
-        "mid-p-value [@mcnemar1947]. "
+        f"faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test "
+        f"stratified by problem [@mantel1966]{scores}. Numbers of solved problems were compared by McNemar's test "
+        "with the mid-p-value [@mcnemar1947]. "
     )
     if result.par:
         ks = ", ".join(par_word(k) for k in result.k)
