@@ -333,19 +333,18 @@ def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
 
 def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
     """Mean over tasks of P(a run of i beats one of j), and its variance: DeLong's on one task, or that over tasks."""
-    shares, parts, degrees = [], [], []
-    for row in table.runs:
-        x, y = (runs[~np.isnan(runs)] for runs in (row[i], row[j]))
-        x, y = (x, y) if table.higher else (-x, -y)
-        wins = (x[:, None] > y) + 0.5 * (x[:, None] == y)
-        shares.append(float(wins.mean()))
-        if table.codes is None:
-            parts += [float(np.var(wins.mean(axis=axis), ddof=1)) / len(side) for axis, side in ((1, x), (0, y))]
-            degrees += [len(x) - 1.0, len(y) - 1.0]
-    share, n = math.fsum(shares) / len(shares), len(shares)
-    if table.codes is None:
-        return share, summed_spread(np.array(parts) / n**2, np.array(degrees))
-    return share, spread_over_tasks((np.array(shares) - share) / n, table.codes)
+    x, y = table.runs[:, i], table.runs[:, j]
+    x, y = (x[:, :, None], y[:, None]) if table.higher else (-x[:, :, None], -y[:, None])
+    wins = (x > y) + 0.5 * (x == y)  # 0 where a run is missing
+    m, n = (~np.isnan(x)).sum(axis=1), (~np.isnan(y)).sum(axis=2)
+    shares = wins.sum(axis=(1, 2), keepdims=True) / (m * n)[:, None]
+    share = math.fsum(shares.flat) / len(shares)
+    if table.codes is not None:
+        return share, spread_over_tasks((shares.ravel() - share) / len(shares), table.codes)
+    of_x = np.where(np.isnan(x), 0.0, wins.sum(axis=2, keepdims=True) / n[:, None] - shares)
+    of_y = np.where(np.isnan(y), 0.0, wins.sum(axis=1, keepdims=True) / m[:, None] - shares)
+    squares, sizes = np.stack([(of_x**2).sum(axis=(1, 2)), (of_y**2).sum(axis=(1, 2))], axis=1), np.hstack([m, n])
+    return share, summed_spread((squares / ((sizes - 1) * sizes * len(shares) ** 2)).ravel(), sizes.ravel() - 1.0)
 
 
 def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resampled | None) -> tuple[Caution, ...]:
