@@ -225,7 +225,11 @@ def table(path: Path, text: str | bytes) -> Path:
         (b"problem,run,score\nsort,1,2\x00\n", "a NUL byte"),
         ("problem;run;score\nsort;1;2,5x\n", "'2,5x' is not a number"),
         ("problem,run,score\n", "has a header but no scores below it"),
-        ("problem,run,time\nsort,1,2\n", "has no column 'score'; it has problem, run and time"),
+        (
+            "problem,run,time\nsort,1,2\n",
+            "has no column 'score'; it has problem, run and time. Name what is there: --metric time",
+        ),
+        ("problem,old,new\nsort,1,2\n", "of columns that are builds, --label NAME names one for each side"),
     ],
 )
 def test_tables_that_cannot_be_read_are_told_as_by_compare(content: str | bytes, words: str, tmp_path: Path) -> None:
@@ -234,6 +238,31 @@ def test_tables_that_cannot_be_read_are_told_as_by_compare(content: str | bytes,
     found = CliRunner().invoke(main, ["check", str(path), str(path), "--margin", "5%", "--better", "lower"])
     assert found.exit_code == 2
     assert words.replace(" and ", ", ") in " ".join(found.output.split()).replace(" and ", ", ")
+
+
+def test_columns_of_a_table_are_builds_by_their_labels(tmp_path: Path) -> None:
+    """G15: a wide table was refused without a way out."""
+    path = table(tmp_path / "t.csv", "problem,old,new\n" + "".join(f"p{i},{0.8 + i / 500},0.6\n" for i in range(30)))
+    found = bo.check(path, path, 0.05, better="higher", label=("old", "new"), level="suite")
+    assert found.decision == "regressed"
+
+
+def test_a_store_of_runs_holds_both_builds(tmp_path: Path) -> None:
+    """G15: it was "not a format that is recognised"."""
+
+    def new(problem: float, rng: np.random.Generator) -> float:
+        return 1.5 * problem + 0.01 * float(rng.normal())
+
+    def old(problem: float, rng: np.random.Generator) -> float:
+        return problem + 0.01 * float(rng.normal())
+
+    problems = {f"p{i}": 1.0 + i for i in range(3)}
+    store = tmp_path / "e.sqlite"
+    bo.run(bo.Experiment({"new": new, "old": old}, problems, better="lower", seed=1, runs=8), store)
+    call = ["check", str(store), "--label", "old", "--label", "new", "--margin", "10%", "--json"]
+    found = json.loads(CliRunner().invoke(main, call).stdout)
+    assert [row["verdict"] for row in found["rows"]] == ["regressed"] * 3
+    assert found["rows"][0]["effect"] == pytest.approx(0.5, abs=0.05)
 
 
 def test_semicolons_tabs_and_utf_16_are_read(tmp_path: Path) -> None:

@@ -97,6 +97,18 @@ def test_numbers_are_not_sorted_as_text(tmp_path: Path, shell: Callable[[str], s
     assert "by their numbers, not as text: bench-1, bench-2, bench-3 and 21 more" in done.stderr
 
 
+def test_a_folder_is_a_version_in_each_file_by_their_numbers(tmp_path: Path) -> None:
+    """Its versions were bench-1, bench-10, bench-11, …, bench-2, without a word."""
+    numbered(tmp_path, 24)
+    (tmp_path / "notes.md").write_text("nightly")
+    done = CliRunner().invoke(main, ["history", str(tmp_path), "--json"])
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["scores"]["algorithms"] == [f"bench-{version}" for version in range(1, 25)]
+    assert [(s["version"], s["worse"]) for s in content["steps"]] == [("bench-13", True)]
+    assert "notes.md" in done.stderr
+
+
 def test_another_order_is_kept(tmp_path: Path) -> None:
     files = numbered(tmp_path, 24)
     for given in (files, files[::-1]):

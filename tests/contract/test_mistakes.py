@@ -115,7 +115,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
         "results[0] has no times, only their mean; have hyperfine write them: --export-json",
     ),
     "lists in JSON": (("compare", "lists.json", "--better", "lower"), "got list; give a list of records"),
-    "nested JSON": (("compare", "nested.json", "--better", "lower"), "give {column: [values]}, or a list of records"),
+    "nested JSON": (("compare", "nested.json", "--better", "lower"), "python3 -c 'import json,sys;"),
 }
 
 

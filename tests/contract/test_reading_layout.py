@@ -80,8 +80,18 @@ def test_columns_given_by_name() -> None:
             ReadingError,
             "needs the column score; .* Name it with score='points', or pass layout='wide'",
         ),
-        ("place,algorithm,score\nx,A,1\nx,B,2", {}, ReadingError, "column problem; .* Name it with problem='place'"),
-        ("place,method,score\nx,A,1\nx,B,2", {}, ReadingError, "column problem; .* Name it with problem='place'"),
+        (
+            "place,algorithm,score\nx,A,1\nx,B,2\ny,A,2",
+            {},
+            ReadingError,
+            "column problem; .* Name it with problem='place'",
+        ),
+        (
+            "place,method,score\nx,A,1\nx,B,2\ny,A,2",
+            {},
+            ReadingError,
+            "column problem; .* Name it with problem='place'",
+        ),
         (
             "place,score,product\nx,1,A\nx,2,B\ny,2,A\ny,2,B\nz,2,A\nz,2,B",
             {},

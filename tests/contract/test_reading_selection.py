@@ -116,12 +116,12 @@ def test_decimal_commas() -> None:
 
 
 def test_the_refusal_names_a_call_that_works() -> None:
-    text = "question,passage,model,run,points\nq1,x,A,1,1\nq1,x,B,1,0\n"
+    text = "question,passage,model,run,points\nq1,x,A,1,1\nq1,x,B,1,0\nq2,x,A,1,0\nq2,x,B,1,1\n"
     message = refused(text.replace("question", "item"))
     assert "no column is recognised as problem or score" in message
     assert "problem='item', score='points'" in message
-    assert read(text.replace("question", "item"), problem="item", score="points").n_problems == 1
-    melted = pd.DataFrame({"place": ["a", "a"], "clf": ["Random Forest", "SVM"], "hits": [1.0, 2.0]})
+    assert read(text.replace("question", "item"), problem="item", score="points").n_problems == 2
+    melted = pd.DataFrame({"place": list("aabb"), "clf": ["Random Forest", "SVM"] * 2, "hits": [1.0, 2.0, 2.5, 1.5]})
     with pytest.raises(ReadingError, match="layout='long', problem='place', algorithm='clf', score='hits'"):
         bo.read_scores(melted, "higher")
     assert read("Data Set;Solver;F1\nx;A;1\nx;B;2\n").algorithms == ("A", "B")

@@ -132,3 +132,12 @@ def test_data_frames_and_lazy_frames_are_read_in_the_same_way() -> None:
     polars = pytest.importorskip("polars")
     lazy = polars.from_pandas(frame).lazy()
     assert bo.read_scores(lazy, "lower", metric="ari").values.tolist() == read(METRICS, metric="ari").values.tolist()
+
+
+def test_runs_along_a_budget_are_sent_to_curves() -> None:
+    """N17: each cell "must occur once", 115 more, and not a word of curves."""
+    lines = [
+        f"f{i},{a},{run},{budget},{1 / budget}" for i in range(3) for a in "AB" for run in "12" for budget in (10, 99)
+    ]
+    text = "\n".join(["problem,algorithm,run,evaluations,best_error", *lines])
+    assert "runs along a budget are compared by bo.curves (bakeoff curves)" in refused(text, better="lower")

@@ -1,6 +1,7 @@
 """Matrices of runs × tasks, one of each algorithm, as rliable takes them."""
 
 import csv
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -44,7 +45,14 @@ def _is_matrix(value: Any) -> bool:
 
 def _matrix(file: SourceFile) -> Array:
     with file.text() as text:
-        lines = [line for line in csv.reader(text) if line]
+        content = text.read()
+    spaced = not set(",;\t") & set(content)
+    lines = (
+        [line.split() for line in content.splitlines() if line.strip()]
+        if spaced
+        else [*csv.reader(io.StringIO(content))]
+    )
+    lines = [line for line in lines if line]
     if len({len(line) for line in lines}) != 1:
         raise ReadingError(f"{file.path}: not a matrix: the lines are of different lengths, or there is none")
     try:

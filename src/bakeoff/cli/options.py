@@ -283,8 +283,8 @@ def _in_words_of(option: click.Option, name: str, text: str) -> str:
     text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", with_value, text)  # a name may have spaces
     text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", rf"{typed} \1", text)
     text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)
-    if "_" in name:  # not an English word: the parameter, unless it is a length in a shape: (n_problems, n_algorithms)
-        text = re.sub(rf"{free}(?![\w=.'\"])(?!(?:, n_runs)?\))", typed, text)
+    if "_" in name:  # not an English word: the parameter, unless it is one of a list: a length, a column of a table
+        text = re.sub(rf"(?<!, )(?<!\(){free}(?![\w=.'\"])(?!(?:, n_runs)?\))", typed, text)
     return text
 
 

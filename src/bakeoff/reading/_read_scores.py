@@ -148,7 +148,8 @@ def read_scores(
     except ScoreError as error:
         if not (more := hint(source)):
             raise
-        raise ReadingError(f"{error.rule.rstrip('.')}. {more}", parameter=error.parameter, place=error.place) from None
+        rule = error.rule.partition("; give {")[0].rstrip(".")  # the shape of a table, where a command makes one
+        raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
     _refuse_all_failed(cells)
     complete = completed(cells, missing, better)
     scores = Scores.from_cells(

@@ -122,6 +122,10 @@ _RECORDS = 'give a list of records, one per score: [{"problem": "p1", "algorithm
 def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Sequence[str] = ()) -> ColumnTable:
     """A list of dicts; a key that a record lacks is a missing value."""
     names: dict[Any, None] = {}
+    if any(
+        isinstance(value, Mapping) for record in records[:1] if isinstance(record, Mapping) for value in record.values()
+    ):
+        records = [_flat(record) for record in records]
     for i, record in enumerate(records):
         if not isinstance(record, Mapping):
             where = rows[i] if rows else f"record {i + 1}"
@@ -131,6 +135,15 @@ def records_table(origin: str, records: Sequence[Mapping[Any, Any]], rows: Seque
         raise ReadingError(f"{origin}: there are no records with scores")
     columns = [list_column([record.get(name) for record in records]) for name in names]
     return ColumnTable(origin, list(names), columns, rows, "record")
+
+
+def _flat(record: Any) -> Any:
+    """``{"metrics": {"acc": 0.9}}`` has the column ``metrics.acc``."""
+    if not isinstance(record, Mapping):
+        return record
+    deep = {name: value for name, value in record.items() if isinstance(value, Mapping)}
+    inner = {f"{name}.{key}": x for name, value in deep.items() for key, x in value.items()}
+    return {name: value for name, value in record.items() if name not in deep} | inner
 
 
 def dict_table(origin: str, mapping: Mapping[Any, Any]) -> ColumnTable:

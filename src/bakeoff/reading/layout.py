@@ -19,9 +19,10 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.first_rows import FirstRows, groupings, left_out_call, run_columns
+from bakeoff.reading.recognition.first_rows import FirstRows, groupings, run_columns
+from bakeoff.reading.recognition.not_wide import not_wide, refuse_scores_as_names
 from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
-from bakeoff.reading.recognition.roles import LONG, Roles, column_list, long_advice, only_column, roles_of
+from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
 from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
 from bakeoff.reading.wrappers.repetitions import told_apart
@@ -81,25 +82,14 @@ def _wide(
         named = [j for j in (at, cluster) if j is not None]
         labels, scores = table.take(named + unnamed, columns)
     except ReadingError as error:
-        texts = [j for j in columns if table.holds_names(j)]
-        if not texts:
+        if not any(map(table.holds_names, columns)):
             raise
-        if left_out := left_out_call(table, at, columns):
-            dropped = ", ".join(f"drop={name!r}" for name in left_out)
-            raise ReadingError(f"{error}. A column that is no algorithm is left out with {dropped}") from None
-        if any(table.names[j].casefold() == "winner" for j in texts):
-            advice = (
-                "A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without --better"
-            )
-            raise ReadingError(f"{error}. {advice}") from None
-        by_role = {role: matching(table.names, role)[:1] for role in LONG}
-        raise ReadingError(
-            f"{error} (read as a wide table; if it has one row per score, say so: layout='long'"
-            f"{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)})"
-        ) from None
+        raise ReadingError(not_wide(table, at, columns, error)) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
     problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
     names = [table.names[j] for j in columns]
+    if at == 0 and problem is None and table.is_text(0):
+        refuse_scores_as_names(table, labels[0])
     header = "" if at is None or (at == 0 and getattr(table, "unnamed_index", False)) else table.names[at]
     read_as = orientation(table.origin, header, problems if at is not None else (), names, rows, problem is not None)
     turned = read_as.rows == "algorithms"

@@ -27,6 +27,7 @@ _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 
 _OTHERWISE = re.compile(r"[*$]*[+\-−–]?[\d.,]++(\s*%|\s*±|\s*\(|\s*\+/?-|\s*\\pm|[eE']|\s*[*†‡§¶$]+$|\s*$)")
 
+_YES, _NO = "yes|true|pass(ed)?|correct|resolved", "no|false|fail(ed)?|incorrect|unresolved"
 # the first pattern found in what is not a number decides the advice; the order matters
 _ADVICE = (
     (r"%$", "write percentages as plain numbers, 0.12 or 12: tr -d % < old.csv > new.csv"),
@@ -46,9 +47,18 @@ _ADVICE = (
     ),
     (r"×\s*10\^", "write 1.5e-3: sed 's/ *× *10^/e/g' old.csv > new.csv"),
     (r"^\d+:\d\d(:\d\d)?", "write times in seconds"),
-    (r"^(?i:yes|no|true|false)$", "write 1 or 0"),
+    (
+        rf"^(?i:{_YES}|{_NO})$",
+        f"write 1 or 0: perl -pe 's/(?<=[,;\\t])({_YES})(?=[,;\\t\\s])/1/gi; s/(?<=[,;\\t])({_NO})(?=[,;\\t\\s])/0/gi' "
+        "old.csv > new.csv",
+    ),
     (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
-    (r"\d\s*([nuµm]?s|min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
+    (
+        r"\d\s*[nuµμm]?s$",
+        "write all times in one unit: perl -pe 's/(?<![\\w.])([\\d.]+) ?(n|u|µ|μ|m|)s(?=[,;\"\\s])/"
+        '$1*{n=>1e-9,u=>1e-6,"µ"=>1e-6,"μ"=>1e-6,m=>1e-3,""=>1}->{$2}/ge\' old.csv > new.csv',
+    ),
+    (r"\d\s*(min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
     (
         r"\d[\s'’]\d{3}",
         "no thousands separators: perl -CSD -pe "

@@ -27,15 +27,18 @@ ATTRIBUTE = re.compile(
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
     r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
     r"|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
+    r"|(base|peak)?(threads|copies|cores)|votes|submissions?(count)?"
 )
 """Columns that describe the problem or the algorithm of a row."""
 
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
-    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw)\)?",
+    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw"
+    r"|ranks?|p(?:[- ]?value)?|(?:cpu |wall |run ?)?time|gap ?%?|diff|votes)\)?",
     re.IGNORECASE,
 )
 """A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
+SPLITS = frozenset({"train", "training", "test", "val", "valid", "validation", "dev"})
 _NUMBERED = re.compile(r"(.*[^\W\d_])[\s_.#-]+(?:(?:run|seed|fold|rep|trial)[\s_.#-]*)?(\d+)", re.IGNORECASE)
 """``A_1``, ``A run 2``."""
 _LETTER = re.compile("[NDndm]")
@@ -128,7 +131,8 @@ def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
     if len(several := _metrics_in(columns)) > 1:
         other = [name for metric, names in list(several.items())[1:] for name in names]
         raise ReadingError(
-            f"{origin}: the columns are of several metrics ({listing(several, 4)}), and a comparison is of one. Leave "
+            f"{origin}: the columns are of several {'splits' if set(several) & SPLITS else 'metrics'} "
+            f"({listing(several, 4)}), and a comparison is of one. Leave "
             f"the others out with drop={other!r}, or compare all with keep={columns[0]!r}"
         )
     named = columns if all(map(named_direction, columns)) else measures_in(columns)
@@ -147,7 +151,7 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     statistics = [
         name
         for name, plain in zip(named, map(plain_name, named), strict=True)
-        if STATISTIC.fullmatch(plain) or (wide and ATTRIBUTE.fullmatch(plain))
+        if STATISTIC.fullmatch(plain) or (wide and (ATTRIBUTE.fullmatch(plain) or counts_steps(name)))
     ]
     statistics = statistics or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
     if not statistics:
@@ -155,13 +159,13 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     if len(statistics) > 1:
         statistics = [name for name in named if name in statistics or TIMING.fullmatch(plain_name(name))]
     shown = " and ".join(map(repr, statistics)) if len(statistics) < 3 else listing(map(repr, statistics))
+    if steps := next(filter(counts_steps, statistics), None):
+        raise ReadingError(f"{origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}")
     if len(statistics) == len(cells.problems if turned else cells.algorithms):
         raise ReadingError(
             f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
             "algorithm, use the long layout and name the columns: layout='long', problem=, algorithm=, score="
         )
-    if steps := next(filter(counts_steps, statistics), None):
-        raise ReadingError(f"{origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}")
     one = len(statistics) == 1
     which = "a problem" if turned else "an algorithm"
     verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
@@ -182,17 +186,17 @@ def _runs_of(columns: Sequence[str]) -> list[str]:
 
 
 def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``."""
+    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``; a split likewise."""
     for part in (0, -1):
         by_metric: dict[str, list[str]] = {}
         for name in columns:
-            words = re.split(r"[\s_./:-]+", name.strip())
-            if len(words) < 2 or not named_direction(words[part]):
+            words = re.split(r"[\s_./:~()-]+", name.strip(" ()"))
+            if len(words) < 2 or not (named_direction(words[part]) or words[part].lower() in SPLITS):
                 break
             by_metric.setdefault(words[part], []).append(name)
         else:
             if len({len(names) for names in by_metric.values()}) == 1 < len(columns) // len(by_metric):
-                return by_metric
+                return dict(sorted(by_metric.items(), key=lambda each: each[0].lower() != "test"))
     return {}
 
 

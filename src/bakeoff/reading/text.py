@@ -1,6 +1,5 @@
 """Delimited text (CSV, TSV) -> SourceTable, with line numbers."""
 
-import codecs
 import csv
 import io
 import re
@@ -12,6 +11,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
+from bakeoff.reading.encodings import decoded, in_a_command
 from bakeoff.reading.number_parsing import (
     LARGEST_INTEGER,
     NotANumber,
@@ -21,7 +21,14 @@ from bakeoff.reading.number_parsing import (
     parsed_number,
     parsed_numbers,
 )
-from bakeoff.reading.recognition.written import fields_below, has_decimal_commas, has_thousands, separated_by_spaces
+from bakeoff.reading.recognition.headers import one_header
+from bakeoff.reading.recognition.written import (
+    fields_below,
+    has_decimal_commas,
+    has_thousands,
+    in_threes,
+    separated_by_spaces,
+)
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
@@ -36,17 +43,7 @@ _CHUNK = 128  # records converted together; few enough to stay in the processor'
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
 _HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*+")  # possessive: a header of megabytes is not tried again
 _COMMENT = re.compile(r"\s*#(?!\s*[,;\t])")  # a column may be called #
-_LETTER = "[À-ÖØ-öø-ÿŠšŽžŒœ]"
-_WESTERN = re.compile(
-    rf"(?:[\t\n\r -~€°±²³µ·–—‘’“”…§×]|(?<=[A-Za-z]){_LETTER}{{1,2}}(?!{_LETTER})|{_LETTER}{{1,2}}(?=[a-z])|\bà\b)+"
-)
-"""A text in Windows-1252: one accented letter or two beside a plain one."""
-_UTF = {
-    codecs.BOM_UTF32_LE: "UTF-32",
-    codecs.BOM_UTF32_BE: "UTF-32",
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
-}
+_RULE = re.compile(r"\s*[-=+_][-=+_ ]{2,}\s*")  # a line that is drawn above a header
 
 
 class TextTable:
@@ -83,15 +80,25 @@ class TextTable:
         self._thousands = next((mark for mark in ",." if has_thousands(fields, mark)), "")
         if self._thousands == "." or (not self._thousands and has_decimal_commas(fields)):
             sign = ","
+        if decimal != "." and (word := in_threes(text[offset:], self.delimiter)):
+            if decimal == "auto":
+                raise ReadingError(
+                    f"{origin}: every number with a point ends in three digits, {word} for one, and columns are "
+                    "separated by semicolons, as where points separate thousands. Say decimal='.' if they are decimal "
+                    "points, decimal=',' if they separate thousands"
+                )
+            self._thousands = "."
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
         at, header = next(self._records())
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
+        self._start = text[offset : offset + _PEEKED]
+        if written := one_header(header, self._start, self.delimiter, at):
+            raise ReadingError(f"{origin}, line {at}: {written} {in_a_command(origin)}; }} > new.csv")
         self.names = clean_names(f"{origin}, line {at}", header)
         if not no_header:
             refuse_headerless(origin, f"line {at}", self.names)
-        self._start = text[offset : offset + _PEEKED]
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
@@ -177,13 +184,13 @@ class TextTable:
                     line = self._lines[before + row]
                     raise ReadingError(
                         f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file "
-                        f"of its own: csplit {_old(self.origin)} {line}"
+                        f"of its own: csplit {in_a_command(self.origin)} {line}"
                     ) from None
                 raise ReadingError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
         return block
 
     def _explained(self, error: str) -> str:
-        return error.replace("old.csv", _old(self.origin))
+        return error.replace("old.csv", in_a_command(self.origin))
 
     def _checked(self) -> Iterator[list[str]]:
         """Records of the header's length; their lines are kept for messages."""
@@ -226,64 +233,6 @@ class TextTable:
         )
 
 
-def decoded(content: bytes, origin: str) -> str:
-    """The text of a UTF-8 file, or an error that says where it is not and how to convert it."""
-    if (nul := content.find(b"\0")) >= 0:
-        line = _line_of(content, nul)
-        if 3 * content[:64].count(0) > len(content[:64]):
-            place = f"NUL byte at offset {nul}, line {line}"
-            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({place}); {_convert('UTF-16', origin)}")
-        raise ReadingError(
-            f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
-        raise ReadingError(
-            f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
-            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252', origin)}"
-        ) from None
-
-
-def as_utf8(content: bytes, origin: str) -> bytes:
-    """Text in UTF-16 or UTF-32, as its byte order mark says, or in Windows-1252, in UTF-8; whatever else as it is.
-
-    Excel writes Windows-1252 in Western Europe. Its accented letters stand among plain ones, which bytes of other
-    encodings rarely do.
-    """
-    encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
-    if encoding is None:
-        western = "" if content.isascii() or _is_utf8(content) else content.decode("cp1252", "replace")
-        return western.encode() if _WESTERN.fullmatch(western) else content
-    try:
-        return content.decode(encoding).encode()
-    except UnicodeError as error:
-        raise ReadingError(f"{origin} begins as {encoding} and is none, or damaged: {error}") from None
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _convert(encoding: str, origin: str) -> str:
-    return f"convert it: iconv -f {encoding} -t UTF-8 {_old(origin)} > new.csv"
-
-
-def _old(origin: str) -> str:
-    """The file in a command; of a source without a name, any."""
-    return shlex.quote(origin) if re.search(r"\.\w{1,4}$", origin) else "old.csv"
-
-
-def _line_of(content: bytes, offset: int) -> int:
-    before = content[:offset]
-    return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
-
-
 def with_header(text: str, origin: str, prefer: str, decimal: str) -> tuple[str, bool]:
     """The text of a matrix with a line of names before it, and whether all of its columns are scores."""
     first, _, offset = _first_line(iter(io.StringIO(text, newline="")))
@@ -310,7 +259,7 @@ def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
     """The header's first line, how many lines precede it (comments, blank), and how many characters."""
     skipped = offset = 0
     for line in lines:
-        if line.strip(" \t\r\n,;") and not _COMMENT.match(line):
+        if line.strip(" \t\r\n,;") and not _COMMENT.match(line) and not _RULE.fullmatch(line):
             return line, skipped, offset
         skipped += 1
         offset += len(line)
@@ -332,7 +281,7 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
         raise ReadingError(f"{origin} is XML or HTML, and no table; write problem, algorithm and score as CSV")
     if not counts:
         hint = ""
-        if convert := _converter(bare.strip()):
+        if convert := _converter(bare.strip(), text):
             hint = f"; {convert} {shlex.quote(origin)} > new.csv"
         raise ReadingError(
             f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
@@ -344,10 +293,13 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
     return fitting[0] if len(fitting) == 1 else max(counts, key=lambda mark: counts[mark])
 
 
-def _converter(header: str) -> str:
+def _converter(header: str, text: str) -> str:
     """A command that makes commas of what separates columns in Markdown, in LaTeX, and of spaces."""
     if header.startswith("|"):
         return "a table of Markdown: sed '/^[-|: ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g'"
+    if header.startswith("\\") and " & " in text:
+        tex = r"s/\\[a-z]*{\([^{}]*\)}/\1/g; s/ *\\\\.*$//; s/ *\\pm */±/g; s/[${}]//g; s/ *& */,/g"
+        return f"of a table of LaTeX the rows alone: sed -n '/&/{{{tex}; p}}'"
     if " & " in header:
         return r"a table of LaTeX: sed 's/ *\\\\.*$//; s/ *& */,/g'"
     if "|" in header:

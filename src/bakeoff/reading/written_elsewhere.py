@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from typing import Any
 
 HEAD = 1 << 16
@@ -22,6 +23,47 @@ HINT = (
 )
 
 
+def _rows(header: str, row: str, each: str) -> str:
+    """A command that writes a table: a row of each of the records that ``each`` runs through."""
+    program = f'import json,sys; print("{header}"); [print({row},sep=",") for {each}]'
+    return f"python3 -c '{program}' < {{old}} > new.csv"
+
+
+_CONTENT = "json.load(sys.stdin)"
+_RUNS = "problem,algorithm,run,run_kind,score"
+_TESTS = (
+    "and no runs that are independent. Take one number of each of several {processes}: a table with the columns "
+    "problem ({problem}), algorithm, run and score"
+)
+CONVERTED = {
+    r'"BenchmarkDotNetVersion"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
+    + _rows(
+        _RUNS,
+        'b["Type"]+" "+b["Parameters"],b["Method"],i,"iteration",x',
+        f'b in {_CONTENT}["Benchmarks"] for i, x in enumerate(b["Statistics"]["OriginalValues"])',
+    ),
+    r'\A\[\s*\{\s*"Julia"': "A table of the times of BenchmarkTools, of one build, here julia: "
+    + _rows(
+        _RUNS,
+        'k,"julia",i,"iteration",x',
+        f'k, v in {_CONTENT}[1][0][1]["data"].items() for i, x in enumerate(v[1]["times"])',
+    ),
+    r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]': "If its names are algorithms (else swap p and a): "
+    + _rows("problem,algorithm,score", "p,a,x", f"a,d in {_CONTENT}.items() for p,x in d.items()"),
+    r"<Catch2TestRun|<BenchmarkResults ": "Catch2 writes means of one process, "
+    + _TESTS.format(processes="processes", problem="the benchmark"),
+    r"(?i)<table\b": "A table of HTML: python3 -c 'import pandas, sys; "
+    "pandas.read_html(sys.argv[1])[0].to_csv(sys.stdout, index=False)' {old} > new.csv",
+    r'\Ametric_name,timestamp,metric_value|"metrics"\s*:\s*\{\s*"(data_|http_|iteration|vus|checks)': (
+        "k6 writes what one test measured, " + _TESTS.format(processes="tests", problem="the request")
+    ),
+    r'\A"?Type"?,"?Name"?,"?Request Count': "Locust writes statistics of one test, "
+    + _TESTS.format(processes="tests", problem="the request")
+    + ". Two tests side by side: score='Average Response Time', problem='Name', drop='Aggregated'",
+}
+"""By what a file holds: what is known and not read, and a command that writes a table, or what one must hold."""
+
+
 def hint(source: Any) -> str:
     """Where to go with such a file; nothing where it looks like a table."""
     if not isinstance(source, str | os.PathLike):
@@ -36,4 +78,6 @@ def hint(source: Any) -> str:
     if head.startswith(b"PK\x03\x04"):
         return HINT if b"summaries.json" in head or b"_journal/" in head or b"header.json" in head else ""
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    if known := next((advice for pattern, advice in CONVERTED.items() if re.search(pattern, text)), ""):
+        return known.replace("{old}", shlex.quote(os.fsdecode(source)))
     return HINT if (_JSON if text[:1] in ("{", "[") else _TEXT).search(text) else ""

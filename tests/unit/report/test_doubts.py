@@ -88,12 +88,27 @@ def test_few_problems_make_one_caution_not_two():
 @pytest.mark.parametrize(("n", "tied", "said"), [(500, 4, False), (500, 24, False), (500, 25, True), (20, 1, True)])
 def test_a_few_ties_are_not_worth_a_word(n, tied, said):
     """U-A40: ties in 4 of 500 problems brought the caution."""
-    values = np.random.default_rng(1).normal(size=(n, 3))
+    values = np.random.default_rng(1).normal(size=(n, 3)).round(1)
+    values += [0.0, 0.01, 0.02]  # no ties but those below, and neighbours at one last digit
     values[:tied, 0] = values[:tied, 1]
     found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
     assert ("rounding-ties" in found) == said
     if said:
         assert found["rounding-ties"].severity == "note"
+
+
+def test_ties_that_do_not_come_from_rounding_are_not_worth_a_word():
+    """T15, N18: shares of finite test sets, and optima that were reached, tie with all their digits."""
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(60, 300, size=(40, 1))
+    shares = rng.binomial(sizes, 0.9, size=(40, 4)) / sizes
+    errors = rng.exponential(size=(40, 4))
+    errors[:10, :2] = 0.0
+    tables = {"4 digits": shares.round(4), "all digits": shares, "optima": errors, "2 digits": shares.round(2)}
+    codes = {
+        name: [one.code for one in bo.compare(bo.Scores(of, better="higher")).cautions] for name, of in tables.items()
+    }
+    assert [name for name in codes if "rounding-ties" in codes[name]] == ["2 digits"]
 
 
 @pytest.mark.parametrize("top", [2, 5])

@@ -69,6 +69,7 @@ def command(
         reading = without_unset({"format": format, "metric": metric, "better": better})
         from bakeoff.adapters.asv import MEDIAN
 
+        files = _files_of(files, format)
         source = files[0] if len(files) == 1 and not label else _versions(files, label)
         try:
             scores = bo.read_results(source, missing="keep", **reading)
@@ -80,6 +81,22 @@ def command(
     show(result, ctx, as_json, targets)
     if exit_code:
         ctx.exit(1 if result.worse_now else 3 if result.decision == "cannot tell" else 0)
+
+
+def _files_of(files: tuple[str, ...], format: str | None) -> tuple[str, ...]:
+    """Of a folder with a file per version, its files, which are then ordered by number as those of a shell are."""
+    from bakeoff.adapters.formats import ONE_FILE, format_of_files, not_taken
+    from bakeoff.adapters.sources import source_files
+
+    if len(files) > 1 or not os.path.isdir(files[0]):
+        return files
+    there = source_files(files[0])
+    form, own = format_of_files(there, format or "auto")
+    if form.name not in ONE_FILE:
+        return files
+    if others := not_taken(form, there, own):
+        click.echo(f"Not taken, as no result of {form.title}: {listing(others)}.", err=True)
+    return tuple(sorted(file.path for file in own))
 
 
 def _versions(files: tuple[str, ...], label: tuple[str, ...]) -> dict[str, str]:

@@ -20,6 +20,9 @@ _ABOUT = re.compile(
     r"|timestamp|url|user|utc|uuid|version|year)s?|.*(version|hash|date|url|path|id)"
 )
 """What a column tells about a row, which neither names it nor is its score."""
+_GROUPS = re.compile(
+    r"(search)?[_ ]?(space|family|group|suite|collection|passage|site|subject)([_ ]?id)?", re.IGNORECASE
+)
 FULL_ENOUGH = 0.5
 """Share of the cells with a score from which columns may be problem and algorithm."""
 _MOST = 12  # columns that are tried in each role
@@ -115,9 +118,11 @@ def groupings(table: SourceTable, problem: int, taken: Collection[int]) -> list[
     """Columns of names that are not read, of which each stands at two problems or more: passages, families."""
     free = [j for j, name in enumerate(table.names) if name and j not in taken and not _is_about(name)]
     rows = FirstRows(table)
-    named = [
-        j for j in free if table.holds_names(j) and not rows.texts(j)[0].startswith(("[", "{"))
-    ]  # lists are settings
+    named = [  # lists are settings; groups may be numbered
+        j
+        for j in free
+        if (table.holds_names(j) and not rows.texts(j)[0].startswith(("[", "{"))) or _GROUPS.fullmatch(table.names[j])
+    ]
     return [j for j in named if 4 <= 2 * rows.different(j) <= rows.different(problem) and rows.determines([problem], j)]
 
 
@@ -140,6 +145,12 @@ def left_out_call(table: SourceTable, label: int | None, columns: Sequence[int])
     return [] if repeated or len(columns) - len(texts) < 2 else [table.names[j] for j in texts]
 
 
+def are_statistics(texts: Collection[str]) -> bool:
+    """Are the names in a column those of statistics: Best, Mean, Std?"""
+    plain = set(map(plain_name, texts))
+    return len(plain) > 1 and all(STATISTIC.fullmatch(name) or name in ("best", "worst", "sd") for name in plain)
+
+
 def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
     """``anything``: also of dates, versions and the like."""
     taken = {j for columns in by_role.values() for j in columns}
@@ -147,9 +158,15 @@ def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything
     words = [j for j in free if not rows.is_number(j)]
     words = [*words, *(j for j in free if j not in words and not _is_measured(rows, j))][:_MOST]
     scores = list(by_role.get("score") or ())[:1] or _could_be_scores(rows, by_role)[:_MOST]
+    if anything and not scores:  # means of runs that stand beside their spread
+        scores = [
+            j for j in free if plain_name(rows.names[j]) in ("average", "avg", "mean", "median") and rows.is_number(j)
+        ]
     known = {role: by_role[role][0] for role in ("problem", "algorithm", "run") if by_role.get(role)}
     open_roles = [role for role in ("problem", "algorithm") if role not in known]
     for chosen in permutations(words, len(open_roles)):
+        if "problem" in open_roles and rows.different(chosen[0]) < 2:  # one problem shows nothing
+            continue
         for score in scores:
             if score not in chosen:
                 yield {**known, **dict(zip(open_roles, chosen, strict=True)), "score": score}
@@ -172,7 +189,7 @@ def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ..
     """How well a call suits, and the call; None if it would be refused."""
     problem, algorithm, score = (roles[role] for role in ROLES)
     n, k = rows.different(problem), rows.different(algorithm)
-    statistics = all(STATISTIC.fullmatch(plain_name(name)) for name in set(rows.texts(algorithm)))
+    statistics = are_statistics(rows.texts(algorithm))
     empty = "" in rows.texts(problem) or "" in rows.texts(algorithm)
     if k < 2 or statistics or counts_steps(rows.names[problem]) or empty:
         return None

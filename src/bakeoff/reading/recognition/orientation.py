@@ -26,7 +26,10 @@ MORE: dict[Side, tuple[str, ...]] = {
     ),
 }
 """Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
-BUDGET = re.compile(r"(n|fn|function|f)?(evals?|evaluations?)|budget|steps?|epochs?|iterations?|generations?")
+BUDGET = re.compile(
+    r"(?!neval$)(n|num|fn|function|f)?(env|global|time|total|training|train)*(evals?|evaluations?|budget|steps?|epochs?"
+    r"|iterations?|generations?|episodes?)(sampled|total|trained)*"
+)
 """A column of what a run has spent so far."""
 WHOLE_RUNS = (
     "Whole runs are compared by bo.curves (bakeoff curves), from a table with the columns problem, algorithm, run, "

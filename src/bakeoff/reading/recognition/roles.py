@@ -13,7 +13,7 @@ from bakeoff.reading.recognition.first_rows import (
     run_columns,
 )
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
-from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.recognition.synonyms import SYNONYMS, plain_name
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
 
@@ -107,8 +107,8 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
         raise ReadingError(
             f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
             f"{roles}; the columns are {column_list(table)}. Name what is there: "
-            f"{long_advice(table, by_role)}{_rows_of_runs(by_role, table.names, run)}; or, if this is an algorithm, "
-            "pass layout='wide'"
+            f"{long_advice(table, by_role)}{_rows_of_runs(by_role, table.names, run)}"
+            f"{_runs_of_one(table, by_role['run'][0])}; or, if this is an algorithm, pass layout='wide'"
         )
     return None
 
@@ -129,6 +129,17 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
     return (
         f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
         f"Name it with {advice}" + ("" if named else ", or pass layout='wide'")
+    )
+
+
+def _runs_of_one(table: SourceTable, run: int) -> str:
+    """Of a table whose rows are the runs on one problem, what there is for it."""
+    rows = FirstRows(table)
+    if run or not rows.are_unique([0]) or not all(map(rows.is_number, range(1, len(table.names)))):
+        return ""
+    return (
+        "; or, if each row is a run on one problem, and the other columns are algorithms: a comparison is over several "
+        "problems; bo.resampled_t and bo.mann_whitney compare two columns on one"
     )
 
 
@@ -166,6 +177,8 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     if role == "score" and places and all(map(table.holds_names, places)):  # the result of a solver: sat, unsat
         numbers = ["" if table.holds_names(j) else name for j, name in enumerate(free)]
         return matching(numbers, role) or places
+    if role == "run" and not places:  # the first column of a table of repeated splits; train and test are no runs
+        return [0] if plain_name(free[0]) == "split" and all(map(str.isdecimal, table.texts(0))) else []
     if places or role not in SIDES:
         return places
     called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]

@@ -39,7 +39,7 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("performance", "result", "response", "measure", "observation"),
         ("time", "seconds", "cputime", "walltime", "wallclocktime"),
     ),
-    "run": (("run",), ("repetition", "replicate", "rep", "seed", "trial", "fold")),
+    "run": (("run",), ("repetition", "replicate", "rep", "resample", "seed", "trial", "fold")),
     "metric": (("metric", "metricname"), ("indicator", "indicatorname", "evalmetric")),
     "cluster": (("cluster",),),
     "status": (("status",), ("runstatus",)),
@@ -47,7 +47,8 @@ SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
 """Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
 
 STATISTIC = re.compile(
-    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem|var(iance)?"
+    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|[lu]q|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem"
+    r"|var(iance)?|neval|n(wins|draws|losses|total)(base)?"
     r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
     r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
     r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"

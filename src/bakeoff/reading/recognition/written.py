@@ -29,6 +29,20 @@ def has_thousands(fields: Iterable[str], mark: str) -> bool:
     return certain
 
 
+def in_threes(text: str, mark: str) -> str:
+    """Between semicolons, a number of a table all of whose points may be of thousands (``27.112``); else nothing."""
+    example = ""
+    if mark != ";" or not re.search(r";\s*\"?[+-]?[1-9]\d{0,2}\.\d{3}\s*\"?\s*[;\r\n]", text):
+        return ""
+    for fields in islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None):
+        for word in map(str.strip, fields):
+            if re.fullmatch(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", word):
+                example = example or word
+            elif _POINT.fullmatch(word) or _COMMA.fullmatch(word):
+                return ""
+    return example
+
+
 def has_decimal_commas(fields: Iterable[str]) -> bool:
     """Numbers with commas and none with a point, and not all of them may be thousands (``1,234``)."""
     certain = False

@@ -7,7 +7,7 @@ from itertools import combinations
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import is_label
 from bakeoff.reading.recognition.orientation import counts_steps
-from bakeoff.reading.table import Labels, SourceTable
+from bakeoff.reading.table import Labels, SourceTable, matching
 
 MOST_COLUMNS = 30
 MOST_SHARE = 0.5
@@ -35,11 +35,20 @@ def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = T
     for size in (1, 2):
         for chosen in combinations(names, size):
             if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
-                return _advice(table, keys[0], chosen, may_be_runs and not any(map(is_label, columns[chosen[0]])))
+                named = any(map(is_label, columns[chosen[0]]))
+                finer = named and size == 1 and len(keys) > 1 and _names_algorithms(columns[chosen[0]], keys)
+                return _advice(table, keys[0], chosen, None if finer else may_be_runs and not named)
     return ""
 
 
-def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool) -> str:
+def _names_algorithms(column: Labels, keys: Sequence[Labels]) -> bool:
+    """Does each value belong to one algorithm (a submitter's system), and stand at several problems?"""
+    own = dict(zip(column, keys[1], strict=True))
+    met = len(set(zip(column, keys[0], strict=True)))
+    return all(own[value] == name for value, name in zip(column, keys[1], strict=True)) and met >= 2 * len(own)
+
+
+def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None) -> str:
     shown = " and ".join(map(repr, chosen))
     if len(chosen) == 1 and counts_steps(chosen[0]):
         as_run = f"; or say run={chosen[0]!r}, if these are runs" if runs else ""
@@ -48,5 +57,13 @@ def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: b
         )
     first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
     several = ",".join([first, *chosen])
+    if runs is None:
+        return f" The repeats differ in {shown}, of which each algorithm has its own: say algorithm={chosen[0]!r}."
+    named_run = next((name for name in chosen if matching([re.sub(r"(?i)[\s_-]*id$", "", name)], "run")), None)
+    if named_run and len(chosen) > 1:
+        several = ",".join([first, *(name for name in chosen if name != named_run)])
+        return (
+            f" The repeats differ in {shown}: say run={named_run!r}, problem={several!r}; or keep the last of each run."
+        )
     as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and runs else ""
     return f" The repeats differ in {shown}: say problem={several!r} if it is part of the problem{as_run}."

@@ -1,7 +1,7 @@
 """Result files of other programs as one side of a check: one number per process, failures, what they were made with."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from bakeoff.analyses.check.statistics.sources import of_scores
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.large_csv import text_table
+from bakeoff.reading.table import matching
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
 from bakeoff.scores import Better
@@ -171,8 +172,9 @@ def of_table(file: SourceFile, how: Reading) -> RunSet:
         "cluster": how.choices.cluster or "cluster",
         "status": "status",
     }
-    records, scores = _records(file, columns)
-    kept = _of_label([each.get("algorithm") for each in records], how)
+    records, scores = _records(file, columns, how.label)
+    of_column = columns["score"] == how.label
+    kept = list(range(len(records))) if of_column else _of_label([each.get("algorithm") for each in records], how)
     named = "run" in records[0]
     rows, counts, clusters = [], dict[str, int](), dict[str, str]()
     for record, score in [(records[i], scores[i]) for i in kept]:
@@ -187,15 +189,28 @@ def of_table(file: SourceFile, how: Reading) -> RunSet:
     )
 
 
-def _records(file: SourceFile, columns: Mapping[str, str]) -> tuple[list[dict[str, str]], list[float]]:
-    """The names in each row by role, and its score; read as ``bo.read_scores`` reads text."""
+def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tuple[list[dict[str, str]], list[float]]:
+    """The names in each row by role, and its score, which may be in the column that a label names."""
     content = b"".join(file.blocks())
     if file.wide:
         content = "\n".join(file.lines()).encode()
     table = text_table(content, file.path, "\t" if file.path.lower().endswith(".tsv") else "")
-    lacking = [columns[role] for role in ("problem", "score") if columns[role] not in table.names]
+    if label in table.names and columns["algorithm"] not in table.names and columns["score"] not in table.names:
+        columns["score"] = str(label)
+    lacking = [role for role in ("problem", "score") if columns[role] not in table.names]
     if lacking:
-        raise ReadingError(f"{file.path}: has no column {listing(map(repr, lacking))}; it has {listing(table.names)}")
+        usual = {role: table.names[places[0]] for role in lacking if (places := matching(table.names, role))}
+        call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
+        raise ReadingError(
+            f"{file.path}: has no column {listing(repr(columns[role]) for role in lacking)}; it has "
+            f"{listing(table.names)}"
+            + (
+                f". Name what is there: {call}"
+                if len(usual) == len(lacking)
+                else ". A row is a run, with the columns "
+                "problem, run and score; of columns that are builds, label= names one for each side"
+            )
+        )
     roles = [role for role, name in columns.items() if role != "score" and name in table.names]
     places = [table.names.index(columns[role]) for role in roles]
     try:

@@ -14,10 +14,12 @@ from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.files import file_table
 from bakeoff.reading.table import SourceTable
 
-FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left")
-SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right")
+FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left", "white", "home")
+SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right", "black", "away")
 WINNER = ("winner", "result", "outcome", "preference")
-TIES = ("tie", "draw", "both", "bothbad", "tie (bothbad)", "=", "0.5")
+TIES = ("tie", "draw", "both", "bothbad", "tie (bothbad)", "=", "0.5", "1/2-1/2", "½-½")
+SCORED = {"1-0": "a", "0-1": "b"}
+"""Results of a game as its record has them."""
 
 
 def read_battles(
@@ -33,12 +35,12 @@ def read_battles(
     source : path, "-", open file, data frame, list of records, or dict of columns
         As ``bo.read_scores`` reads them.
     a : str, optional
-        Column of the first algorithm; a, model_a, player_1 are recognised.
+        Column of the first algorithm; a, model_a, player_1, white are recognised.
     b : str, optional
-        Column of the second algorithm; b, model_b, player_2 are recognised.
+        Column of the second algorithm; b, model_b, player_2, black are recognised.
     winner : str, optional
-        Column of who won: its name, ``a`` or ``b`` (or the name of its column), or ``tie``; winner and result
-        are recognised.
+        Column of who won: its name, ``a`` or ``b`` (or the name of its column), 1-0 or 0-1, or ``tie``; winner and
+        result are recognised.
     cluster : str, optional
         Column of what battles share: the prompt, the user, the problem. ``cluster`` is recognised.
 
@@ -129,7 +131,7 @@ def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: list
     """0: the first won; 1: the second; 2: a tie. A name of one that took part comes before a word."""
     if won in (a, b):
         return 0 if won == a else 1
-    word = won.lower()
+    word = SCORED.get(won, won.lower())
     for side in (0, 1):
         if word in words[side]:
             return side

@@ -1,0 +1,77 @@
+"""What to say of a table that was taken for a wide one and has words, or numbers, where the other belongs."""
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from bakeoff.errors import ReadingError
+from bakeoff.reading.number_parsing import is_name
+from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, left_out_call, long_call
+from bakeoff.reading.recognition.orientation import side_of
+from bakeoff.reading.recognition.roles import LONG, long_advice
+from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
+from bakeoff.reading.table import Labels, SourceTable, matching
+from bakeoff.scores.named_direction import named_direction
+
+_FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
+_DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
+    f"{word}{more}": direction
+    for direction, words in (("higher", "higher max maximize maximise"), ("lower", "lower min minimize minimise"))
+    for word in words.split()
+    for more in ("", " is better", " better")
+}
+
+
+def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], error: ReadingError) -> str:
+    """Words among the scores of a wide table: which columns to leave out, or what the table is instead."""
+    rows = FirstRows(table)
+    for j in (j for j in columns if table.holds_names(j)):
+        texts, name = rows.texts(j), table.names[j]
+        if are_statistics(texts):
+            best = next((text for text in texts if plain_name(text) in ("mean", "average", "avg")), texts[0])
+            return f"{error}. The rows are statistics, by {name!r}: keep those of one{_kept(table, j, best)}"
+        if len({named_direction(text) or _DIRECTIONS.get(text.lower()) for text in texts} - {None}) > 1:
+            return (
+                f"{table.origin}: by {name!r}, higher is better in some rows and lower in others, and a comparison has "
+                f"one direction: keep the rows of one{_kept(table, j, texts[0])}"
+            )
+    if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
+        return f"{error}. There are two lines of names: write one, with names such as time_A"
+    if left_out := left_out_call(table, label, columns):
+        dropped = ", ".join(f"drop={name!r}" for name in left_out)
+        group = table.names.index(left_out[0])
+        groups = len(left_out) == 1 and 4 <= 2 * rows.different(group) <= len(rows.texts(group))
+        more = f"; one that groups the problems is named with cluster={left_out[0]!r}" if groups else ""
+        return f"{error}. A column that is no algorithm is left out with {dropped}{more}"
+    if any(name.casefold() == "winner" for name in table.names):
+        return (
+            f"{error}. A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without "
+            "--better"
+        )
+    by_role = {role: matching(table.names, role)[:1] for role in LONG}
+    if "new.csv" in str(error) and not long_call(table, by_role):
+        return str(error)  # it says what to do
+    more = f"layout='long'{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)}"
+    return f"{error} (read as a wide table; if it has one row per score, say so: {more})"
+
+
+def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:
+    """A first column of fractions, called like nothing that rows are: a matrix whose rows have no names."""
+    name = table.names[0]
+    known = not name or side_of(name) or matching([name], "problem") or plain_name(name) in COUNTERS
+    if known or len(labels) < 3 or len(set(labels)) < len(labels) or not all(map(_FRACTION.fullmatch, labels)):
+        return
+    mark = getattr(table, "delimiter", ",")
+    numbered = f"""awk 'NR==1 {{print "problem{mark}" $0; next}} {{print NR-1 "{mark}" $0}}'"""
+    raise ReadingError(
+        f"{table.origin}: the first column, {name!r}, would name the rows, and holds fractions as the others do. If "
+        f"these are the problems, say problem={name!r}. If all columns hold scores, number the rows: {numbered} "
+        f"{shlex.quote(table.origin)} > new.csv"
+    )
+
+
+def _kept(table: SourceTable, column: int, text: str) -> str:
+    """The command that keeps the rows of one word in a text file."""
+    mark = getattr(table, "delimiter", "")
+    chosen = shlex.quote(f'NR==1 || ${column + 1}=="{text}"')
+    return f": awk -F{shlex.quote(mark)} {chosen} {shlex.quote(table.origin)} > new.csv" if mark else ""

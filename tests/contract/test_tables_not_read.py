@@ -1,0 +1,277 @@
+"""Tables that are refused with a command: the command runs, and what it writes is read into what it means."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bakeoff.cli import main
+
+DATA = [f"d{i}" for i in range(6)]
+
+
+def answer(call: list[str], folder: Path) -> tuple[dict[str, object], str]:
+    """What a command reads, or the message that it refuses a table with."""
+    done = CliRunner().invoke(main, [*call, "--json"])
+    assert done.exit_code in (0, 2), done.output
+    found = json.loads(done.stdout)["scores"] if done.exit_code == 0 else {}
+    return found, " ".join(done.stderr.split()).replace(str(folder), ".")
+
+
+def rewritten(folder: Path, name: str, better: str, *more: str) -> tuple[dict[str, object], str]:
+    """The table that the command of a refusal writes, as it is read."""
+    _, refusal = answer(["compare", str(folder / name), "--better", better, *more], folder)
+    match = re.search(r"(python3 -c|perl -pe|sed |\{ echo).*> new\.csv", refusal)
+    assert match is not None, refusal
+    command = match[0].replace("python3", sys.executable, 1)
+    subprocess.run(command, shell=True, check=True, cwd=folder)
+    return answer(["compare", str(folder / "new.csv"), "--better", better, *more], folder)
+
+
+def lines(header: str, row: str, sep: str = "\n") -> str:
+    return sep.join([header, *(row.format(d=name, i=i + 2, j=(i * 7) % 5) for i, name in enumerate(DATA))]) + "\n"
+
+
+TWO_METRICS = "dataset,acc_A,acc_B,time_A,time_B"
+
+
+@pytest.mark.parametrize(
+    ("text", "drop"),
+    [
+        (lines(",acc,acc,time,time\nmodel,A,B,A,B\ndataset,,,,", "{d},.{i},.{j},{i},{j}"), TWO_METRICS),
+        (lines(",acc,acc,time,time\n,A,B,A,B", "{d},.{i},.{j},{i},{j}"), TWO_METRICS),
+        (lines(",acc,,time,\ndataset,A,B,A,B", "{d},.{i},.{j},{i},{j}"), TWO_METRICS),
+        (lines("dataset;acc;acc;time;time\n;A;B;A;B", "{d};0,{i};0,{j};{i};{j}"), TWO_METRICS),
+    ],
+)
+def test_two_lines_of_names_become_one(text: str, drop: str, tmp_path: Path) -> None:
+    """Of pandas, with and without the names of levels and rows, and of merged cells: they were refused as repeated."""
+    (tmp_path / "t.csv").write_text(text)
+    _, refusal = rewritten(tmp_path, "t.csv", "higher")
+    assert "--drop time_A --drop time_B" in refusal
+    found, _ = rewritten(tmp_path, "t.csv", "higher", "--drop", "time_A", "--drop", "time_B")
+    assert found["algorithms"] == ["acc_A", "acc_B"]
+    assert found["problems"] == DATA
+
+
+def test_repeated_names_are_numbered(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(lines("dataset,net,net,tree", "{d},{i},{j},1"))
+    found, _ = rewritten(tmp_path, "t.csv", "lower")
+    assert found["algorithms"] == ["net.1", "net.2", "tree"]
+
+
+def test_a_first_row_of_words_is_no_second_header(tmp_path: Path) -> None:
+    """Nobody solved the first instance; and a column without a name is empty."""
+    (tmp_path / "t.csv").write_text("instance,a,b,\nx,TIMEOUT,memout,\ny,1,2,\nz,3,4,\n")
+    done = CliRunner().invoke(main, ["runtimes", str(tmp_path / "t.csv"), "--cap", "10", "--json"])
+    assert json.loads(done.stdout)["scores"]["problems"] == ["x", "y", "z"]
+
+
+NANOSECONDS = [[100.0, 101.0, 102.0], [120.0, 119.0, 121.0]]
+METHODS = [
+    {"Type": "Hash", "Method": method, "Parameters": f"N={n}", "Statistics": {"OriginalValues": values}}
+    for method, values in zip(("Sha", "Md5"), NANOSECONDS, strict=True)
+    for n in (10, 100)
+]
+PROGRAMS = {
+    "bdn.json": json.dumps({"HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"}, "Benchmarks": METHODS}),
+    "nested.json": json.dumps({"A": dict.fromkeys(DATA, 0.5), "B": dict.fromkeys(DATA, 0.25)}),
+    "bdn.csv": "Method;N;Mean\n" + "".join(f"{m};{n};{n}.5 {u}\n" for m in "AB" for n, u in ((1, "ns"), (2, "μs"))),
+    "words.csv": lines("dataset,A,B", "{d},resolved,unresolved").replace("d0,resolved", "d0,unresolved"),
+    "t.tex": "\\begin{tabular}{lcc}\n\\toprule\n"
+    + lines("Dataset & A & B \\\\", "{d} & \\textbf{{9{i}.5}} $\\pm$ 0.{j} & 8{i}.5 \\\\")
+    + "\\bottomrule\n\\end{tabular}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "better", "options", "algorithms", "first"),
+    [
+        ("bdn.json", "lower", "", ["Sha", "Md5"], [101.0, 120.0]),
+        ("nested.json", "higher", "", ["A", "B"], [0.5, 0.25]),
+        ("bdn.csv", "lower", "--problem N --score Mean", ["A", "B"], [1.5e-9, 1.5e-9]),
+        ("words.csv", "higher", "", ["A", "B"], [0.0, 0.0]),
+        ("t.tex", "higher", "", ["A", "B"], [92.5, 82.5]),
+    ],
+)
+def test_the_command_for_what_a_program_wrote(
+    name: str, better: str, options: str, algorithms: list[str], first: list[float], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(PROGRAMS[name], encoding="utf-8")
+    found, refusal = rewritten(tmp_path, name, better, *options.split())
+    assert found.get("algorithms") == algorithms, refusal
+    values = found["values"]
+    assert isinstance(values, list)
+    assert values[0] == pytest.approx(first)
+
+
+def test_iterations_of_one_process_stay_what_they_are(tmp_path: Path) -> None:
+    """A table of BenchmarkDotNet has no verdict: its iterations are of one process."""
+    (tmp_path / "bdn.json").write_text(PROGRAMS["bdn.json"])
+    rewritten(tmp_path, "bdn.json", "lower")
+    done = CliRunner().invoke(main, ["compare", str(tmp_path / "new.csv"), "--better", "lower", "--json"])
+    assert "one-process" in {each["code"] for each in json.loads(done.stdout)["cautions"]}
+
+
+LOCUST = (
+    "Type,Name,Request Count,Average Response Time\nGET,/,9,{a}\nGET,/in,9,{b}\nGET,/out,9,{a}\n,Aggregated,27,{b}\n"
+)
+K6 = "metric_name,timestamp,metric_value,name\nhttp_req_duration,1,2.5,/a\nhttp_req_duration,2,2.5,/a\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.csv", LOCUST.format(a=1.5, b=2.5), "Locust writes statistics of one test"),
+        ("a.csv", K6, "k6 writes what one test measured"),
+        ("a.json", '{"metrics": {"http_req_duration": {"values": {"avg": 2}}}}', "k6 writes what one test measured"),
+        ("a.xml", "<?xml version='1.0'?><Catch2TestRun name='b'></Catch2TestRun>", "Catch2 writes means"),
+        ("a.html", "<html><table><tr><td>1</td></tr></table></html>", "pandas.read_html"),
+        ("a.csv", "Resample,rf,svm\nFold1,.8,.7\nFold2,.7,.6\nFold3,.7,.6\n", "bo.resampled_t and bo.mann_whitney"),
+        ("a.csv", "training_iteration,ppo,sac\n1,.8,.7\n2,.7,.6\n3,.7,.6\n", "steps of a run"),
+        ("a.csv", "reward,training_iteration,timesteps_total\n1,1,100\n2,2,200\n3,3,300\n", "step of a run"),
+        ("a.csv", "dataset,A_train,A_test,B_train,B_test\nx,1,2,1,3\ny,2,3,2,4\n", "--drop A_train --drop B_train"),
+        ("a.csv", "dataset,A (train),A (test),B (train),B (test)\nx,1,2,1,3\ny,2,3,2,4\n", "several splits"),
+        ("a.csv", "expr,min,lq,median,uq,neval\nf,1,2,3,4,100\ng,2,3,4,5,100\n", "statistics of one measurement"),
+        ("a.csv", "Rank,TeamName,Score,Members\n1,x,.9,z\n2,y,.8,z\n3,w,.7,z\n", "each 'TeamName' has one row"),
+        ("a.csv", "Dataset,A,A Rank,B,B Rank\nx,1,2,3,1\ny,2,2,4,1\n", "--drop 'A Rank' --drop 'B Rank'"),
+        ("a.csv", "split,A,B\n0,1,2\n1,2,3\n2,3,4\n", "bo.resampled_t and bo.mann_whitney"),
+        ("a.csv", "Dataset,Method,Mean,Std\nx,A,1.5,.1\nx,B,2.5,.1\ny,A,1.5,.2\ny,B,1.5,.2\n", "--score Mean"),
+        ("a.csv", "prompt_id,topic,A,B\n1,x,2,3\n2,x,3,4\n3,y,4,5\n4,y,5,6\n", "--cluster topic"),
+        ("a.csv", "Rank,Model,Arena Score,Votes\n1,x,9,20\n2,y,8,30\n3,z,7,10\n", "'Votes' looks like a statistic"),
+        (
+            "a.csv",
+            "benchmark,fuzzer,trial_id,time,edges\n"
+            + "".join(
+                f"{b},{f},{i},{t},{t}.{i}\n" for b in "xyz" for f in ("afl", "aflpp") for i in "12" for t in (9, 18)
+            ),
+            "--run trial_id --problem benchmark,time",
+        ),
+    ],
+)
+def test_what_one_table_cannot_show_is_said(name: str, text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    found, refusal = answer(["compare", str(tmp_path / name), "--better", "lower"], tmp_path)
+    assert not found
+    assert words in refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "drop", "problems"),
+    [
+        (lines("Function,Metric,A,B", "{d},Mean,{i}.5,{j}.5\n{d},Std,.{i},.{j}"), "Metric", DATA),
+        (lines("task,metric,A,B", "{d},acc,{i}.5,{j}.5\n{d}r,rmse,.{i},.{j}"), "metric", DATA),
+        (lines("test,Lower/Higher,A,B", "{d},HIB,{i}.5,{j}.5\n{d}r,LIB,.{i},.{j}"), "Lower/Higher", DATA),
+    ],
+)
+def test_rows_of_one_kind_are_kept(text: str, drop: str, problems: list[str], tmp_path: Path) -> None:
+    """Rows of Mean and Std, or of metrics with opposite directions: leaving the column out mixed them."""
+    (tmp_path / "t.csv").write_text(text)
+    _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
+    assert "--drop" not in refusal
+    match = re.search(r"awk .*> new\.csv", refusal)
+    assert match is not None, refusal
+    subprocess.run(match[0], shell=True, check=True, cwd=tmp_path)
+    call = ["compare", str(tmp_path / "new.csv"), "--better", "higher"]
+    assert f"--drop {drop}" in answer(call, tmp_path)[1]
+    found, _ = answer([*call, "--drop", drop], tmp_path)
+    assert (found["algorithms"], found["problems"]) == (["A", "B"], problems)
+
+
+def test_rows_without_names_are_numbered_or_named(tmp_path: Path) -> None:
+    """The scores of the first column were taken for the names of the problems."""
+    (tmp_path / "t.csv").write_text("A,B,C\n.5,.6,.7\n.4,.6,.8\n.3,.5,.8\n")
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
+    refusal = answer(call, tmp_path)[1]
+    found, _ = answer([*call, "--problem", "A"], tmp_path)
+    assert "--problem A" in refusal
+    assert found["algorithms"] == ["B", "C"]
+    match = re.search(r"awk .*> new\.csv", refusal)
+    assert match is not None
+    subprocess.run(match[0], shell=True, check=True, cwd=tmp_path)
+    found, _ = answer(["compare", str(tmp_path / "new.csv"), "--better", "higher"], tmp_path)
+    assert (found["algorithms"], found["problems"]) == (["A", "B", "C"], ["1", "2", "3"])
+
+
+def test_two_tests_of_locust_side_by_side(tmp_path: Path) -> None:
+    for name, a, b in (("x", 1.5, 2.5), ("y", 2.5, 3.5)):
+        (tmp_path / f"{name}.csv").write_text(LOCUST.format(a=a, b=b))
+    call = ["compare", str(tmp_path / "x.csv"), str(tmp_path / "y.csv"), "--better", "lower"]
+    found, refusal = answer(
+        [*call, "--score", "Average Response Time", "--problem", "Name", "--drop", "Aggregated"], tmp_path
+    )
+    assert (found.get("algorithms"), found.get("problems")) == (["x", "y"], ["/", "/in", "/out"]), refusal
+
+
+@pytest.mark.parametrize(("sign", "value"), [(".", 27.112), (",", 27112.0)])
+def test_points_that_may_separate_thousands_are_asked_about(sign: str, value: float, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("dataset;A;B\nx;27.112;31.250\ny;19.001;1.204.500\n".replace("1.204.500", "12.250"))
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "lower"]
+    _, refusal = answer(call, tmp_path)
+    assert "27.112 for one" in refusal
+    assert f"--decimal {sign}" in refusal
+    found, _ = answer([*call, "--decimal", sign], tmp_path)
+    assert found["values"][0][0] == value  # type: ignore[index]
+
+
+@pytest.mark.parametrize("row", ["x;0.912;0.850", "x;27.1;31.250", "x;27.1125;31.250", "v1.250;7.5;8.250"])
+def test_points_that_can_only_be_decimal_are_not(row: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f"dataset;A;B\ny;27.112;31.250\n{row}\n")
+    found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
+    assert found["values"][0] == [27.112, 31.25], refusal  # type: ignore[index]
+
+
+def test_a_system_of_a_submitter_is_the_algorithm(tmp_path: Path) -> None:
+    """MLPerf: the public id was offered as part of the problem, which left one algorithm."""
+    rows = [
+        f"{s}-{i},{s},{b},{i}.{k}"
+        for s in ("NV", "AM")
+        for i in (1, 2)
+        for k, b in enumerate(("resnet", "bert", "dlrm"))
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["Public ID,Submitter,Benchmark,Result", *rows]))
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
+    assert "say --algorithm 'Public ID'" in answer(call, tmp_path)[1]
+    found, _ = answer([*call, "--algorithm", "Public ID"], tmp_path)
+    assert found["algorithms"] == ["NV-1", "NV-2", "AM-1", "AM-2"]
+
+
+def test_a_rule_above_a_header_and_spaces_between_columns(tmp_path: Path) -> None:
+    """Mittelmann's tables."""
+    text = "=====================\nproblem  copt  highs\n---------------------\n" + "".join(
+        f"{d:<9}{i + 1:>4}{i + 2:>7}\n" for i, d in enumerate(DATA)
+    )
+    (tmp_path / "t.txt").write_text(text)
+    found, refusal = answer(["compare", str(tmp_path / "t.txt"), "--better", "lower"], tmp_path)
+    assert (found.get("algorithms"), found.get("problems")) == (["copt", "highs"], DATA), refusal
+
+
+def test_matrices_of_numpy_with_spaces(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("1.5e+00 2.5e+00\n3.5e+00 4.5e+00\n")
+    found, refusal = answer(
+        ["compare", *(str(tmp_path / f"{n}.txt") for n in "ab"), "--better", "lower", "--format", "rliable"], tmp_path
+    )
+    assert (found.get("algorithms"), found.get("problems")) == (["a", "b"], ["task 0", "task 1"]), refusal
+
+
+def test_records_with_records_in_them(tmp_path: Path) -> None:
+    records = [
+        {"dataset": d, "model": m, "metrics": {"acc": i + j}} for i, d in enumerate(DATA) for j, m in enumerate("AB")
+    ]
+    (tmp_path / "t.json").write_text(json.dumps(records))
+    found, refusal = answer(["compare", str(tmp_path / "t.json"), "--better", "higher"], tmp_path)
+    assert found.get("values") == [[i, i + 1] for i in range(6)], refusal
+
+
+def test_names_of_columns_are_no_options(tmp_path: Path) -> None:
+    """A column standard_error was printed as --standard-error."""
+    (tmp_path / "t.csv").write_text(",win_share,standard_error\ngpt4,1.5,2.5\nclaude,3.5,4.5\n")
+    _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
+    assert "(win_share, standard_error)" in refusal
