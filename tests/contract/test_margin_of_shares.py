@@ -57,6 +57,45 @@ def test_the_names_of_the_two_values_do_not_matter() -> None:
     assert 100.0 * found[0].effect.low == pytest.approx(found[1].effect.low)
 
 
+@pytest.mark.parametrize("cost", [2.6, 2.0, 0.5])
+def test_the_cost_of_the_only_failure_is_no_scale(cost: float) -> None:
+    """(0, cost) was taken for wrong and right: an interval of −0.2 to 0.4 where failures cost 10 and come on a tenth of
+    the problems held their mean of 1 in no table with one failure, and a margin of 1 was "shown"."""
+    found = bo.compare(bo.Scores(np.c_[np.zeros(30), np.r_[cost, np.zeros(29)]], better="lower"), margin=0.4)
+    (pair,) = found.pairs
+    assert pair.effect is not None
+    assert (pair.effect.kind, pair.effect.low, pair.effect.high) == ("mean", -math.inf, math.inf)
+    assert pair.p_equal == 1.0
+    assert {"mean-of-few", "margin-of-few"} <= {caution.code for caution in found.cautions}
+    assert bo.verify(found).ok
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (0.0, 100.0), (-1.0, 1.0)])
+def test_one_wrong_answer_among_right_ones_is_an_answer(low: float, high: float) -> None:
+    values = np.full((30, 2), high)
+    values[0, 1] = low
+    (pair,) = bo.compare(bo.Scores(values, better="higher")).pairs
+    assert pair.effect is not None
+    assert pair.effect.kind == "share"
+
+
+def test_a_table_of_one_value_says_nothing_of_its_scale() -> None:
+    """It had an interval of ±0.11, as if scores were 0 or 1."""
+    (pair,) = bo.compare(bo.Scores(np.zeros((30, 2)), better="lower")).pairs
+    assert pair.effect is not None
+    assert (pair.effect.estimate, pair.effect.low, pair.effect.high) == (0.0, -math.inf, math.inf)
+
+
+def test_two_that_never_fail_beside_others_are_no_right_answers() -> None:
+    """Two columns of zeros in a table of costs."""
+    costs = np.where(np.arange(60) % 3 == 0, np.arange(60) + 0.5, 0.0)
+    found = bo.compare(bo.Scores(np.c_[np.zeros((60, 2)), costs], better="lower"))
+    first = found.pairs[0]
+    assert (first.a, first.b) == ("A1", "A2")
+    assert first.effect is not None
+    assert (first.effect.kind, first.effect.high) == ("mean", math.inf)
+
+
 def test_a_percentage_measures_the_quotient_of_the_two_values() -> None:
     values = 1.0 + shares(60, 0.8, 0.7, 1).values
     one, ten = (bo.compare(bo.Scores(x, better="higher"), margin="10%").pairs[0] for x in (values, 10.0 * values))

@@ -2,7 +2,7 @@
 // (Thompson 1936), a mean, or a difference of shares (Tango 1998), as the test and the ties ask for.
 
 import { binomialTail, normalQuantile, tQuantile } from "./distributions.js";
-import { isBinary, median, sorted } from "./numbers.js";
+import { median, sorted } from "./numbers.js";
 import { meanAndError } from "./pair_tests.js";
 import { areDefined, differences, record, tolerance } from "./ranks.js";
 import { tangoEnds } from "./shares.js";
@@ -18,11 +18,10 @@ export const reaches = (level, achieved) => achieved >= level * (1 - 1e-12);
 
 export function kindsOf(table, family, tests, ties, scale) {
   const n = table.values.length;
-  const two = twoValues(table) !== null;
-  const binary = table.names.map((_, j) => two || table.values.every((row) => isBinary(row[j])));
+  const [low, high] = twoValues(table) ?? [0, 0];
   return family.map(([a, b], i) => {
     if (scale === "a12") return "a12";
-    if (binary[a] && binary[b]) return "share";
+    if (low < high) return "share";
     let kind =
       { t: "mean", sign: "median", "sign-without-ties": "median", mcnemar: "share" }[tests[i]] ?? "hodges-lehmann";
     if (kind === "hodges-lehmann" && ties[i] / n > MANY_TIES) kind = "mean";
@@ -301,7 +300,7 @@ export function* pairEffect(table, [a, b], kind, levels, student, family) {
   let bounds;
   if (kind === "share") {
     const [low, high] = twoValues(table) ?? [0, 0];
-    const apart = differing(values) ? Math.max(...values.map(Math.abs)) : high - low || 1;
+    const apart = high - low || 1;
     const [wins, losses] = [1, -1].map((side) => differing(values.filter((d) => side * d > 0)));
     bounds = levels.map((level) => share(wins, losses, values.length, level).map((x) => apart * x));
   } else if (kind === "median") bounds = levels.map((level) => medianInterval(found, level));

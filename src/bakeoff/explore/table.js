@@ -39,12 +39,16 @@ export function logTable(table) {
 
 export const isFinite2 = (table, j) => table.values.every((row) => isFinite(row[j]));
 
-/** The two values that a table holds, the lower first; null where there are more. */
+/** The two values that a table holds, the lower first; null where there are more, or one stands there once and is not
+ *  called as right and wrong usually are. */
 export function twoValues(table) {
   const low = Math.min(...table.values.flat());
   const high = Math.max(...table.values.flat());
-  const there = (table.runs ?? table.values).flat(2).concat(table.values.flat());
-  return isFinite(high - low) && there.every((x) => x === low || x === high) ? [low, high] : null;
+  const all = (table.runs ?? table.values).flat(2);
+  const once = [low, high].some((end) => all.filter((x) => x === end).length === 1);
+  if (low < high && once && !["0,1", "0,100", "-1,1"].includes(low + "," + high)) return null;
+  const two = all.concat(table.values.flat()).every((x) => x === low || x === high);
+  return isFinite(high - low) && two ? [low, high] : null;
 }
 
 /** The largest finite score. */

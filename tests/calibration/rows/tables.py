@@ -84,13 +84,17 @@ def lognormal(sigma: float) -> Draw:
     return lambda rng, shape: rng.lognormal(0, sigma, shape)
 
 
+MEANS = ("mean", "share")
+
+
 def failures(share: float, draw: Draw, mean: float, n: int, k: int) -> Callable[[Generator], Outcome]:
-    """One never fails, each other one on a share of the problems; intervals of means, where one is printed."""
+    """One never fails, each other one on a share of the problems; intervals of means (of two values, of shares), where
+    one is printed."""
 
     def count(rng: Generator) -> Outcome:
         costs = np.where(rng.random((n, k - 1)) < share, draw(rng, (n, k - 1)), 0.0)
         found = bo.compare(bo.Scores(np.c_[np.zeros(n), costs], better="lower"), control=0)
-        means = [pair.interval for pair in found.pairs if pair.effect and pair.effect.kind == "mean"]
+        means = [pair.interval for pair in found.pairs if pair.effect and pair.effect.kind in MEANS]
         missed = any(one is None or not one.low <= share * mean <= one.high for one in means)
         return int(missed), int(bool(means))
 

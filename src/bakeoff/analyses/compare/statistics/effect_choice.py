@@ -96,14 +96,13 @@ def kinds_of(
     """The effect of each pair, by its test and its ties."""
     n, values = scores.n_problems, scores.values
     finite = np.asarray(np.isfinite(values).all(axis=0)).tolist()
-    binary = np.asarray(np.isin(values, (0.0, 1.0)).all(axis=0)).tolist()
-    if two_values(scores) is not None:
-        binary = [True] * scores.n_algorithms
+    two = two_values(scores)
+    shares = two is not None and two[0] < two[1]  # of one value nothing is known, not even the scale
 
     def kind_of(a: int, b: int, test: str, tied: int) -> EffectKind:
         if scale == "a12":
             return "a12"
-        if binary[a] and binary[b]:
+        if shares:
             return "share"
         kind = OF_TEST.get(test, "hodges-lehmann")
         if kind == "hodges-lehmann" and many_ties(tied, n):
@@ -151,21 +150,14 @@ def _one(
     if kind == "mean" and not finite.all():
         return None
     if kind == "share":
-        apart = _apart(scores, differences)
+        low, high = two_values(scores) or (0.0, 0.0)
+        apart = (high - low) or 1.0  # 1, or 100 points
         return kind, tuple(_share(differences, level, apart) for level in levels)
     bounds = _student if kind == "mean" and student else _BOUNDS[kind]
     try:
         return kind, tuple(bounds(differences, level) for level in levels)
     except InfiniteScoreError:  # half of the differences are infinite, to either side: there is no median
         return None
-
-
-def _apart(scores: Scores, differences: Differences) -> float:
-    """The distance of the two values that the scores of a pair have: 1, or 100 points."""
-    if differences.values.any():
-        return float(np.abs(differences.values).max())
-    values = two_values(scores)
-    return (values[1] - values[0] if values else 0.0) or 1.0
 
 
 def _student(differences: Differences, level: float) -> Bounds:
