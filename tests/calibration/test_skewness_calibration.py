@@ -7,7 +7,6 @@ doors and distributions: rows/skewed.py.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from scipy.special import log_ndtr, logsumexp
 
 import bakeoff as bo
 from bakeoff.means.skewness import long_tail
-from calibration.rows.skewed import CAUTIONED as LEVEL, LAWS, UNSEEN, Floats, Law, failures
+from calibration.rows.skewed import CAUTIONED as LEVEL, LAWS, RARE, SHORT, UNSEEN, Floats, Law, failures
 
 pytestmark = pytest.mark.slow
 
@@ -134,21 +133,21 @@ def test_every_other_cell_of_the_record_where_t_errs_is_cautioned_in_nine_of_ten
     for name, counts in cells.items():
         kind, _, rest = name.partition(": ")
         law, _, n = rest.partition(", ")[2].rpartition(", ")
-        if kind == "skewed" and counts.get("wrong", 0) / counts["of"] > 1.5 * 0.05 and (law, int(n)) not in UNSEEN:
+        errs = counts.get("wrong", 0) / counts["of"] > 1.5 * 0.05
+        if kind == "skewed" and errs and (law, int(n)) not in (*UNSEEN, SHORT):
             assert counts["cautioned"] >= (1 - LEVEL) * counts["tables"] - 4 * np.sqrt(0.09 * counts["tables"]), name
 
 
 def test_of_rare_failures_no_test_sees_more_than_there_are() -> None:
     """Without a failure a table is one of normal differences, of which at most one in ten is to be cautioned."""
     bounds = {}
-    for law, n in UNSEEN:
-        if found := re.fullmatch(r"failures of (\d+) %", law):
-            none = (1 - int(found[1]) / 100) ** n
-            bounds[law, n] = (1 - none) + LEVEL * none
-            rng = np.random.default_rng(n)
-            ours = np.mean([long_tail(LAWS[law](rng, n), np.arange(n)) != 0 for _ in range(TABLES)])
-            assert ours > bounds[law, n] - 0.04 - 3 * np.sqrt(0.25 / TABLES)
-    assert [round(bound, 2) for bound in bounds.values()] == [0.51, 0.73, 0.81]  # docs/trust/calibration.md
+    for (law, n), share in RARE.items():
+        none = (1 - share) ** n
+        bounds[law, n] = (1 - none) + LEVEL * none
+        rng = np.random.default_rng(n)
+        ours = np.mean([long_tail(LAWS[law](rng, n), np.arange(n)) != 0 for _ in range(TABLES)])
+        assert ours > bounds[law, n] - 0.09 - 3 * np.sqrt(0.25 / TABLES)
+    assert [round(bound, 2) for bound in bounds.values()] == [0.51, 0.73, 0.81, 0.81, 0.64, 0.86]  # calibration.md
 
 
 def lognormal(x: Floats) -> float:
@@ -181,11 +180,32 @@ def failures_in_noise(x: Floats) -> float:
     return float(logsumexp(of_samples + len(x) * np.log(b[:, 0])))
 
 
+def gamma(x: Floats) -> float:
+    """As a + b · gamma of shape 2."""
+    above, b = np.exp(np.linspace(-6, 1, 50))[:, None, None], np.exp(np.linspace(-1.4, 0.8, 60))[:, None]
+    y = above + (x - x.min()) / b  # above: the smallest value
+    of_samples = (np.log(y) - y).sum(axis=-1)
+    return float(logsumexp(of_samples - (len(x) - 1) * np.log(b[:, 0]) + np.log(above[:, 0])))
+
+
+def a_few_worse(x: Floats) -> float:
+    """As a + y/b, y of 95 % N(0, 1) and 5 % N(4, 1)."""
+    a, b = np.linspace(-1.0, 1.0, 41)[:, None, None], np.exp(np.linspace(np.log(0.6), np.log(3.4), 60))[:, None]
+    y = (x - np.median(x)) * b + a
+    of_samples = np.logaddexp(np.log(0.95) - y**2 / 2, np.log(0.05) - (y - 4) ** 2 / 2).sum(axis=-1)
+    return float(logsumexp(of_samples + (len(x) - 1) * np.log(b[:, 0])))
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("law", "likelihood", "power"),
-    [(LAWS["lognormal, σ = ½"], lognormal, 0.87), (in_noise, failures_in_noise, 0.76)],
-    ids=["lognormal", "failures in noise"],
+    [
+        (LAWS["lognormal, σ = ½"], lognormal, 0.87),
+        (in_noise, failures_in_noise, 0.76),
+        (LAWS["gamma, shape 2"], gamma, 0.89),
+        (LAWS["normal, 5 % of them 4 sd worse"], a_few_worse, 0.65),
+    ],
+    ids=["lognormal", "failures in noise", "gamma", "a few worse"],
 )
 def test_no_test_sees_thirty_of_these_in_nine_of_ten(
     law: Law, likelihood: Callable[[Floats], float], power: float
@@ -204,4 +224,14 @@ def test_no_test_sees_thirty_of_these_in_nine_of_ten(
     ours = np.mean([long_tail(x, np.arange(30)) != 0 for x in drawn])
     assert best < 0.9
     assert best == pytest.approx(power, abs=0.05)
-    assert best - 0.08 < ours < best + 0.04
+    assert best - 0.12 < ours < best + 0.04
+
+
+def test_where_failures_of_both_sides_look_symmetric_the_caution_falls_short() -> None:
+    """Of 10 and 2 % of 30 problems: t errs one-sided in 7.8 %, and 86 % of the tables are cautioned."""
+    (law, n), rng = SHORT, np.random.default_rng(30)
+    drawn = LAWS[law](rng, (4 * TABLES, n))
+    seen = np.mean([long_tail(d, np.arange(n)) != 0 for d in drawn])
+    assert 0.82 < seen < 0.9
+    t = drawn.mean(axis=1) / drawn.std(axis=1, ddof=1) * n**0.5
+    assert 0.05 < np.mean(t < -1.699) < 0.1

@@ -20,6 +20,7 @@ _NO_SIGMA2 = (
     "With sigma2 = 0 answers to one question are taken not to vary: only more questions make the comparison surer."
 )
 SEVERAL = (1, 2, 4, 8, 16, None)
+_RIGHT_OR_WRONG = 10**5
 ROUGH = 100  # questions below which the normal distribution of the formula is shown to be optimistic
 FEW_CLUSTERS = 10
 _MILLER = "Miller (2024), Adding Error Bars to Evals, arXiv 2411.00640"
@@ -307,7 +308,18 @@ def _promise(design: QuestionDesign, question: _Question, n: int, rows: float, d
         unit = "questions" if design.clusters is None else "clusters"
         return f"{sentence} by the normal distribution, if the variance is known; Student's t needs two {unit} or more."
     by_t = replace(design, by_t=True).power(rows, question.distance(difference))
-    return f"{sentence} by the normal distribution, {numerals.decimals(by_t, 3)} by Student's t."
+    by_others = f"{numerals.decimals(by_t, 3)} by Student's t"
+    try:
+        answers_alone = replace(design, binary=True)
+        if answers_alone.exact and rows <= _RIGHT_OR_WRONG:
+            exactly = answers_alone.power(rows, question.distance(difference))
+            by_others += (
+                f"; {numerals.decimals(exactly, 3)} by McNemar's exact test, which decides where answers are right or "
+                'wrong (plan it with method="mcnemar")'
+            )
+    except ParameterError:  # answers that are right or wrong differ otherwise
+        pass
+    return f"{sentence} by the normal distribution, {by_others}."
 
 
 def _cautions(
