@@ -134,7 +134,7 @@ def test_every_other_cell_of_the_record_where_t_errs_is_cautioned_in_nine_of_ten
         kind, _, rest = name.partition(": ")
         law, _, n = rest.partition(", ")[2].rpartition(", ")
         errs = counts.get("wrong", 0) / counts["of"] > 1.5 * 0.05
-        if kind == "skewed" and errs and (law, int(n)) not in (*UNSEEN, SHORT):
+        if kind == "skewed" and errs and (law, int(n)) not in (*UNSEEN, *SHORT):
             assert counts["cautioned"] >= (1 - LEVEL) * counts["tables"] - 4 * np.sqrt(0.09 * counts["tables"]), name
 
 
@@ -202,12 +202,12 @@ def a_few_worse(x: Floats) -> float:
     [
         (LAWS["lognormal, σ = ½"], lognormal, 0.87),
         (in_noise, failures_in_noise, 0.76),
-        (LAWS["gamma, shape 2"], gamma, 0.89),
         (LAWS["normal, 5 % of them 4 sd worse"], a_few_worse, 0.65),
+        (LAWS["gamma, shape 2"], gamma, 0.9),
     ],
-    ids=["lognormal", "failures in noise", "gamma", "a few worse"],
+    ids=["lognormal", "failures in noise", "a few worse", "gamma"],
 )
-def test_no_test_sees_thirty_of_these_in_nine_of_ten(
+def test_no_test_sees_thirty_of_these_in_more_than_nine_of_ten(
     law: Law, likelihood: Callable[[Floats], float], power: float
 ) -> None:
     """The ratio of likelihoods is the most powerful test that is free of location and scale (Lehmann & Romano 2005,
@@ -222,16 +222,17 @@ def test_no_test_sees_thirty_of_these_in_nine_of_ten(
     drawn = law(rng, (tables, 30))
     best = np.mean(ratios(drawn) > limit)
     ours = np.mean([long_tail(x, np.arange(30)) != 0 for x in drawn])
-    assert best < 0.9
+    assert best < 0.9 + 4 * np.sqrt(0.09 / tables)
     assert best == pytest.approx(power, abs=0.05)
     assert best - 0.12 < ours < best + 0.04
 
 
-def test_where_failures_of_both_sides_look_symmetric_the_caution_falls_short() -> None:
-    """Of 10 and 2 % of 30 problems: t errs one-sided in 7.8 %, and 86 % of the tables are cautioned."""
-    (law, n), rng = SHORT, np.random.default_rng(30)
-    drawn = LAWS[law](rng, (4 * TABLES, n))
-    seen = np.mean([long_tail(d, np.arange(n)) != 0 for d in drawn])
-    assert 0.82 < seen < 0.9
+@pytest.mark.parametrize(("cell", "share", "error"), [(SHORT[0], 0.81, 0.083), (SHORT[1], 0.86, 0.078)], ids=str)
+def test_where_the_caution_falls_short(cell: tuple[str, int], share: float, error: float) -> None:
+    """Of gamma differences, and of failures on 10 and 2 % of 30 problems, as docs/trust/calibration.md says."""
+    (law, n), rng = cell, np.random.default_rng(30)
+    drawn = LAWS[law](rng, (20 * TABLES, n))
+    seen = np.mean([long_tail(d, np.arange(n)) != 0 for d in drawn[: 4 * TABLES]])
+    assert seen == pytest.approx(share, abs=0.04)
     t = drawn.mean(axis=1) / drawn.std(axis=1, ddof=1) * n**0.5
-    assert 0.05 < np.mean(t < -1.699) < 0.1
+    assert np.mean(t < -1.699) == pytest.approx(error, abs=0.012)

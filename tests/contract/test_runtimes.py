@@ -400,3 +400,14 @@ def test_differences_that_rounding_links_in_a_chain_belong_to_their_own_pair() -
     for pair in bo.runtimes(table, 100, resamples=100).pairs:
         (alone,) = bo.runtimes(table.select([pair.a, pair.b]), 100, resamples=100).pairs
         assert pair.wilcoxon_pvalues == alone.wilcoxon_pvalues
+
+
+def test_two_modes_far_apart_have_no_interval_beyond_what_doubles_hold() -> None:
+    """One problem of eight differs by a factor of ten thousand: it ended in "math range error"."""
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        slow, draws = rng.random((8, 2)) < 0.5, rng.lognormal(0, 0.3, (8, 2))
+        times = np.minimum(np.where(slow, 50 * draws, 0.01 * draws), 60.0)
+        found = bo.runtimes(bo.Scores(times, better="lower"), cap=60.0, resamples=100)
+        assert all(one is None or one[1] < np.inf for one in (each.sgm_interval for each in found.estimates))
+        assert bo.runtimes(bo.Scores(times[:, ::-1], better="lower"), cap=60.0, resamples=100).pairs

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import bakeoff as bo
-from calibration.rows.row import Outcome, Row
+from calibration.rows.row import Outcome, Row, cautioned
 
 Floats = NDArray[np.float64]
 ALPHA = 0.05
@@ -153,4 +153,44 @@ IQM = [
     )
 ]
 
-ROWS = (*PARTIAL, ANSWERS, *IQM)
+
+def over_runs(t: int, r: int, law: str, interval: bool) -> Callable[[Generator], Outcome]:
+    """Three algorithms whose runs have one mean on a task; the IQM of one is that of 2000 runs of each task."""
+
+    def drawn(rng: Generator, levels: Floats, spreads: Floats, runs: int) -> Floats:
+        noise = rng.normal(size=(t, 3, runs)) if law == "normal" else rng.exponential(size=(t, 3, runs)) - 1
+        return np.asarray(levels + spreads * noise)
+
+    def count(rng: Generator) -> Outcome:
+        levels, spreads = 3 * rng.normal(size=(t, 1, 1)), rng.lognormal(sigma=0.5, size=(t, 1, 1))
+        found = bo.interquartile_mean(bo.Scores(drawn(rng, levels, spreads, r), better="higher"), over="runs")
+        said = int(cautioned(found, "few-problems"))
+        if not interval:
+            return int(any(pair.verdict != "no difference shown" for pair in found.pairs)), 1, said
+        many = np.sort(drawn(rng, levels, spreads, 2000)[:, 0], axis=None)
+        low, high = found.estimates[0].interval
+        return int(not low <= many[len(many) // 4 : -(len(many) // 4)].mean() <= high), 1, said
+
+    return count
+
+
+OVER_RUNS = [
+    Row(
+        name=f"iqm over runs: {what}, {t} x {r}, {law}",
+        door=f'`bo.interquartile_mean(over="runs")`, {said}',
+        data=f"three equal algorithms, {t} tasks, {r} runs each, {law}; tasks differ in level and spread",
+        kind=kind,  # type: ignore[arg-type]
+        level=level,
+        count=over_runs(t, r, law, what == "interval"),
+        tables=1000,
+        ends="few-problems" if what == "interval" and t < 10 else "",
+    )
+    for t, r in ((3, 5), (5, 3), (10, 3), (26, 5))
+    for law in ("normal", "exponential")
+    for what, said, kind, level in (
+        ("pairs", "verdicts of all pairs", "error", ALPHA),
+        ("interval", "interval of one algorithm (approximate)", "coverage", 0.93),
+    )
+]
+
+ROWS = (*PARTIAL, ANSWERS, *IQM, *OVER_RUNS)

@@ -73,7 +73,7 @@ class Penalised:
         halves = studentised_half_widths(self.logs, self.codes, self.weights, self.alpha).tolist()
         intervals = []
         for j, half in enumerate(halves):
-            own = interval_around(column_mean(self.logs[:, j]), half, least)
+            own = interval_around(column_mean(self.logs[:, j]), _doubles(half), least)
             intervals.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
         return intervals
 
@@ -91,9 +91,14 @@ class Penalised:
             if not ratios[a] > 0 or not ratios[b] > 0:
                 made.append((ratios[a] / ratios[b] if ratios[b] > 0 else None, None))
                 continue
-            own = interval_around(math.log(ratios[a] / ratios[b]), half)
+            own = interval_around(math.log(ratios[a] / ratios[b]), _doubles(half))
             made.append((ratios[a] / ratios[b], None if own is None else (math.exp(own[0]), math.exp(own[1]))))
         return made
+
+
+def _doubles(half: float) -> float:
+    """Of a logarithm: beyond a factor of e^500 nothing bounds it, and doubles end at e^709."""
+    return half if half <= 500.0 else math.inf
 
 
 def penalised(
