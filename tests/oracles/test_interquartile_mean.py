@@ -318,7 +318,7 @@ def test_equal_best_means_are_named() -> None:
     assert two(same).verdict.startswith("The best interquartile mean is that of a and b: ")
 
 
-@pytest.mark.parametrize(("tasks", "said"), [(3, True), (9, True), (10, False)])
+@pytest.mark.parametrize(("tasks", "said"), [(1, False), (3, True), (9, True), (10, False)])
 def test_few_tasks_are_said_over_runs_too(tasks: int, said: bool) -> None:
     """With 3 tasks of 5 exponential runs the interval of one IQM held in 81 % of tables, and nothing said so."""
     scores = bo.Scores(np.random.default_rng(1).normal(size=(tasks, 2, 5)), better="higher")

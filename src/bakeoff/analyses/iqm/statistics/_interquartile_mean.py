@@ -361,7 +361,7 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[
     if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
         groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
         cautions.append(caution_of("few-problems", "iqm", groups=groups))
-    if over == "runs" and len(table.runs) < FEW_TASKS:
+    if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
         cautions.append(caution_of("few-problems", "iqm-runs", tasks=counted(len(table.runs), "task")))
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
