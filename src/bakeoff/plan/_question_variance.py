@@ -133,8 +133,8 @@ def variance_advice(omega2: float, noise: float) -> str:
     most = numerals.in_percent(1 - math.sqrt(omega2 / (omega2 + noise)))
     first = "More questions help most" if omega2 > 0 else "Questions and answers help equally"
     return (
-        f"{first}: twice as many cut the standard error of the mean difference by {halved}, twice the answers to the "
-        f"same questions by {twice}, and no number of answers by more than {most}."
+        f"{first}. Twice as many questions cut the standard error of the mean difference by {halved}, twice the "
+        f"answers by {twice}; no number of answers cuts it by more than {most}."
     )
 
 

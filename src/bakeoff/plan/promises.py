@@ -36,11 +36,11 @@ def promise(options: PlanDesign, n: int, effect: Effect, alpha: float, profile: 
         who += " and normal differences" if normal else ""
         return f"{who} a {name} at alpha = {alpha:g} finds {what} with probability {profile[0]:.3f}."
     who += ", normal differences" if normal else ""
-    rule = f"{who} and {count} {name}s under Holm's correction at alpha = {alpha:g},"
+    rule = f"{who} and {count} {name}s under Holm's correction (alpha = {alpha:g}),"
     if options.target == "worst":
         return (
-            f"{rule} each single comparison that has {what} is found with probability at least {profile[0]:.3f}, "
-            f"whatever the others are. That all {count} are found at once is less probable and is not promised."
+            f"{rule} each comparison with {what} is found with probability at least {profile[0]:.3f}. "
+            f"This holds whatever the others are. That all {count} are found at once is less probable and not promised."
         )
     if options.target == "mean":
         mean = numerals.in_percent(float(np.mean(profile)), 1)

@@ -23,7 +23,7 @@ MOST_CANDIDATES, MOST_IN_PAIRS = 100_000, 3000
 """Memory limits: rank-based rules keep a few numbers per candidate, the others a few per pair."""
 
 BOUNDED = (
-    "is at most {alpha:g}, at any number of looks and any stopping time, if the problems are "
+    "is at most {alpha:g}, however often you look and whenever you stop. This holds if the problems are "
     "independent draws or in exchangeable order, without clusters"
 )
 BOUND = f"is ever eliminated {BOUNDED}"
@@ -32,9 +32,7 @@ IN_CLUSTERS = (
     "the clusters are independent draws or in exchangeable order, where one beats another more often than it is beaten "
     "if it wins the larger share of a cluster's problems on average over clusters"
 )
-SEVERAL = (
-    "; with several such candidates, the probability that some one of them is eliminated is not bounded by {alpha:g}"
-)
+SEVERAL = ". With several such candidates, the probability that any of them is eliminated may exceed {alpha:g}"
 """The end of a guarantee, which bounds the error for one candidate at a time."""
 
 

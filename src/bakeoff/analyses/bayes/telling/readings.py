@@ -45,12 +45,12 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     )
     what = f"of a better score on more than half of {where}{ties}"
     if overview.prior == "exchangeable":
-        what = "of a lower mean rank over all such problems, which depends on the algorithms in the table"
+        what = "of a lower mean rank over all such problems"
     p = probability_of(first, overview)
     n = draws_of(overview)
     return "a statement", (
-        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}: the "
-        f"posterior probability, given {n}, {what}. This is not one minus a p-value."
+        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}. It is "
+        f"the posterior probability, given {n}, {what}. This is not one minus a p-value."
     )
 
 

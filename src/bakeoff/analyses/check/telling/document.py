@@ -250,7 +250,7 @@ def row_words(row: CheckRow) -> str:
 
 
 def _methods(result: Check) -> Text:
-    what = "the ratio" if result.scale == "ratio" else "the difference"
+    what = "The ratio" if result.scale == "ratio" else "The difference"
     per = "over all problems" if result.level == SUITE else "of each problem"
     unit = {
         "run": "independent runs (the median of each process)",
@@ -268,9 +268,9 @@ def _methods(result: Check) -> Text:
     own = "its own margin" if rows_apart(result) else f"the margin of {margin(result)}"
     bound = "by any amount" if result.strict else f"by more than {own}"
     first = (
-        f"For {what} of new and baseline {per}, {test} over {unit} decided whether new is worse {bound} "
-        f"(α = {result.alpha:g}{corrected}), and whether it is worse by less than {_limit(result)} (α = "
-        f"{result.alpha:g} for each, as all have to pass [@berger1982])."
+        f"{what} of new and baseline {per} was judged by {test} over {unit}. It decided whether new "
+        f"is worse {bound} (α = {result.alpha:g}{corrected}), and whether it is worse by less than {_limit(result)} "
+        f"(α = {result.alpha:g} for each, as all have to pass [@berger1982])."
     )
     return joined(text(first), software())
 

@@ -230,8 +230,8 @@ def methods(c: Comparison) -> Text:
     )
     if len(c.pairs) > 1:
         paragraph += (
-            f", their p-values adjusted by Holm's procedure over {len(c.pairs)} pairs, of each of which at most one "
-            f"hypothesis is true. It is a second family with a family-wise error rate of α = {c.alpha:g} of its own."
+            f". Their p-values were adjusted by Holm's procedure over {len(c.pairs)} pairs, of each of which at most "
+            f"one hypothesis is true. This second family has a family-wise error rate of α = {c.alpha:g} of its own."
         )
     else:
         paragraph += f", at α = {c.alpha:g}, a level beside that of the test of a difference."

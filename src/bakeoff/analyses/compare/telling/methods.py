@@ -189,7 +189,7 @@ def _pairs(c: Comparison) -> Text:
         pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
         raw = f" Unadjusted p-values are those of two-sided {phrase}{mark(test)}."
         return (pooled, *text(f"{mark(used)}{end}{raw}"))
-    return (*start, *text(f", and the p-values adjusted by {used.phrase}{mark(used)}{end}"))
+    return (*start, *text(f". The p-values were adjusted by {used.phrase}{mark(used)}{end}"))
 
 
 SIGNS_NULL = "The null hypothesis of each test is that either of the two is as likely the better one on a problem."

@@ -171,13 +171,13 @@ def detectable_words(result: Evaluation) -> str:
     size = result.detectable
     if size is None:
         return ""
-    where = "" if len(result.pairs) == 1 else ", in the pair with the largest error,"
-    level = "at the level of the correction" if len(result.pairs) > 1 else f"at α = {result.alpha:g}"
+    where = "" if len(result.pairs) == 1 else ", in the pair with the largest error and at the level of the correction"
+    count = numerals.count(result.scores.n_problems, "problem")
     normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(result)]
     exact = " McNemar's exact test, which decides, is somewhat less sure." if result.pairs[0].test == "mcnemar" else ""
     return (
-        f"A true difference of {numerals.score(size)} would{where} have been found with power 0.8 {level}, if "
-        f"{normal} are nearly normal and the standard error is the one estimated here.{exact}"
+        f"{count} detect a difference of {numerals.score(size)} 80 % of the time{where}. This takes {normal} to be "
+        f"nearly normal, with the standard error estimated here.{exact}"
     )
 
 
@@ -191,8 +191,8 @@ def what_next(result: Evaluation) -> str:
         if result.scores.runs is not None:
             return ""
         return (
-            "Each problem has one run, so the variation of runs is unknown. Several runs of some problems would tell "
-            f"whether more {more} or more runs are worth their cost."
+            f"Each problem was run once, so the noise of {answers} is unknown. Repeat some problems to see whether "
+            f"more {more} or more {answers} are worth their cost."
         )
     share = median(shares)
     gain = numerals.in_percent(1 - math.sqrt(1 - share / 2))
@@ -232,10 +232,8 @@ def methods(result: Evaluation) -> Text:
     how, factor = f"over {unit}s", ""
     if unit == "cluster":
         how = "over clusters of problems [@mackinnon2023;@miller2024]"
-        factor = ", leaving out one cluster at a time, on 1/Σw² − 1 degrees of freedom (w: shares of the clusters)"
-    paragraph = (
-        f"Means and paired differences have standard errors {how}, and intervals and tests by Student's t{factor}. "
-    )
+        factor = " Errors leave out one cluster at a time, on 1/Σw² − 1 degrees of freedom (w: shares of the clusters)."
+    paragraph = f"Means and paired differences have standard errors {how}; intervals and tests are Student's.{factor} "
     return joined(sample(s), text(each + paragraph + _suites(result) + _family(result)), software())
 
 

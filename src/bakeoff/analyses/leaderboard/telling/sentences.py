@@ -163,7 +163,7 @@ def methods(result: Leaderboard) -> Text:
     ranks = "The ranks within each problem were averaged. " if result.by == "mean-rank" else ""
     family = (
         f"The {m} differences of {word}s were judged by the distribution of the largest |t| under {signs}, shared by "
-        "all algorithms [@westfallyoung1993], of the differences and of their residuals (the larger p-value counts)"
+        "all algorithms [@westfallyoung1993]. The larger p-value counts, of the differences or of their residuals"
         if m > 1
         else f"The difference of the two {word}s was judged by its t-test, or McNemar's exact test of right and wrong "
         "answers [@mcnemar1947]"

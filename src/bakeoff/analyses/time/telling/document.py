@@ -124,7 +124,7 @@ def _methods(result: Timing) -> Any:
         f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process. "
         f"Its confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939], "
         f"with α = {result.alpha:g}{divided}. {provided or 'Two '}interchangeable commands are called "
-        "different with at most this probability whatever the drift, the distribution of times and the effect of the "
+        "different with at most this probability. This holds under any drift, distribution of times and effect of the "
         "order. The intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
         "was left out as an outlier."
     )

@@ -47,8 +47,8 @@ def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
         (
             "P(first)",
             f"That {name} is first of all {len(result.algorithms)} on the next {what} has probability "
-            f"{spoken(float(result.p_first[i]), exact=False)}: the expected share of {what}s on which it is first, "
-            f"which lies between {low} and {high} with probability {level} if the model holds.",
+            f"{spoken(float(result.p_first[i]), exact=False)}. This is the expected share of {what}s on which it is "
+            f"first; it lies between {low} and {high} with probability {level} if the model holds.",
         ),
         (
             "P(strongest)",
