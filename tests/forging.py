@@ -177,9 +177,6 @@ def same(a: Json, b: Json) -> bool:
 ABOUT = ("columns", "metric", "unit", "run_kind", "hosts")
 """Of a table: how it was read, and what its scores are called."""
 
-UNKNOWN = ("metric", "unit", "run_kind")
-"""What a table given may not say."""
-
 
 def without_names(value: Json) -> Json:
     """A table without what is text in it, and what is told of it: its numbers, and its direction."""
@@ -193,9 +190,8 @@ def without_names(value: Json) -> Json:
 
 def true_still(original: Json, changed: Json, table_given: bool) -> bool:
     """Does the changed report say the same? ``command`` and versions of other programs are no statements of results;
-    the request is what was asked, and the names of a table, and the file it was read from, count where it is given; but
-    for a unit that the table does not know, of which verify says that it was not checked. A comparison without the part
-    beside it is the report of a plain comparison.
+    the request is what was asked, and the names of a table, what its scores are, and the file it was read from, count
+    where it is given. A comparison without the part beside it is the report of a plain comparison.
     """
     told, now = (
         {key: value for key, value in each.items() if key not in ("command", "versions", "request")}
@@ -209,7 +205,4 @@ def true_still(original: Json, changed: Json, table_given: bool) -> bool:
         for key in SOURCES:
             if key in told and key in now:
                 told[key], now[key] = without_names(told[key]), without_names(now[key])
-    elif isinstance(now.get("scores"), dict):
-        known = told["scores"]
-        now["scores"] = {key: each for key, each in now["scores"].items() if key not in UNKNOWN or key in known}
     return same(told, now)

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.analyses import all_analyses, by_kind
 from bakeoff.checks import draw_count, number, whole
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.errors import BakeoffError, ParameterError, ReportError
+from bakeoff.verification.request import DRAWS, _most_draws
 
 TABLE = bo.Scores(np.random.default_rng(4).random((8, 2)) + 1, ["a", "b"], better="lower")
 ANALYSES: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -48,6 +50,34 @@ def test_a_report_that_asks_for_too_many_is_refused(name: str, tmp_path: Path) -
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(BakeoffError, match=parameter):
         bo.verify(path)
+
+
+COSTLY: dict[str, tuple[str, Callable[..., Any]]] = {
+    **{name: ANALYSES[name] for name in ("profile", "sensitivity", "leaderboard")},
+    "bayes": ("n_draws", bo.bayes.overview),
+    "sensitivity of a comparison": ("resamples", lambda scores, **given: bo.sensitivity(bo.compare(scores), **given)),
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_report_does_not_keep_whoever_verifies_it_busy(name: str) -> None:
+    """A report of the usual kind took hours when it asked for 10⁷ draws, which are allowed to who makes one."""
+    parameter, analyse = COSTLY[name]
+    content = analyse(TABLE, **{parameter: 200}).to_dict()
+    for costly, rule in ((False, r"at most \d+ are repeated.*--costly"), (True, parameter)):
+        content["request"][parameter] = 10**7 if not costly else 10**30
+        with pytest.raises(ReportError, match=rule):
+            bo.verify(content, costly=costly)
+    content["request"][parameter] = 200
+    assert bo.verify(content).ok
+
+
+@pytest.mark.parametrize("kind", [each.kind for each in all_analyses()])
+def test_the_usual_number_of_draws_is_always_repeated(kind: str) -> None:
+    for parameter in by_kind()[kind].parameters:
+        if parameter.type is int and ("draw" in parameter.name or "sample" in parameter.name):
+            assert parameter.name in DRAWS
+            assert parameter.default is None or _most_draws(parameter) >= 10 * parameter.default
 
 
 def test_a_tiny_level_may_need_more_than_the_usual_limit() -> None:

@@ -37,7 +37,12 @@ NOT_COMPARED = ("command", "versions")
 
 
 def verify(
-    result: Any, scores: Any = None, *, better: Better | None = None, other_version: bool = False
+    result: Any,
+    scores: Any = None,
+    *,
+    better: Better | None = None,
+    other_version: bool = False,
+    costly: bool = False,
 ) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
@@ -58,6 +63,8 @@ def verify(
         Which scores are good: the report must say the same.
     other_version : bool
         Accept a report of another version of bakeoff when its numbers and decisions agree.
+    costly : bool
+        Also repeat more than ten times the usual number of random draws, which may take hours.
 
     Returns
     -------
@@ -87,7 +94,8 @@ def verify(
     ['pairs[0].pvalue']
     """
     content, origin, page = _content(result)
-    return check(content, origin, *_given(scores, content), better=better, other_version=other_version, page=page)
+    options: dict[str, Any] = {"better": better, "other_version": other_version, "costly": costly}
+    return check(content, origin, *_given(scores, content), **options, page=page)
 
 
 def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
@@ -105,6 +113,7 @@ def check(
     *,
     better: str | None = None,
     other_version: bool = False,
+    costly: bool = False,
     page: list[Piece] | None = None,
 ) -> ReportVerification:
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any.
@@ -128,7 +137,7 @@ def check(
         source_of: Any = (
             load(record.source[1])(content) if record.source and other_source else rebuilt_scores(content["scores"])
         )
-        computed = _computed(content, schema, source_of)
+        computed = _computed(content, schema, source_of, costly)
         added = added_cautions(content)
     except ReportError as error:
         raise ReportError(f"{origin}: {error}") from None
@@ -206,12 +215,12 @@ def _page_alone(content: Mapping[str, Any], origin: str, page: list[Piece], reas
     )
 
 
-def _computed(content: Mapping[str, Any], schema: str, source: Any) -> Any:
+def _computed(content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:
     """The result, from the scores and the request of the report."""
-    computed = load(by_schema()[schema].computes)(source, **arguments(content, schema))
+    computed = load(by_schema()[schema].computes)(source, **arguments(content, schema, costly))
     added = added_cautions(content)
     computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
-    computed = _with_part(computed, content, schema, source)
+    computed = _with_part(computed, content, schema, source, costly)
     return _with_protocol(computed, content["protocol"]) if "protocol" in content else computed
 
 
@@ -228,11 +237,11 @@ def _with_protocol(computed: Any, stated: object) -> Registered:
     return noted
 
 
-def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any) -> Any:
+def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:
     """Of a comparison, with its sensitivity or leaderboard."""
     if schema != "bakeoff.compare/1":
         return computed
-    examined, ranked = (arguments_of_part(content, name) for name in ("sensitivity", "leaderboard"))
+    examined, ranked = (arguments_of_part(content, name, costly) for name in ("sensitivity", "leaderboard"))
     if examined is not None:
         return robustness.ExaminedComparison(
             comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)

@@ -14,22 +14,26 @@ from bakeoff.verification.parsing import kind_of_json
 BELOW_A_COMPARISON = {"sensitivity": "examined", "leaderboard": "ranked"}
 """Key of the part in the report of a comparison: the kind of both together, whose parameters are those of the part."""
 
+DRAWS = ("n_draws", "n_resamples", "resamples")
+MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
+"""A report that asks for more would keep whoever verifies it busy for hours; a million where the default is a choice."""
 
-def arguments(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
-    """Those of the whole report."""
-    return _checked("request", content.get("request"), by_schema()[schema].parameters)
+
+def arguments(content: Mapping[str, Any], schema: str, costly: bool) -> dict[str, Any]:
+    """Those of the whole report; ``costly``: however many draws they ask for."""
+    return _checked("request", content.get("request"), by_schema()[schema].parameters, costly)
 
 
-def arguments_of_part(content: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+def arguments_of_part(content: Mapping[str, Any], name: str, costly: bool) -> dict[str, Any] | None:
     """Those of a sensitivity or a leaderboard below a comparison; None without."""
     part = content.get(name)
     if part is None:
         return None
     request = part.get("request") if isinstance(part, dict) else None
-    return _checked(f"{name}.request", request, by_kind()[BELOW_A_COMPARISON[name]].parameters)
+    return _checked(f"{name}.request", request, by_kind()[BELOW_A_COMPARISON[name]].parameters, costly)
 
 
-def _checked(where: str, request: object, parameters: Sequence[Parameter]) -> dict[str, Any]:
+def _checked(where: str, request: object, parameters: Sequence[Parameter], costly: bool) -> dict[str, Any]:
     if not isinstance(request, dict):
         refuse(where, "an object", request)
     known = {parameter.name: parameter for parameter in parameters}
@@ -37,7 +41,18 @@ def _checked(where: str, request: object, parameters: Sequence[Parameter]) -> di
         if name not in known:
             raise ReportError(f"{where}: there is no argument {kind_of_json(name)}; there are {', '.join(known)}")
         _check(f"{where}.{name}", known[name], value)
+        if name in DRAWS and not costly and _is_number(value) and value > (most := _most_draws(known[name])):
+            raise ReportError(
+                f"{where}.{name} asks for {value:.12g} draws, and at most {most} are repeated, as more may take hours; "
+                "costly=True (--costly) repeats them all"
+            )
     return request
+
+
+def _most_draws(parameter: Parameter) -> int:
+    """Some times the default, which any report of such a table asks for."""
+    usual = parameter.default
+    return max(MOST_DRAWS, MOST_OF_USUAL * (usual if isinstance(usual, int) else MOST_DRAWS))
 
 
 def _check(where: str, parameter: Parameter, value: object) -> None:

@@ -63,22 +63,28 @@ def _cluster_differences(stated: Scores, table: Scores) -> list[Difference]:
 
 
 def unknown_to(table: Scores, stated: Scores) -> list[str]:
-    """What the report calls its scores, where the table given does not say it."""
-    result = {name: getattr(stated, name) for name in ABOUT if getattr(table, name) is None}
+    """What the report calls its scores, where a table from another file does not say it."""
+    silent = [name for name in ABOUT if getattr(table, name) is None and not _of_one_file(stated, table)]
+    result = {name: getattr(stated, name) for name in silent}
     return [f"{name} {value!r}" for name, value in result.items() if value is not None]
 
 
 def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
     """What the scores are; and of the same file, how it was read."""
-    of_file = [name for name in ABOUT if getattr(table, name) is not None]  # a file seldom says what its scores are
+    same = _of_one_file(stated, table)
+    of_file = [name for name in ABOUT if same or getattr(table, name) is not None]  # another file may say less
     differences = [_differ(name, *map(str, both)) for name in of_file if _differ_in(both := _both(stated, table, name))]
     if sorted(stated.differing) != sorted(table.differing):
         differences.append(_differ("differing", str(list(stated.differing)), str(list(table.differing))))
-    if stated.source_sha256 == table.source_sha256:
+    if same:
         how = stated.read_as, table.read_as
         of_reading = [field.name for field in fields(ReadAs)]
         differences += [_differ(name, *map(str, both)) for name in of_reading if _differ_in(both := _both(*how, name))]
     return differences
+
+
+def _of_one_file(stated: Scores, table: Scores) -> bool:
+    return stated.source_sha256 == table.source_sha256
 
 
 def _both(stated: object, table: object, name: str) -> tuple[object, object]:

@@ -37,6 +37,11 @@ _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
     help="Accept a report of another version of bakeoff when its numbers and decisions agree, though its sentences "
     "cannot be compared.",
 )
+@click.option(
+    "--costly",
+    is_flag=True,
+    help="Also repeat more than ten times the usual number of random draws, which may take hours.",
+)
 @add_options(*TABLE)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_context
@@ -48,6 +53,7 @@ def command(
     experiment: str | None,
     better: str | None,
     other_version: bool,
+    costly: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -76,13 +82,14 @@ def command(
     if file == "-" or _looks_like_report(Path(file)):
         if experiment is not None:
             raise ParameterError("--experiment is for a store of runs; a report names none: leave it out")
-        ctx.exit(_verify_report(file, scores, reading, as_json, better=better, other_version=other_version))
+        accepted = {"other_version": other_version, "costly": costly}
+        ctx.exit(_verify_report(file, scores, reading, as_json, better=better, **accepted))
     if scores is not None and not is_store(file) and _looks_like_report(Path(scores)):
         turned = shlex.join(["bakeoff", "verify", scores, file])
         raise ParameterError(
             f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
         )
-    reading |= without_unset({"better": better, "other-version": other_version or None})
+    reading |= without_unset({"better": better, "other-version": other_version or None, "costly": costly or None})
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")
