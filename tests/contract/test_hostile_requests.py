@@ -8,6 +8,7 @@ import io
 import os
 import pickle
 import re
+import select
 import socket
 import tempfile
 import zipfile
@@ -196,6 +197,21 @@ def test_a_body_beyond_the_limit_is_refused(user: httpx.Client) -> None:
     with contextlib.suppress(httpx.TransportError):  # the server may close while this is still writing
         assert user.post("/upload", content=long(), headers=kind).status_code == 413
     assert upload(user, "big.csv", bytes(3_000_000)).status_code == 413
+
+
+def test_uploads_that_break_off_print_nothing(server: Served, user: httpx.Client) -> None:
+    """Each printed a traceback; where nobody reads what the server prints, 20 of them stopped it."""
+    cookies = "; ".join(f"{name}={value}" for name, value in user.cookies.items())
+    head = f"POST /upload HTTP/1.1\r\nHost: {server.bare.removeprefix('http://')}\r\nCookie: {cookies}\r\n"
+    head += (
+        f"Origin: {server.bare}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 999\r\n\r\n--x\r\n"
+    )
+    for _ in range(60):
+        with socket.create_connection(place(server), timeout=PATIENCE) as line:
+            line.sendall(head.encode())
+    assert upload(user, "x.csv", TABLE).status_code == 303
+    assert server.process.stderr is not None
+    assert select.select([server.process.stderr], [], [], 0)[0] == []
 
 
 @pytest.mark.slow

@@ -230,13 +230,14 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
         raise ReadingError("there is no results_*.json, which has the means of tasks", parameter="problem")
     headers = [(file, file.json()) for file in files]
     names = [_algorithm(file, header, choices) for file, header in headers]
+    counts = Counter(names)
     for (file, header), algorithm in zip(headers, names, strict=True):
         groups = {name for name, members in (header.get("group_subtasks") or {}).items() if members}
         groups |= set(header.get("groups") or {}) | {"all"}
         of_groups = _groups(header)
         time = _place(file)[1]
         origin = Origin(file.path, "lm-eval", str(header.get("lm_eval_version") or ""), date=time)
-        run = time or file.stem if names.count(algorithm) > 1 else "0"
+        run = time or file.stem if counts[algorithm] > 1 else "0"
         for task, values in header["results"].items():
             if task in groups:
                 continue

@@ -38,11 +38,12 @@ _FOREIGN = {
 
 NUMBERS_AS_THEY_ARE = "is for text and workbooks; the numbers of this source are read as they are"
 _GZIP = b"\x1f\x8b"
-LARGEST_UNPACKED = 1 << 30
+LARGEST_UNPACKED, SMALL_UNPACKED, MOST_TIMES = 1 << 30, 1 << 27, 50
+"""Bytes of a compressed file once it is unpacked; and of one that holds many times its size, as ten kilobytes may be
+ten megabytes, and ten megabytes ten gigabytes. Tables are packed to a tenth, very regular ones to a thirtieth."""
 LARGEST_PIPED = 1 << 30
 """Bytes, or characters, of what is no regular file: standard input and other open files."""
 _PIECE = 1 << 20
-"""Bytes of a compressed file once it is unpacked; a few kilobytes may hold more than the memory."""
 
 
 def file_table(
@@ -87,16 +88,18 @@ def _digest(content: bytes) -> Digest:
 
 
 def _unpacked(packed: bytes, origin: str) -> bytes:
+    most = min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * len(packed)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
             pieces, length = [], 0
-            while length <= LARGEST_UNPACKED and (piece := file.read(_PIECE)):  # read(n) sets aside n bytes at once
+            while length <= most and (piece := file.read(_PIECE)):  # read(n) sets aside n bytes at once
                 pieces.append(piece)
                 length += len(piece)
     except (OSError, EOFError, zlib.error) as error:
         raise ReadingError(f"{origin}: cannot be unpacked (gzip): {error}") from None
-    if length > LARGEST_UNPACKED:
-        raise ReadingError(f"{origin} holds more than {LARGEST_UNPACKED >> 30} GiB once unpacked; unpack it first")
+    if length > most:
+        size = f"{most >> 30} GiB" if most == LARGEST_UNPACKED else f"{MOST_TIMES} times its size"
+        raise ReadingError(f"{origin} holds more than {size} once unpacked; unpack it first")
     return b"".join(pieces)
 
 

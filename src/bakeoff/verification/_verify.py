@@ -37,12 +37,7 @@ NOT_COMPARED = ("command", "versions")
 
 
 def verify(
-    result: Any,
-    scores: Any = None,
-    *,
-    better: Better | None = None,
-    other_version: bool = False,
-    costly: bool = False,
+    result: Any, scores: Any = None, *, better: Better | None = None, other_version: bool = False, costly: bool = False
 ) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 

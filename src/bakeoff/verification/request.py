@@ -16,7 +16,7 @@ BELOW_A_COMPARISON = {"sensitivity": "examined", "leaderboard": "ranked"}
 
 DRAWS = ("n_draws", "n_resamples", "resamples")
 MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
-"""A report that asks for more would keep whoever verifies it busy for hours; a million where the default is a choice."""
+"""More would keep whoever verifies a report busy for hours; a million where the default is a choice."""
 
 
 def arguments(content: Mapping[str, Any], schema: str, costly: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from bakeoff.web.templating import html_page
@@ -26,11 +26,17 @@ async def _http(request: Request, error: Exception) -> Response:
     return refused(request, str(text), error.status_code)
 
 
+async def _gone(request: Request, error: Exception) -> Response:
+    """Nobody reads the answer to an upload that broke off, and it is no error of this program."""
+    return Response(status_code=400)
+
+
 async def _unexpected(request: Request, error: Exception) -> Response:
     return refused(request, f"Internal error: {type(error).__name__}. The terminal shows more; please report it.", 500)
 
 
 EXCEPTIONS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
     HTTPException: _http,
+    ClientDisconnect: _gone,
     Exception: _unexpected,
 }

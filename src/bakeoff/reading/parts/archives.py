@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
 SUFFIXES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 LARGEST = 1 << 30
 """Bytes of everything in an archive once it is unpacked; a few kilobytes may hold more than the disk."""
-MOST_MEMBERS = 100_000
+MOST_MEMBERS = 20_000
 _KEPT = 4  # archives that stay unpacked; what a program is reading is among the last ones
 _PIECE = 1 << 20
 _FOLDERS: dict[tuple[str, int, int], TemporaryDirectory[str]] = {}

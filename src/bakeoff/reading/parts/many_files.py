@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,11 +12,12 @@ from bakeoff.files import NO_FILE, nearby, unreadable_folder
 from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.files import Digest, file_table
 from bakeoff.reading.number_parsing import MISSING, is_name
-from bakeoff.reading.parts.archives import MOST_MEMBERS, is_packed, unpacked
+from bakeoff.reading.parts.archives import is_packed, unpacked
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
 
+MOST_FILES = 100_000
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".ndjson")
 """What a folder is searched for; other text there is rather a note than a table."""
 FILE, FOLDER, INSIDE = "file", "folder", "subfolder"
@@ -80,7 +82,8 @@ def many_table(
     if len(files) == 1 and not files[0][1]:
         return *file_table(files[0][0], decimal, sheet, no_header), dict(named), taken
     paths = [os.path.realpath(path) for path, _, _ in files]
-    if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if paths.count(path) > 1 and not label]:
+    counts = Counter(paths)
+    if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if counts[path] > 1 and not label]:
         raise ReadingError(f"{twice[0]!r} is named twice; give each file once, or with a label of its own")
     pieces, sums = [], hashlib.sha256()
     for path, label, folders in files:
@@ -140,8 +143,8 @@ def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str,
             if name.startswith("."):
                 continue
             count += 1
-            if count > MOST_MEMBERS:
-                raise ReadingError(f"{path!r} holds more than {MOST_MEMBERS} files; give the folder of the results")
+            if count > MOST_FILES:
+                raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
             full = os.path.join(folder, name)
             if not name.lower().removesuffix(".gz").endswith(TABLES):
                 others.append(os.path.relpath(full, root))
