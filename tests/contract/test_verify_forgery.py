@@ -42,11 +42,11 @@ def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[str, Any] = {}
     compute = _verify._computed
 
-    def once(content: dict[str, Any], schema: str, source: Any) -> Any:
+    def once(content: dict[str, Any], schema: str, source: Any, costly: bool) -> Any:
         inputs = ("request", "scores", "tables", "curves", "battles", "sensitivity", "leaderboard")
         key = json.dumps([schema, content.get("added_cautions", []), *(content.get(name, "none") for name in inputs)])
         if key not in kept:
-            kept[key] = compute(content, schema, source)
+            kept[key] = compute(content, schema, source, costly)
         return kept[key]
 
     monkeypatch.setattr(_verify, "_computed", once)
