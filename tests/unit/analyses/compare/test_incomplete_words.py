@@ -42,7 +42,7 @@ def test_which_scores_are_missing() -> None:
 def test_pairs_on_different_problems() -> None:
     scores = table([(1, 1), (4, 1), (2, 0)])
     assert texts(bo.compare(scores))["pairs-on-different-problems"].startswith(
-        "Each pair is compared on the problems that both have, from 9 (A – B) to 11 (A – C) of 12: verdicts and"
+        "Each pair is compared on the problems that both have, from 9 (A – B) to 11 (A – C) of 12. Verdicts and"
     )
     assert texts(bo.compare(scores, pairwise="mean-ranks"))["pairs-on-different-problems"].startswith("z tests on")
     assert "pairs-on-different-problems" not in texts(bo.compare(scores, missing="bounds"))
