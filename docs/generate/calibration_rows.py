@@ -23,6 +23,7 @@ TITLES = {
     "equal_times": "Running times equal within a tolerance",
     "bands": "Profiles",
     "over_runs": "Over runs of the same problems",
+    "run_scores": "Distributions of the scores of runs",
     "looks": "Curves, histories, ratings",
     "commands": "Commands timed side by side, replicability",
     "gates": "The gate that measures by itself",
