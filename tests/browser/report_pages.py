@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+import bakeoff as bo
+from bakeoff.protocols import Protocol, held
 from waiting import wait_until
 
 if TYPE_CHECKING:
@@ -52,3 +57,23 @@ class Seen:
 
     def close(self) -> None:
         self.page.context.close()
+
+
+def hostile_reports() -> dict[str, Callable[[], Any]]:
+    """Reports of each kind that is recomputed, in which every name is one of those; and one held to a protocol."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(12, 5, 4)) + np.arange(5)[:, None]
+    problems = [f"{i}{HOSTILE[i % 5]}" for i in range(12)]
+    scores = bo.Scores(values.mean(axis=2), HOSTILE, problems=problems, better="lower")
+    clusters = [HOSTILE[i // 3] for i in range(12)]
+    plan = {"command": "compare", "better": "lower", "alpha": 0.01, "algorithms": list(HOSTILE[:4]), "problems": "any"}
+    plan |= {"question": HOSTILE[0], "stop": HOSTILE[1]}
+    return {
+        "compare": lambda: bo.compare(scores),
+        "control": lambda: bo.compare(scores, control=HOSTILE[1]),
+        "per-problem": lambda: bo.per_problem(bo.Scores(values, HOSTILE, problems=problems, better="lower")),
+        "evaluate": lambda: bo.evaluate(
+            bo.Scores(scores.values, HOSTILE, problems=problems, better="lower", clusters=clusters), correction="holm"
+        ),
+        "protocol": lambda: held(bo.compare(scores), Protocol.of(plan), HOSTILE[1]),
+    }

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from bakeoff import explore
 from browser.browsing import CHROMIUM, chromium, served, tab
 from every_kind import RESULTS
 
@@ -78,6 +79,38 @@ def test_reports(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     RESULTS[kind]().save(path)
     page = opened(browser, path)
+    assert violations(page, axe) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("kind", ["comparison", "per-problem", "evaluation"])
+def test_reports_that_are_checked_and_explored(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
+    """With what the script adds: the answer of the check, marked cells, the panel with a table of changed verdicts."""
+    path = tmp_path / "report.html"
+    RESULTS[kind]().save(path)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"(<td[^>]*>−?)\d(\.\d)", r"\g<1>9\2", text, count=1), encoding="utf-8")
+    page = opened(browser, path)
+    page.get_by_role("button", name="Check these numbers").click()
+    page.locator(".explore-panel ul").wait_for()
+    assert page.locator("td.differs").count() == 1
+    for button in page.get_by_role("button", name="what if").all():
+        button.click()
+        page.get_by_label("alpha").fill("0.9")
+        page.get_by_label("alpha").press("Enter")
+        assert page.locator("section.explore tbody th[scope=row]").first.inner_text()
+        for summary in page.locator("section.explore summary").all():
+            summary.click()
+    assert violations(page, axe) == []
+    page.context.close()
+
+
+def test_the_checker(browser: Browser, axe: str, tmp_path: Path) -> None:
+    page = opened(browser, explore.HERE / "checker.html")
+    assert violations(page, axe) == []
+    RESULTS["comparison"]().save(tmp_path / "report.json")
+    page.set_input_files("#file", tmp_path / "report.json")
+    page.locator("#found h2").wait_for()
     assert violations(page, axe) == []
     page.context.close()
 

@@ -307,10 +307,8 @@ export function* pairEffect(table, [a, b], kind, levels, student, family) {
   else if (kind === "mean") bounds = levels.map((level) => (student ? studentInterval : tiedMean)(found, level));
   else bounds = yield* hodgesLehmann(found, levels, finite ? family : { tested: true, inverts: true });
   if (isNaN(bounds[0][0])) return null; // half are infinite, to either side
-  if (bounds[0][1] === bounds[0][2] && values.length > 1 && kind !== "mean") {
-    return (yield* pairEffect(table, [a, b], "mean", levels, student, family)) ?? { kind, ends: bounds }; // most are one number
-  }
-  return { kind, ends: bounds };
+  const isOne = bounds[0][1] === bounds[0][2] && values.length > 1 && kind !== "mean"; // most are one number
+  return (isOne && (yield* pairEffect(table, [a, b], "mean", levels, student, family))) || { kind, ends: bounds };
 }
 
 /** The confidence that order statistics reach; 1 for other kinds. */

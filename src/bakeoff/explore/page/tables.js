@@ -52,7 +52,6 @@ const FORMATS = {
 /** Sorting and copying for every table of the page. */
 export function tables(page) {
   for (const table of page.querySelectorAll("main table")) {
-    if (!table.tHead || !table.tBodies[0]) continue;
     const name = table.caption?.textContent ?? "table";
     const buttons = Object.entries(FORMATS).flatMap(([format, write]) => [" ", copyButton(format, () => write(cells(table)))]);
     table.parentNode.after(make("p.copy", { role: "group", "aria-label": `Copy: ${name}` }, "Copy as", ...buttons));

@@ -90,7 +90,7 @@ function panelOf(data, table) {
     return found;
   }
 
-  const keyOf = ({ a, b }) => JSON.stringify([a, b]);
+  const keyOf = ({ a, b }) => `${a}\n${b}`;
   const before = new Map(data.pairs.map((pair) => [keyOf(pair), pair.verdict]));
   const better = (pair, verdict) => (isDecided(verdict) ? `${plain(pair[verdict[0]])} better` : verdict);
 
@@ -100,12 +100,12 @@ function panelOf(data, table) {
     const { length } = changed;
     then.textContent = said;
     summary.textContent = `${length || "No"} verdict${length > 1 ? "s differ" : " differs"} from the printed ones${gone ? `; pairs left out: ${gone}` : ""}.`;
-    const cells = (tag, texts) => make("tr", ...texts.map((text) => make(tag, text)));
+    const line = (tag, scope, first, ...texts) => make("tr", make("th.t", { scope }, first), ...texts.map((text) => make(tag, text)));
     const rows = changed.slice(0, 200).map((pair) => {
-      const texts = [`${plain(pair.a)} – ${plain(pair.b)}`, better(pair, before.get(keyOf(pair))), better(pair, pair.verdict), written(pair.adjusted[state.posthoc])];
-      return cells("td.t", texts);
+      const verdicts = [before.get(keyOf(pair)), pair.verdict].map((verdict) => better(pair, verdict));
+      return line("td.t", "row", `${plain(pair.a)} – ${plain(pair.b)}`, ...verdicts, written(pair.adjusted[state.posthoc]));
     });
-    const head = cells("th.t", ["pair", "printed", "what if", "adjusted p"]);
+    const head = line("th.t", "col", "pair", "printed", "what if", "adjusted p");
     outcome.replaceChildren(...(rows.length ? [make("div.scroll", make("table", make("thead", head), make("tbody", ...rows)))] : []));
   };
 
