@@ -81,7 +81,7 @@ def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
         yield Departure("missing", plan["missing"], done)
     for parameter in planned_parameters(protocol.command):
         planned, actual = plan[parameter.name], whole.request.get(parameter.name)
-        if not _as_planned(parameter, planned, actual, scores):
+        if not _as_planned(parameter, planned, actual, scores, whole.request):
             yield Departure(parameter.name, _words(planned), "none" if actual is None else _words(actual))
 
 
@@ -118,15 +118,20 @@ def _what_became_of_missing(tables: Mapping[str, Scores], request: Mapping[str, 
     return next((way for way, shows in ways.items() if shows), "")
 
 
-def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores) -> bool:
+def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores, request: Mapping[str, Any]) -> bool:
     if parameter.name in OF_THE_TABLE:
         if planned == "default" and parameter.name == "paired":
             return True  # the files say whether runs of one name belong together
         if scores.clusters is None and parameter.name == "unit":
             return True  # without clusters both are the same
-        planned = "cluster" if planned == "default" else planned
+        if planned == "default":  # clusters that are suites hold problems, not units
+            planned = "problem" if _listed(request.get("suites")) == _listed(scores.clusters) else "cluster"
+    if parameter.name == "suites":
+        by_prefix = [name.split("/", 1)[0] for name in scores.problems]
+        tasks = by_prefix if scores.read_as.by_task and actual is not None else planned
+        planned = {"clusters": scores.clusters, "prefix": by_prefix, "none": tasks}.get(str(planned), planned)
     if is_default(parameter, planned):
-        return actual is None or str(actual) == parameter.usual or actual == parameter.default
+        return actual is None or actual == parameter.default or str(actual) == parameter.usual.split(" ", 1)[0]
     if isinstance(planned, Mapping):
         return {key: _plain(each) for key, each in planned.items()} == {
             k: _plain(v) for k, v in dict(actual or {}).items()
