@@ -60,6 +60,21 @@ def test_two_lines_of_names_become_one(text: str, drop: str, tmp_path: Path) -> 
     assert found["problems"] == DATA
 
 
+def test_two_levels_of_algorithm_and_seed(tmp_path: Path) -> None:
+    """The second line holds numbers; the third one shows that it is one of names."""
+    (tmp_path / "t.csv").write_text(lines("model,net,net,tree,tree\nseed,0,1,0,1\ndataset,,,,", "{d},{i},{j},{j},{i}"))
+    _, refusal = rewritten(tmp_path, "t.csv", "lower")
+    assert "called like runs of net, tree" in refusal
+
+
+def test_steps_are_said_before_rows_without_names(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("Wall time,Step,Value\n1.5,1,2.5\n2.5,2,3.5\n3.5,3,4.5\n")
+    assert (
+        "step of a run, by the column 'Step'"
+        in answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)[1]
+    )
+
+
 def test_repeated_names_are_numbered(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(lines("dataset,net,net,tree", "{d},{i},{j},1"))
     found, _ = rewritten(tmp_path, "t.csv", "lower")

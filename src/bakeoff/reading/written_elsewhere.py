@@ -36,7 +36,7 @@ _TESTS = (
     "problem ({problem}), algorithm, run and score"
 )
 CONVERTED = {
-    r'"BenchmarkDotNetVersion"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
+    r'"BenchmarkDotNet(Version|Caption)"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
     + _rows(
         _RUNS,
         'b["Type"]+" "+b["Parameters"],b["Method"],i,"iteration",x',

@@ -24,7 +24,9 @@ def one_header(header: list[str], text: str, mark: str, line: int) -> str:
         return ""
     records = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
     below = [[field.strip() for field in row] for row in islice(records, 1, 4) if len(row) == len(names)]
-    if len(below) < 2 or not all(map(is_name, below[0][1:])) or all(map(is_name, below[1][1:])):
+    third = len(below) > 2 and bool(below[1][0]) and not any(below[1][1:])
+    named = len(below) > 1 and all(map(is_name, below[0][1:])) and not all(map(is_name, below[1][1:]))
+    if not third and not named:
         copies = listing(f"{name!r} (columns {', '.join(map(str, at))})" for name, at in again.items())
         each = [f"{name}.{again[name].index(j + 1) + 1}" if name in again else name for j, name in enumerate(names)]
         rule = f"column names must be unique; repeated: {copies}. Rename or remove the copies"
@@ -32,7 +34,6 @@ def one_header(header: list[str], text: str, mark: str, line: int) -> str:
     above = names[1:]
     for j, name in enumerate(above):
         above[j] = name or (above[j - 1] if j else "")
-    third = len(below) > 2 and bool(below[1][0]) and not any(below[1][1:])
     first = below[1][0] if third else below[0][0] or names[0] or "problem"
     each = [first, *(f"{name}_{own}" if name else own for name, own in zip(above, below[0][1:], strict=True))]
     return _written(f"there are {2 + third} lines of names. Write one", each, mark, line + 2 + third)

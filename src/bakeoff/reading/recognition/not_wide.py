@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import is_name
 from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, left_out_call, long_call
-from bakeoff.reading.recognition.orientation import side_of
+from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.recognition.roles import LONG, long_advice
 from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Labels, SourceTable, matching
@@ -58,7 +58,13 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
 def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:
     """A first column of fractions, called like nothing that rows are: a matrix whose rows have no names."""
     name = table.names[0]
-    known = not name or side_of(name) or matching([name], "problem") or plain_name(name) in COUNTERS
+    known = (
+        not name
+        or any(map(counts_steps, table.names))
+        or side_of(name)
+        or matching([name], "problem")
+        or plain_name(name) in COUNTERS
+    )
     if known or len(labels) < 3 or len(set(labels)) < len(labels) or not all(map(_FRACTION.fullmatch, labels)):
         return
     mark = getattr(table, "delimiter", ",")
