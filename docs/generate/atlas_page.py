@@ -129,9 +129,11 @@ def verdict(before: str, judged: Entry) -> list[str]:
     if not judged["reachable"]:
         shown = f"no outcome could have shown any of the {judged['pairs']} pairs to differ"
     elif judged["level"]:
-        shown = f"level with {named(judged['level'])}; {share(judged)} pairs shown to differ"
+        shown = (
+            f"level with {named(judged['level'])}; {share(judged)} pair{'s' * (judged['pairs'] > 1)} shown to differ"
+        )
     else:
-        shown = f"better than every other; {share(judged)} pairs shown to differ"
+        shown = f"better than every other; {share(judged)} pair{'s' * (judged['pairs'] > 1)} shown to differ"
     told = ", ".join(f"[`{code}`](understand/cautions.md#{code})" for code in judged["cautions"])
     first = f"{plain(judged['first'])} (mean rank {judged['mean_rank']:.2f}); {shown}."
     return [f"* {before or 'First: '}{first}{f' Cautions: {told}.' if told else ''}"]
