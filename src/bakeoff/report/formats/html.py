@@ -179,8 +179,8 @@ def _labels(table: Table, key: str) -> Markup:
         title = "– " if column.role == "second" and i == first + 1 else f"{column.title} "
         if i != first and column.title not in ("", "#"):
             rules.append(f"#{key} td:nth-child({i + 1})::before {{ content: '{_quoted(title)}' }}")
-    widest = {"cards-many": "72rem", "cards-few": "44rem"}[_layout(table)]
-    return Markup(f"<style>@media screen and (max-width: {widest}) {{ {' '.join(rules)} }}</style>")
+    widest = {"cards-many": "65rem", "cards-few": "42rem"}[_layout(table)]
+    return Markup(f"<style>@media screen {{ @container (max-width: {widest}) {{ {' '.join(rules)} }} }}</style>")
 
 
 def _quoted(text: str) -> str:

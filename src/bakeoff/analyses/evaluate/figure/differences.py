@@ -36,8 +36,10 @@ def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
     left = MARGIN + max(text_width(name, SMALL, True) for name in names) + 8
     ends = [end for p in rows for end in (0.0, p.difference, *p.interval, *(p.simultaneous or ()))]
     frame = plot_frame(widened(min(ends), max(ends)), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left)
-    unit = printable(result.scores.metric) if result.scores.metric else "score"
-    title = shorten(f"difference in {unit}; right of 0: the first is better", frame.right - left, LABEL)
+    units = (printable(result.scores.metric), "score") if result.scores.metric else ("score",)
+    texts = [f"difference in {unit}; right of 0: the first is better" for unit in units]
+    room = frame.right - frame.left
+    title = next((text for text in texts if text_width(text, LABEL) <= room), shorten(texts[-1], room, LABEL))
     items: list[Item] = [*draw_x_axis(frame, title), draw_no_difference(frame, 0.0)]
     for i, (pair, name) in enumerate(zip(rows, names, strict=True)):
         y = frame.top + _PITCH * (i + 0.5)

@@ -2,7 +2,7 @@
 
 from bakeoff.analyses.evaluate.statistics import Evaluation
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
 from bakeoff.figures.geometry.short_labels import short_labels
@@ -29,8 +29,9 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     frame = plot_frame(
         widened(min(ends), max(ends)), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left, right=right
     )
-    unit = printable(result.scores.metric) if result.scores.metric else "score"
-    items: list[Item] = [*draw_x_axis(frame, shorten(f"mean {unit}", right - left, LABEL))]
+    titles = (f"mean {printable(result.scores.metric)}",) if result.scores.metric else ()
+    title = next((text for text in titles if text_width(text, LABEL) <= right - left), "mean score")
+    items: list[Item] = [*draw_x_axis(frame, title)]
     items.append(Text(x=width - MARGIN, y=frame.top - 4, text="rank", anchor="end", colour="grey", role="column"))
     place = {}
     for i, (e, name) in enumerate(zip(rows, names, strict=True)):

@@ -109,6 +109,12 @@ def winner_words(result: Leaderboard) -> str:
         if result.by == "mean" and result.over != "runs"
         else "The correction is small where the first is far ahead."
     )
+    lower = result.by != "mean" or result.evaluation.scores.better == "lower"
+    if estimate != value and (w.estimate < w.value) == lower:
+        small = (
+            "Here it is better than what was observed, which happens where a rival's scores vary more and in step with "
+            f"those of {name}."
+        )
     return (
         f"{name} comes first with {value}. The best of {len(result.standings)} observed values tends to be better "
         f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
