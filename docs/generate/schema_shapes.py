@@ -152,6 +152,8 @@ class Battles(TypedDict):
     pairs: list[tuple[int, int]]  # first and second of each kind of battle
     counts: list[Any]  # wins, ties and losses of each
     clusters: NotRequired[list[str]]  # cluster of each entry of pairs
+    covariates: NotRequired[list[str]]  # names
+    differences: NotRequired[list[list[float]]]  # of each entry of pairs: covariates of the first less the second
 
 
 class At(TypedDict):

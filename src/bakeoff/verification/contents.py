@@ -143,10 +143,28 @@ def rebuilt_battles(content: Mapping[str, Any]) -> Battles:
     if clusters is not None:
         clusters = [str(x) for x in _rows(clusters, "battles.clusters", len(rows))]
     first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    covariates, differences = _rebuilt_covariates(data, len(rows))
     try:
-        return merged_battles(names, first, second, np.array(table).reshape(-1, 3), clusters, str(source or ""))
+        return merged_battles(
+            names, first, second, np.array(table).reshape(-1, 3), clusters, str(source or ""), covariates, differences
+        )
     except BakeoffError as error:
         raise ReportError(f"battles: {error}") from None
+
+
+def _rebuilt_covariates(data: Mapping[str, Any], rows: int) -> tuple[list[str], Array | None]:
+    """Their names, and the differences of each row."""
+    if "covariates" not in data:
+        return [], None
+    names = [str(x) for x in _list(data["covariates"], "battles.covariates", "a list of names")]
+    differences = [
+        [_number(x, f"battles.differences[{i}]") for x in _rows(row, f"battles.differences[{i}]", len(names))]
+        for i, row in enumerate(_rows(data.get("differences"), "battles.differences", rows))
+    ]
+    table = np.array(differences, dtype=np.float64).reshape(rows, len(names))
+    if not names or not np.isfinite(table).all():
+        refuse("battles.differences", "finite numbers of one covariate or more", data["covariates"])
+    return names, table
 
 
 def _run_ids(value: object, cells: Array) -> RunIds | None:

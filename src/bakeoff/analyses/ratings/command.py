@@ -11,7 +11,7 @@ from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
 
-BATTLES = ("a", "b", "winner", "cluster")
+BATTLES = ("a", "b", "winner", "cluster", "covariates")
 
 
 @click.command(name="ratings", cls=Command)
@@ -20,6 +20,13 @@ BATTLES = ("a", "b", "winner", "cluster")
 @click.option("--a", metavar="COLUMN", help="Battles: column of the first algorithm.")
 @click.option("--b", metavar="COLUMN", help="Battles: column of the second algorithm.")
 @click.option("--winner", metavar="COLUMN", help="Battles: column of the winner: a name, a, b or tie.")
+@click.option(
+    "--covariate",
+    "covariates",
+    metavar="COLUMN",
+    multiple=True,
+    help="Battles: hold this equal: columns length_a and length_b for length, or one of differences. Repeatable.",
+)
 @parameters("ratings")
 @table_options
 @click.pass_context
@@ -34,6 +41,7 @@ def command(
 
     \b
     bakeoff ratings battles.csv --a model_a --b model_b --winner winner --cluster question_id
+    bakeoff ratings battles.csv --covariate length --covariate style
     bakeoff ratings results.csv --better higher
     """
     targets = find_targets(reports, file)
@@ -51,7 +59,7 @@ def command(
         result = bo.ratings(bo.read_battles(file, **columns), **arguments)
     else:
         _refuse(
-            {name: arguments[name] for name in BATTLES[:3] if name in arguments},
+            {name: arguments[name] for name in ("a", "b", "winner", "covariates") if name in arguments},
             (),
             "is for battles, without --better",
             ctx,

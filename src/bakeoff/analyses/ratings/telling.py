@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.analyses.ratings.statistics import RatedPair, Ratings
+from bakeoff.analyses.ratings.statistics import RatedCovariate, RatedPair, Ratings
 from bakeoff.analyses.ratings.statistics.results import ELO
 from bakeoff.analyses.ratings.statistics.runs import by_split
 from bakeoff.report import sections
@@ -37,6 +37,8 @@ def verdict(result: Ratings) -> str:
     shown, m = sum(pair.verdict.endswith("better") for pair in result.pairs), len(result.pairs)
     n = result.battles.n_battles
     battles = f"{n:g} battle{'' if n == 1 else 's'}"
+    if result.covariates:
+        battles += f", with {numerals.name_list(result.battles.covariates)} held equal"
     if len(first) == 1:
         others = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low > 1]
         whom = others[0] if len(others) == 1 else f"each of the {len(others)} others"
@@ -51,6 +53,8 @@ def _basis(result: Ratings) -> str:
     model = "Bradley–Terry model" + (" with ties by Davidson" if result.method == "davidson" else "")
     if result.method != "davidson" and result.battles.n_ties:
         model += ", ties as half wins"
+    if result.covariates:
+        model += f", {numerals.count(len(result.covariates), 'covariate')} held equal"
     penalty = ", Firth's penalty" if result.penalty == "firth" else ""
     if result.df is None:
         errors = "errors as of independent battles"
@@ -59,6 +63,8 @@ def _basis(result: Ratings) -> str:
             f"errors as of one battle of each pair in each of {result.df + 1:g} clusters, "
             f"t with {result.df:g} degrees of freedom"
         )
+    elif result.errors == "jackknife":
+        errors = f"errors from leaving out each of {result.df + 1:g} clusters, t with {result.df:g} degrees of freedom"
     else:
         errors = f"errors from {result.df + 1:g} resampled clusters, t with {result.df:g} degrees of freedom"
     return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}."
@@ -148,6 +154,26 @@ def rated_pairs(result: Ratings) -> Table:
     )
 
 
+def covariates_table(result: Ratings) -> Table | None:
+    """A row per covariate."""
+    if not result.covariates:
+        return None
+    level = numerals.percent(1 - result.alpha)
+    shown: list[ColumnSpec[RatedCovariate]] = [
+        text_column("covariate", "covariate", lambda c: numerals.plain(c.covariate)),
+        number_column("scale", "difference", lambda c: numerals.significant(c.scale, 3)),
+        number_column("effect", "log odds", lambda c: numerals.decimals(c.effect, 3), strong=True),
+        number_column("error", "SE", lambda c: numerals.decimals(c.standard_error, 3), rank=2),
+        text_column("interval", f"{level} interval", lambda c: _interval(c.interval), rank=1),
+        number_column("p", "p", lambda c: numerals.pvalue(c.pvalue, alpha=result.alpha)),
+    ]
+    note = (
+        "What a difference between the sides adds to the log odds of winning: their root mean square, or 1 of an "
+        "indicator. Intervals and p are of each by itself. Strengths are those of sides that do not differ in them."
+    )
+    return tabulate("covariates", "Covariates", shown, result.covariates, note=note)
+
+
 def _meeting(s: Scores) -> str:
     """How scores became battles."""
     if s.runs is None:
@@ -168,12 +194,20 @@ def _methods(result: Ratings) -> Text:
         model += " with the ties of Davidson [@davidson1970]"
     elif b.n_ties:
         model += ", a tie being half a win of both"
+    if result.covariates:
+        model += f", with {numerals.name_list(result.battles.covariates)} as covariates of the log odds"
     fit = "with Firth's penalty [@firth1993]" if result.penalty == "firth" else "by maximum likelihood"
     if result.df is None:
         errors = "standard errors of differences are those of the information matrix, battles being independent"
         law = "normal"
     elif result.errors == "information":
         errors = "standard errors of differences are those of one independent battle of each pair in a cluster"
+        law = f"t({result.df:g})"
+    elif result.errors == "jackknife":
+        errors = (
+            f"standard errors of differences come from the jackknife over {result.df + 1:g} clusters, one Newton step "
+            "without each [@mackinnon2023]"
+        )
         law = f"t({result.df:g})"
     else:
         errors = (
@@ -194,6 +228,7 @@ def _body(result: Ratings) -> list[Section | None]:
     return [
         sections.figure("Strengths", drawn, "ratings-figure"),
         Section("ratings", "Ratings", (ratings_table(result), *([Paragraph((fit,))] if fit else []))),
+        sections.one_block("covariates", "Covariates", covariates_table(result)),
         Section("pairs", "Pairs", (rated_pairs(result),)),
     ]
 
@@ -220,6 +255,8 @@ def _source(result: Ratings) -> dict[str, Any]:
     known = {"algorithms": list(b.algorithms), "pairs": np.column_stack([b.first, b.second]), "counts": b.counts}
     if b.clusters is not None and b.cluster is not None:
         known["clusters"] = [b.clusters[code] for code in b.cluster.tolist()]
+    if b.covariates:
+        known |= {"covariates": list(b.covariates), "differences": b.differences}
     return {"battles": plain_data(known)}
 
 
@@ -241,7 +278,7 @@ TELLING = Telling[Ratings](
     verdict=verdict,
     basis=_basis,
     body=_body,
-    on_screen=("ratings", "pairs"),
+    on_screen=("ratings", "covariates", "pairs"),
     methods=_methods,
     keys=(
         ("n_algorithms", lambda result: len(result.algorithms)),
@@ -249,7 +286,16 @@ TELLING = Telling[Ratings](
         ("n_clusters", lambda result: None if result.battles.clusters is None else len(result.battles.clusters)),
         *("alpha", "method", "penalty", "errors", "df", "critical", "resamples", "resamples_left_out"),
         ("ratings", _ratings),
-        *("covariance", "pairs", "tie_parameter", "deviance", "deviance_df", "deviance_pvalue", "log_likelihood"),
+        *(
+            "covariates",
+            "covariance",
+            "pairs",
+            "tie_parameter",
+            "deviance",
+            "deviance_df",
+            "deviance_pvalue",
+            "log_likelihood",
+        ),
     ),
     checksum=lambda result: result.battles.source_sha256,
     more=lambda result: [("battles SHA-256", result.battles.source_sha256)],

@@ -11,8 +11,9 @@ from scipy.special import ndtri, stdtrit
 
 from bakeoff.analyses.ratings.statistics.battles import Battles, battles_of, ordered_battles
 from bakeoff.analyses.ratings.statistics.bootstrap import bootstrap_covariance, largest_differences, one_battle_each
+from bakeoff.analyses.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
 from bakeoff.analyses.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
-from bakeoff.analyses.ratings.statistics.results import RatedPair, Ratings
+from bakeoff.analyses.ratings.statistics.results import RatedCovariate, RatedPair, Ratings
 from bakeoff.bayes.mcmc.win_table import WinTable, components
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability, whole
@@ -69,7 +70,8 @@ def ratings(
     Returns
     -------
     Ratings
-        ``.strengths``, ``.elo``, ``.covariance``, ``.pairs``, ``.rank_intervals``, ``.deviance``, ``.tie_parameter``.
+        ``.strengths``, ``.elo``, ``.covariance``, ``.pairs``, ``.rank_intervals``, ``.deviance``, ``.tie_parameter``,
+        ``.covariates``.
 
     Raises
     ------
@@ -80,6 +82,8 @@ def ratings(
     -----
     Bradley & Terry (1952). A pair's error comes from the whole covariance: of the information, or in clusters of the
     bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/guides/ratings.md.
+    Covariates z add β·(z_a − z_b) to the log odds, each scaled to root mean square 1; errors in clusters are then of
+    the jackknife. Strengths are those of sides that do not differ in them.
 
     Examples
     --------
@@ -101,27 +105,12 @@ def ratings(
     seed = whole_seed(rng)
     played, places = ordered_battles(table)
     model = _fitted(played, ties, penalty)
-    covariance, errors, left_out = model.covariance, "information", 0
+    covariance, errors, left_out = model.information, "information", 0
     if played.clusters is not None:
-        if len(played.clusters) < 2:
-            raise ScoreError(
-                f"are all in one cluster, {played.clusters[0]!r}; at least 2 are needed", parameter="battles"
-            )
-        drawn = bootstrap_covariance(played, resamples, model.davidson, model.firth, generator(seed))
-        (covariance, left_out), errors = drawn, "bootstrap"
-        if not np.isfinite(covariance).all():
-            raise ScoreError(
-                "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
-                "more battles",
-                parameter="battles",
-            )
-        independent, between = one_battle_each(played, model.davidson, model.firth)
-        if _smallest_share(covariance, independent) < ALIKE:
-            covariance, errors = independent, "information"
-        else:
-            covariance = covariance + between
+        covariance, errors, left_out = _clustered(played, model, resamples, seed)
     df = None if table.clusters is None else float(len(table.clusters) - 1)
     covariance = (covariance + covariance.T) / 2
+    own_of_covariates, covariance = np.sqrt(np.diagonal(covariance)[k : k + len(model.effects)]), covariance[:k, :k]
     largest = largest_differences(covariance, df, seed)
     centre = None if reference is None else played.algorithms.index(reference)
     strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
@@ -129,7 +118,8 @@ def ratings(
     pairs, critical = _pairs(table, model.theta[places], covariance, df, alpha, largest)
     scores = battles if isinstance(battles, Scores) else None
     pairs = pairs if scores is None else alone_undecided(scores, pairs)
-    reach = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2)) * own
+    critical_of_one = -float(ndtri(alpha / 2) if df is None else stdtrit(df, alpha / 2))
+    reach = critical_of_one * own
     deviance = _deviance(played, model)
     return Ratings(
         battles=table,
@@ -142,6 +132,7 @@ def ratings(
         covariance=read_only(covariance),
         pairs=pairs,
         rank_intervals=_ranks(table.algorithms, pairs),
+        covariates=_covariates(played, model, own_of_covariates, df, critical_of_one),
         tie_parameter=None if model.fit.eta is None else math.exp(float(model.fit.eta[0])),
         deviance=None if deviance is None else deviance[0],
         deviance_df=None if deviance is None else deviance[1],
@@ -152,7 +143,7 @@ def ratings(
         errors=errors,
         df=df,
         critical=critical,
-        resamples=resamples if table.clusters is not None else 0,
+        resamples=resamples if table.clusters is not None and errors != "jackknife" else 0,
         resamples_left_out=left_out,
         alpha=alpha,
         request={
@@ -178,15 +169,68 @@ class _Model:
     davidson: bool
     firth: bool
     finite: bool  # is the plain estimate finite?
+    by_row: RowFit | None = None  # beside covariates
 
     @property
     def theta(self) -> Array:
-        return np.asarray(self.fit.theta[0])
+        return np.asarray(self.fit.theta[0, : len(self.wins)])
 
     @property
-    def covariance(self) -> Array:
-        k = len(self.theta)
-        return np.asarray(self.fit.covariance[0, :k, :k])
+    def effects(self) -> Array:
+        """(p,) of covariates."""
+        return np.asarray(self.fit.theta[0, len(self.wins) :])
+
+    @property
+    def information(self) -> Array:
+        """The inverse: covariance of strengths and effects, were the battles independent."""
+        q = self.fit.theta.shape[1]
+        return np.asarray(self.fit.covariance[0, :q, :q])
+
+
+def _clustered(battles: Battles, model: _Model, resamples: int, seed: int | None) -> tuple[Array, str, int]:
+    """Covariance over clusters, where it comes from, and resamples left out."""
+    assert battles.clusters is not None
+    assert battles.cluster is not None
+    if len(battles.clusters) < 2:
+        raise ScoreError(f"are all in one cluster, {battles.clusters[0]!r}; at least 2 are needed", parameter="battles")
+    if model.by_row is not None:
+        q = model.fit.theta.shape[1]
+        covariance = jackknife(model.by_row, battles.cluster)[:q, :q]
+        if _smallest_share(covariance, model.information, len(model.theta)) < ALIKE:
+            return model.information, "information", 0
+        return covariance if model.finite else covariance + model.information, "jackknife", 0
+    covariance, left_out = bootstrap_covariance(battles, resamples, model.davidson, model.firth, generator(seed))
+    if not np.isfinite(covariance).all():
+        raise ScoreError(
+            "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
+            "more battles",
+            parameter="battles",
+        )
+    independent, between = one_battle_each(battles, model.davidson, model.firth)
+    if _smallest_share(covariance, independent, len(model.theta)) < ALIKE:
+        return independent, "information", left_out
+    return covariance + between, "bootstrap", left_out
+
+
+def _covariates(
+    battles: Battles, model: _Model, errors: Array, df: float | None, critical: float
+) -> tuple[RatedCovariate, ...]:
+    if not battles.covariates:
+        return ()
+    t = model.effects / errors
+    p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
+    columns = (scales_of(battles).tolist(), model.effects.tolist(), errors.tolist(), p.tolist())
+    return tuple(
+        RatedCovariate(
+            covariate=name,
+            scale=scale,
+            effect=effect,
+            standard_error=error,
+            interval=(effect - critical * error, effect + critical * error),
+            pvalue=pvalue,
+        )
+        for name, scale, effect, error, pvalue in zip(battles.covariates, *columns, strict=True)
+    )
 
 
 def _fitted(battles: Battles, ties: str, penalty: str) -> _Model:
@@ -200,6 +244,11 @@ def _fitted(battles: Battles, ties: str, penalty: str) -> _Model:
             parameter="battles",
         )
     davidson = ties == "davidson" or (ties == "auto" and battles.n_ties > 0)
+    if battles.covariates:
+        row = fitted_by_row(battles, davidson, penalty)
+        return _Model(
+            fit=row.fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=row.firth, finite=row.finite, by_row=row
+        )
     finite = bool(bounded(wins, drawn, davidson)[0])
     if penalty == "none" and not finite:
         raise ParameterError(
@@ -265,8 +314,9 @@ def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[t
 
 
 def _deviance(battles: Battles, model: _Model) -> tuple[float, int] | None:
-    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins."""
-    if battles.n_ties and not model.davidson:
+    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins, or
+    there are covariates."""
+    if model.by_row is not None or (battles.n_ties and not model.davidson):
         return None
     low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
     outcomes = [model.wins[low, high], model.wins[high, low]]
@@ -284,9 +334,9 @@ def _deviance(battles: Battles, model: _Model) -> tuple[float, int] | None:
     return max(value, 0.0), df
 
 
-def _smallest_share(covariance: Array, information: Array) -> float:
-    """Of a pair's variance in that of the information."""
-    low, high = np.triu_indices(len(covariance), 1)
+def _smallest_share(covariance: Array, information: Array, k: int) -> float:
+    """Of a pair's variance in that of the information; strengths come first."""
+    low, high = np.triu_indices(k, 1)
 
     def variances(c: Array) -> Array:
         own = np.diagonal(c)
@@ -300,7 +350,13 @@ def _cautions(
 ) -> tuple[Caution, ...]:
     cautions = []
     if not model.finite:
-        which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
+        which = (
+            "covariates"
+            if model.by_row
+            else "davidson"
+            if strongly_connected(model.wins[None], model.ties[None])[0]
+            else "unbeaten"
+        )
         cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
     if battles.clusters is None:
         cautions.append(caution_of("battles-independent"))

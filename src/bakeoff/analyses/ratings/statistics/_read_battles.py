@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from bakeoff.analyses.ratings.statistics.battles import Battles, merged_battles
+from bakeoff.analyses.ratings.statistics.covariates import read_covariates
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.files import file_table
 from bakeoff.reading.table import SourceTable
+from bakeoff.scores import Array
 
 FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left", "white", "home")
 SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right", "black", "away")
@@ -23,7 +25,13 @@ SCORED = {"1-0": "a", "0-1": "b"}
 
 
 def read_battles(
-    source: object, *, a: str | None = None, b: str | None = None, winner: str | None = None, cluster: str | None = None
+    source: object,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    winner: str | None = None,
+    cluster: str | None = None,
+    covariates: Sequence[str] = (),
 ) -> Battles:
     """Read battles, one a row: two algorithms, and who won.
 
@@ -43,6 +51,9 @@ def read_battles(
         result are recognised.
     cluster : str, optional
         Column of what battles share: the prompt, the user, the problem. ``cluster`` is recognised.
+    covariates : sequence of str, optional
+        How the two sides differed, for ``bo.ratings`` to allow for: ``length`` is two columns of numbers or words,
+        ``length_a`` and ``length_b``, or one of the differences a − b.
 
     Returns
     -------
@@ -81,7 +92,10 @@ def read_battles(
         [_outcome(table, row, x, y, won, words) for row, (x, y, won) in enumerate(zip(*taken[:3], strict=True))]
     )
     clusters = taken[3] if grouped is not None else None
-    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256)
+    beside: tuple[Sequence[str], Array | None] = ((), None)
+    if covariates:
+        beside = read_covariates(table, covariates, (table.names[columns[0]], table.names[columns[1]]))
+    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, *beside)
 
 
 def _table(source: object) -> tuple[SourceTable, str]:

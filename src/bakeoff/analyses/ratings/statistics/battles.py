@@ -12,7 +12,7 @@ from scipy import sparse
 
 from bakeoff.analyses.ratings.statistics.runs import shares_won
 from bakeoff.bayes.mcmc.win_table import WinTable
-from bakeoff.errors import ScoreError, WrongTypeError
+from bakeoff.errors import ScoreError, WrongTypeError, listing
 from bakeoff.paired.differences import directions
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import labels
@@ -33,6 +33,8 @@ class Battles:
     clusters: tuple[str, ...] | None  # names of the clusters; None: every battle for itself
     cluster: Places | None  # (m,) positions in ``clusters``
     source_sha256: str = ""
+    covariates: tuple[str, ...] = ()
+    differences: Array | None = None  # (m, p) covariates of the first less those of the second
 
     @property
     def n_battles(self) -> float:
@@ -44,6 +46,7 @@ class Battles:
 
     def __repr__(self) -> str:
         within = "" if self.clusters is None else f", {len(self.clusters)} clusters"
+        within += f", covariates {listing(self.covariates)}" if self.covariates else ""
         return f"Battles({len(self.algorithms)} algorithms, {self.n_battles:g} battles, {self.n_ties:g} tied{within})"
 
     def tables(self) -> tuple[Array, Array]:
@@ -79,8 +82,10 @@ def merged_battles(
     counts: Array,
     clusters: Iterable[str] | None,
     source_sha256: str = "",
+    covariates: Sequence[str] = (),
+    differences: Array | None = None,
 ) -> Battles:
-    """Battles from rows in any order; rows of one pair in one cluster are added up."""
+    """Battles from rows in any order; rows of one pair in one cluster, and with the same covariates, are added up."""
     names = labels("algorithms", list(algorithms), "A", len(algorithms))
     if len(names) < 2:
         raise ScoreError(f"must be between at least 2 algorithms; there are {len(names)}", parameter="battles")
@@ -95,12 +100,15 @@ def merged_battles(
     low, high = np.where(turned, second, first), np.where(turned, first, second)
     ordered = np.where(turned[:, None], counts[:, [1, 0, 2]], counts)
     keys = np.column_stack([np.zeros_like(low) if codes is None else codes, low, high])
+    if differences is not None:
+        keys = np.column_stack([keys, np.where(turned[:, None], 0.0 - differences, differences)])
     rows, place = np.unique(keys, axis=0, return_inverse=True)
+    beside, rows = rows[:, 3:], rows[:, :3].astype(np.int64)
     total = np.zeros((len(rows), 3))
     np.add.at(total, place.ravel(), ordered)
     if not source_sha256:
-        text = "\n".join([*names, *(groups or ())]).encode()
-        source_sha256 = hashlib.sha256(text + rows.tobytes() + total.tobytes()).hexdigest()
+        text = "\n".join([*names, *(groups or ()), *covariates]).encode()
+        source_sha256 = hashlib.sha256(text + rows.tobytes() + total.tobytes() + beside.tobytes()).hexdigest()
     return Battles(
         algorithms=names,
         first=rows[:, 1],
@@ -109,6 +117,8 @@ def merged_battles(
         clusters=groups,
         cluster=None if codes is None else rows[:, 0],
         source_sha256=source_sha256,
+        covariates=tuple(covariates),
+        differences=None if differences is None else read_only(beside),
     )
 
 
@@ -146,10 +156,13 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
         battles.counts,
         clusters,
         source_sha256=battles.source_sha256,
+        covariates=battles.covariates,
+        differences=battles.differences,
     )
     if merged.cluster is None or merged.clusters is None or battles.clusters is None:
         return merged, places
-    rows = np.column_stack([merged.first, merged.second, merged.counts])
+    beside = np.empty((len(merged.first), 0)) if merged.differences is None else merged.differences
+    rows = np.column_stack([merged.first, merged.second, merged.counts, beside])
     parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(merged.cluster)) + 1)]
     order = sorted(range(len(parts)), key=parts.__getitem__)
     cluster = np.argsort(order)[merged.cluster]
@@ -161,6 +174,7 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
         counts=read_only(merged.counts[by_cluster]),
         clusters=tuple(battles.clusters[int(merged.clusters[i])] for i in order),
         cluster=cluster[by_cluster],
+        differences=None if merged.differences is None else read_only(beside[by_cluster]),
     ), places
 
 

@@ -126,25 +126,28 @@ def _state(at: Array, wins: Array, ties: Array, davidson: bool, firth: bool) -> 
 
 
 def _firth(games: Array, win: Array, lose: Array, tie: Array, inverse: Array, davidson: bool) -> Array:
-    """½ tr(I⁻¹ ∂I): of each pair the leverages times the third cumulants of (±½ or 0, tie or not)."""
+    """½ tr(I⁻¹ ∂I)."""
     b, k = win.shape[:2]
     own = inverse[:, np.arange(k), np.arange(k)]
     h_tt = own[:, :, None] + own[:, None, :] - 2 * inverse[:, :k, :k]
-    m = (win - lose) / 2
-    ttt = win * (0.5 - m) ** 3 - lose * (0.5 + m) ** 3 - tie * m**3
+    h_tz = inverse[:, :k, k, None] - inverse[:, None, :k, k] if davidson else np.zeros(())
+    h_zz = inverse[:, k, k, None, None] if davidson else np.zeros(())
+    of_d, of_eta = firth_terms(win, lose, tie, h_tt, h_tz, h_zz)
     score = np.zeros((b, k + davidson))
-    if not davidson:
-        score[:, :k] = (games * h_tt * ttt).sum(axis=2) / 2
-        return score
-    away = 1 - tie
+    score[:, :k] = (games * of_d).sum(axis=2) / 2
+    if davidson:
+        score[:, k] = (games * of_eta).sum(axis=(1, 2)) / 4
+    return score
+
+
+def firth_terms(win: Array, lose: Array, tie: Array, h_tt: Array, h_tz: Array, h_zz: Array) -> tuple[Array, Array]:
+    """Of a battle, for d and for η: the leverages times the third cumulants of (±½ or 0, tie or not)."""
+    m, away = (win - lose) / 2, 1 - tie
+    ttt = win * (0.5 - m) ** 3 - lose * (0.5 + m) ** 3 - tie * m**3
     ttz = -tie * (win * (0.5 - m) ** 2 + lose * (0.5 + m) ** 2) + tie * away * m**2
     tzz = tie**2 * (win * (0.5 - m) - lose * (0.5 + m)) - tie * away**2 * m
     zzz = tie * away * (1 - 2 * tie)
-    h_tz = inverse[:, :k, k, None] - inverse[:, None, :k, k]
-    h_zz = inverse[:, k, k, None, None]
-    score[:, :k] = (games * (h_tt * ttt + 2 * h_tz * ttz + h_zz * tzz)).sum(axis=2) / 2
-    score[:, k] = (games * (h_tt * ttz + 2 * h_tz * tzz + h_zz * zzz)).sum(axis=(1, 2)) / 4
-    return score
+    return h_tt * ttt + 2 * h_tz * ttz + h_zz * tzz, h_tt * ttz + 2 * h_tz * tzz + h_zz * zzz
 
 
 def strongly_connected(wins: Array, ties: Array) -> npt.NDArray[np.bool_]:

@@ -41,6 +41,18 @@ class RatedPair(Adjusted):
         return self._turned(p_beats=1.0 - self.p_beats)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedCovariate:
+    """How much a difference between the two sides moves the odds of winning."""
+
+    covariate: str
+    scale: float  # effects are of this difference: the root mean square over battles, 1 of indicators
+    effect: float  # on the log odds
+    standard_error: float
+    interval: tuple[float, float]  # of this one by itself
+    pvalue: float  # of this one by itself
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ratings(WithPairs[RatedPair], Reportable):
     """What :func:`bakeoff.ratings` returns; arrays are in the order of ``algorithms``."""
@@ -57,14 +69,15 @@ class Ratings(WithPairs[RatedPair], Reportable):
     covariance: Array  # (k, k) of log strengths that sum to 0: var(θ_i − θ_j) = C_ii + C_jj − 2·C_ij
     pairs: tuple[RatedPair, ...]
     rank_intervals: npt.NDArray[np.int64]  # (k, 2) simultaneous: 1 + surely better ones, k − surely worse ones
+    covariates: tuple[RatedCovariate, ...]  # strengths are those of sides that do not differ in them
     tie_parameter: float | None  # Davidson's ν; None where ties are not modelled
-    deviance: float | None  # None where ties count as half wins
+    deviance: float | None  # None where ties count as half wins, or with covariates
     deviance_df: int | None  # degrees of freedom of the deviance
     deviance_pvalue: float | None  # of the fit
     log_likelihood: float  # at the estimate
     method: str  # "bradley-terry" or "davidson"
     penalty: str  # "none" or "firth"
-    errors: str  # "information" or "bootstrap"
+    errors: str  # "information", "bootstrap", or "jackknife" of clusters beside covariates
     df: float | None  # of Student's t, G − 1; None: normal distribution
     critical: float  # simultaneous intervals reach so many standard errors
     resamples: int

@@ -1,0 +1,93 @@
+"""Columns of battles that say how the two sides differed: length, style, who was shown first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.number_parsing import NotANumber, number_from
+from bakeoff.reading.table import SourceTable
+from bakeoff.scores import Array
+
+MOST = 50  # columns of the model
+SIDES = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
+
+
+def read_covariates(
+    table: SourceTable, covariates: Sequence[str], sides: tuple[str, str]
+) -> tuple[tuple[str, ...], Array]:
+    """Names, and differences (m, p) of the first side less the second; ``sides``: the columns of the algorithms.
+
+    ``length`` is a column of differences, or two columns such as length_a and length_b. Two columns of words become an
+    indicator of each word but the commonest.
+    """
+    if isinstance(covariates, str):
+        covariates = (covariates,)
+    names: list[str] = []
+    columns: list[Array] = []
+    for name in dict.fromkeys(covariates):
+        for label, difference in _differences(table, name, _columns(table, name, sides)):
+            if not difference.any():
+                raise ParameterError(f"{label!r} is the same on both sides of every battle", parameter="covariates")
+            names.append(label)
+            columns.append(difference)
+    if len(names) > MOST:
+        raise ParameterError(
+            f"give {len(names)} columns to the model, of which it takes {MOST}; join rare words", parameter="covariates"
+        )
+    return tuple(names), np.column_stack(columns)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.lower() if c not in " _-.")
+
+
+def _columns(table: SourceTable, name: str, sides: tuple[str, str]) -> list[int]:
+    """One column, or one for each side."""
+    if name in table.names:
+        return [table.names.index(name)]
+    plain, stem = [_plain(column) for column in table.names], _plain(name)
+    for two in (*SIDES, (_plain(sides[0]), _plain(sides[1]))):
+        for made in ([stem + side for side in two], [side + stem for side in two]):
+            if all(plain.count(column) == 1 for column in made):
+                return [plain.index(column) for column in made]
+    raise ReadingError(
+        f": {table.origin} has no column {name!r}{did_you_mean(name, table.names)}, and no two for the sides, such as "
+        f"{name + '_a'!r} and {name + '_b'!r}. It has {listing(list(table.names), 20)}",
+        parameter="covariates",
+    )
+
+
+def _differences(table: SourceTable, name: str, columns: list[int]) -> list[tuple[str, Array]]:
+    cells, _ = table.take(columns, [])
+    for column, values in zip(columns, cells, strict=True):
+        if "" in values:
+            where = table.row(values.index(""))
+            raise ReadingError(f"{table.origin}, {where}: there is nothing in column {table.names[column]!r}")
+    numbers = [_numbers(values) for values in cells]
+    first, second = numbers[0], numbers[-1]
+    if first is not None and second is not None:
+        return [(name, first if len(columns) == 1 else first - second)]
+    if len(columns) == 1:
+        raise ReadingError(
+            f"{table.origin}: column {name!r} is no number, the difference of a and b. Words need a column for each "
+            f"side, such as {name + '_a'!r} and {name + '_b'!r}",
+            parameter="covariates",
+        )
+    counts = Counter(cells[0]) + Counter(cells[1])
+    usual = min(counts, key=lambda word: (-counts[word], word))
+    one, two = (np.array(values) for values in cells)
+    return [(f"{name}={word}", 1.0 * (one == word) - (two == word)) for word in sorted(counts) if word != usual]
+
+
+def _numbers(values: Sequence[str]) -> Array | None:
+    """None where some are words."""
+    try:
+        numbers = np.array([number_from(value) for value in values])
+    except NotANumber:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
