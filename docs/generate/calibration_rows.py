@@ -25,6 +25,7 @@ TITLES = {
     "over_runs": "Over runs of the same problems",
     "run_scores": "Distributions of the scores of runs",
     "looks": "Curves, histories, ratings",
+    "covariates": "Ratings beside covariates",
     "commands": "Commands timed side by side, replicability",
     "gates": "The gate that measures by itself",
     "experiments": "Experiments that may stop early, and plans",

@@ -45,7 +45,7 @@ class RatedPair(Adjusted):
 class RatedCovariate:
     """How much a difference between the two sides moves the odds of winning."""
 
-    covariate: str
+    covariate: str  # its name; of words, with the word
     scale: float  # effects are of this difference: the root mean square over battles, 1 of indicators
     effect: float  # on the log odds
     standard_error: float
