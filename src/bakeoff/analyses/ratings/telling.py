@@ -38,7 +38,7 @@ def verdict(result: Ratings) -> str:
     n = result.battles.n_battles
     battles = f"{n:g} battle{'' if n == 1 else 's'}"
     if result.covariates:
-        battles += f", with {numerals.name_list(result.battles.covariates)} held equal"
+        battles += f", with {_held(result)} held equal"
     if len(first) == 1:
         others = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low > 1]
         whom = others[0] if len(others) == 1 else f"each of the {len(others)} others"
@@ -47,6 +47,11 @@ def verdict(result: Ratings) -> str:
     if not shown:
         return f"No difference of strength is shown between {len(names)} algorithms by {battles}."
     return f"{who} may be the strongest; {shown} of {numerals.count(m, 'pair')} differ, by {battles}."
+
+
+def _held(result: Ratings) -> str:
+    """The covariates, words of one column once."""
+    return numerals.name_list(list(dict.fromkeys(name.split("=")[0] for name in result.battles.covariates)))
 
 
 def _basis(result: Ratings) -> str:
@@ -195,7 +200,7 @@ def _methods(result: Ratings) -> Text:
     elif b.n_ties:
         model += ", a tie being half a win of both"
     if result.covariates:
-        model += f", with {numerals.name_list(result.battles.covariates)} as covariates of the log odds"
+        model += f", with {_held(result)} as covariates of the log odds"
     fit = "with Firth's penalty [@firth1993]" if result.penalty == "firth" else "by maximum likelihood"
     if result.df is None:
         errors = "standard errors of differences are those of the information matrix, battles being independent"

@@ -81,7 +81,9 @@ def _differences(table: SourceTable, name: str, columns: list[int]) -> list[tupl
     counts = Counter(cells[0]) + Counter(cells[1])
     usual = min(counts, key=lambda word: (-counts[word], word))
     one, two = (np.array(values) for values in cells)
-    return [(f"{name}={word}", 1.0 * (one == word) - (two == word)) for word in sorted(counts) if word != usual]
+    return [
+        (f"{name}={word} vs {usual}", 1.0 * (one == word) - (two == word)) for word in sorted(counts) if word != usual
+    ]
 
 
 def _numbers(values: Sequence[str]) -> Array | None:
