@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from bakeoff.analyses.ratings.statistics.battles import Battles
+from bakeoff.analyses.ratings.statistics.battles import Battles, Places
 from bakeoff.analyses.ratings.statistics.fit import CLOSE, FARTHEST, NEAR, BradleyTerryFit, firth_terms
 from bakeoff.errors import ParameterError, listing
 from bakeoff.scores import Array
@@ -141,7 +141,9 @@ def _climbed(rows: _Rows, *, firth: bool) -> tuple[BradleyTerryFit, _State, bool
             new = _state(rows, at + step, firth)
         at, state = at + step, new
     k, q = rows.k, rows.x.shape[1]
-    inverse = np.linalg.inv(state.information) if known else np.full_like(state.information, np.inf)
+    inverse = np.full(state.information.shape, np.inf)
+    if known:
+        inverse[:] = np.linalg.inv(state.information)
     inverse[:k, :k] -= 1.0 / k
     theta = np.concatenate([at[:k] - at[:k].mean(), at[k:q]])
     fit = BradleyTerryFit(
@@ -201,7 +203,7 @@ def _leverages(x: sparse.csr_array, inverse: Array) -> Array:
     return np.concatenate([np.asarray(part.multiply(part @ inverse).sum(axis=1)).ravel() for part in parts])
 
 
-def jackknife(fitted: RowFit, cluster: Array) -> Array:
+def jackknife(fitted: RowFit, cluster: Places) -> Array:
     """(q, q) jackknife over clusters, (G − 1)/G Σ δ_g δ_gᵀ, δ_g = (I − I_g)⁻¹ s_g being one Newton step without g
     (CR3: Bell and McCaffrey 2002; MacKinnon, Nielsen and Webb 2023), of the information I and the score s_g of g.
     """
