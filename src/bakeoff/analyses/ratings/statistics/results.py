@@ -50,7 +50,7 @@ class RatedCovariate:
     effect: float  # on the log odds
     standard_error: float
     interval: tuple[float, float]  # of this one by itself
-    pvalue: float  # of this one by itself
+    pvalue: float  # that it does nothing, by itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
