@@ -26,7 +26,7 @@ from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.takes_table import takes_table
 
-MOST_ALGORITHMS = 300
+MOST_ALGORITHMS = 500
 FEW_CLUSTERS = 10
 ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate
 _DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
@@ -76,7 +76,7 @@ def ratings(
     Raises
     ------
     ScoreError, ParameterError, TooLargeError
-        Groups that never met; ``penalty="none"`` where the estimate is infinite; one cluster; more than 300 algorithms.
+        Groups that never met; ``penalty="none"`` where the estimate is infinite; one cluster; more than 500 algorithms.
 
     Notes
     -----

@@ -13,7 +13,8 @@ from bakeoff.scores import Array
 
 CELLS = 1 << 21  # of the tables that are fitted at once
 DRAWS = 40_000
-PAIR_DRAWS = 1 << 23  # differences held at once
+PAIR_DRAWS = 1 << 23  # differences of all pairs drawn at once; changing it changes the draws
+IN_CACHE = 512  # draws that are compared at once
 
 
 def bootstrap_covariance(
@@ -68,14 +69,18 @@ def largest_differences(covariance: Array, df: float | None, seed: int | None) -
     rng = generator(seed)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    low, high = np.triu_indices(len(covariance), 1)
-    own = np.diagonal(covariance)
-    errors = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    k, own = len(covariance), np.diagonal(covariance)
+    errors = [np.sqrt(own[i] + own[i + 1 :] - 2 * covariance[i, i + 1 :])[:, None] for i in range(k - 1)]
     largest = []
-    at_once = max(1, min(DRAWS, PAIR_DRAWS // len(low)))
+    at_once = max(1, min(DRAWS, PAIR_DRAWS // (k * (k - 1) // 2)))
     for start in range(0, DRAWS, at_once):
         b = min(at_once, DRAWS - start)
-        drawn = rng.standard_normal((b, len(root))) @ root.T
-        maxima = np.abs((drawn[:, low] - drawn[:, high]) / errors).max(axis=1)
+        drawn = np.ascontiguousarray((rng.standard_normal((b, len(root))) @ root.T).T)
+        maxima = np.zeros(b)
+        for part in (slice(first, first + IN_CACHE) for first in range(0, b, IN_CACHE)):
+            for i, error in enumerate(errors):
+                t = drawn[i, part] - drawn[i + 1 :, part]
+                t /= error
+                np.maximum(maxima[part], np.abs(t, out=t).max(axis=0), out=maxima[part])
         largest.append(maxima if df is None else maxima / np.sqrt(rng.chisquare(df, b) / df))
     return np.sort(np.concatenate(largest))
