@@ -5,6 +5,7 @@ import logging
 import os
 import queue
 import secrets
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
@@ -129,10 +130,31 @@ class DaskExecutor:
         else:
             try:
                 where = self._address if self._address is not None else self._local()
-                self._client = distributed.Client(where, timeout=self._patience, set_as_default=False)
+                self._client = self._connected(where)
             except (OSError, ValueError) as error:  # dask's TimeoutError is an OSError
                 raise ExecutorError(f"no dask scheduler at {self._address!r}: {excerpt(str(error))}") from None
         self._wait_for_a_worker()
+
+    def _connected(self, where: Any) -> Any:
+        """In a thread: a client interrupted while it connects would be waited for at its end, for two minutes."""
+        clients: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+        def connect() -> None:
+            try:
+                clients.put(self._distributed.Client(where, timeout=self._patience, set_as_default=False))
+            except Exception as error:
+                clients.put(error)
+
+        threading.Thread(target=connect, daemon=True).start()
+        try:
+            client = clients.get(timeout=_SILENT)
+        except queue.Empty:
+            if self._waiting is not None:
+                self._waiting(f"waiting for the dask scheduler at {where} (at most {self._patience:g} s)")
+            client = clients.get()
+        if isinstance(client, Exception):
+            raise client
+        return client
 
     def _wait_for_a_worker(self) -> None:
         """In steps of a second, so that a signal is handled soon."""

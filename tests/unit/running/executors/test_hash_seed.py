@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from bakeoff.running.design.work import Work
 from bakeoff.running.executors import dask, dask_worker, make_executor, worker_main
 from bakeoff.running.executors.protocol import Executor, ExecutorError
 from bakeoff.running.interruption import Interruption
+from waiting import PATIENCE
 
 MODULE = """
 def folded(problem, rng):
@@ -105,6 +108,25 @@ def test_while_there_is_no_worker_it_is_said_and_a_signal_ends_the_wait(monkeypa
     with pytest.raises(ExecutorError, match=r"has no worker after 0\.05 seconds"):
         executor._wait_for_a_worker()  # type: ignore[attr-defined]
     assert said == ["waiting for workers of tcp://host:1 (0 so far; at most 0.05 s)"]
+
+
+@pytest.mark.slow
+def test_a_signal_ends_the_wait_for_a_scheduler() -> None:
+    """What was interrupted was waited for at the end of the process: two minutes, and a traceback."""
+    pytest.importorskip("distributed")
+    code = (
+        "from bakeoff.running.executors import dask\n"
+        "dask._SILENT = 0.2\n"
+        "executor = dask.DaskExecutor(address='tcp://127.0.0.1:9', waiting=lambda text: print(text, flush=True))\n"
+        "executor._connect()\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "waiting for the dask scheduler at tcp://127.0.0.1:9 (at most 60 s)\n"
+    process.send_signal(signal.SIGINT)
+    _, printed = process.communicate(timeout=PATIENCE)
+    assert printed.splitlines()[-1] == "KeyboardInterrupt"
+    assert "TimeoutError" not in printed
 
 
 def test_before_any_run_the_first_signal_stops_at_once() -> None:
