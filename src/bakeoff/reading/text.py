@@ -90,6 +90,7 @@ class TextTable:
             self._thousands = "."
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
+        self._lines_are_records = False  # the header was not looked through yet
         at, header = next(self._records())
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
@@ -99,6 +100,7 @@ class TextTable:
         self.names = clean_names(f"{origin}, line {at}", header)
         if not no_header:
             refuse_headerless(origin, f"line {at}", self.names)
+        self._lines_are_records = '"' not in text
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
@@ -203,6 +205,15 @@ class TextTable:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """(line on which it begins, fields) of every record with anything in it."""
+        if self._lines_are_records:
+            line = before = self._skipped + self._reader.line_num
+            try:
+                for line, fields in enumerate(self._reader, before + 1):
+                    if fields and (fields[0] or any(field.strip() for field in fields)):
+                        yield line, fields
+            except csv.Error as error:
+                raise ReadingError(f"{self.origin}, line {line + 1}: {_explained(str(error))}") from None
+            return
         while True:
             line = self._skipped + self._reader.line_num + 1
             try:
