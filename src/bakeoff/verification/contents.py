@@ -162,7 +162,7 @@ def _rebuilt_covariates(data: Mapping[str, Any], rows: int) -> tuple[list[str], 
         for i, row in enumerate(_rows(data.get("differences"), "battles.differences", rows))
     ]
     table = np.array(differences, dtype=np.float64).reshape(rows, len(names))
-    if not names or not np.isfinite(table).all():
+    if not names or not (np.abs(table) <= 1e101).all():
         refuse("battles.differences", "finite numbers of one covariate or more", data["covariates"])
     return names, table
 

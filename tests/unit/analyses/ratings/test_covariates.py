@@ -208,6 +208,13 @@ def test_what_is_refused() -> None:
         bo.read_battles([r | {"w_a": 1, "w_b": 1} for r in records], covariates=["w"])
     with pytest.raises(ReadingError, match="nothing in column 'length_b'"):
         bo.read_battles([r | {"length_b": ""} for r in records], covariates=["length"])
+    for word in ("n/a", "inf"):
+        with pytest.raises(ReadingError, match=f"record 6, column 4 .'length_a'.: '{word}' is not a number"):
+            bo.read_battles(
+                [r | ({"length_a": word} if i == 5 else {}) for i, r in enumerate(records)], covariates="length"
+            )
+    with pytest.raises(ParameterError, match=r"beyond 1e\+100"):
+        bo.read_battles([r | {"length_a": 1e300} for r in records], covariates="length")
     many = [r | {"id_a": f"w{i}", "id_b": f"v{i}"} for i, r in enumerate(records)]
     with pytest.raises(ParameterError, match="it takes 50"):
         bo.read_battles(many, covariates=["id"])

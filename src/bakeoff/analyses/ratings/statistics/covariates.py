@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import NoReturn
 
 import numpy as np
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.number_parsing import NotANumber, number_from
-from bakeoff.reading.table import SourceTable
+from bakeoff.reading.table import SourceTable, place
 from bakeoff.scores import Array
 
 MOST = 50  # columns of the model
+LARGEST = 1e100  # whose square is a number, too
 SIDES = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
 
 
@@ -36,9 +39,7 @@ def read_covariates(
             names.append(label)
             columns.append(difference)
     if len(names) > MOST:
-        raise ParameterError(
-            f"give {len(names)} columns to the model, of which it takes {MOST}; join rare words", parameter="covariates"
-        )
+        _refuse_many(len(names))
     return tuple(names), np.column_stack(columns)
 
 
@@ -68,10 +69,15 @@ def _differences(table: SourceTable, name: str, columns: list[int]) -> list[tupl
         if "" in values:
             where = table.row(values.index(""))
             raise ReadingError(f"{table.origin}, {where}: there is nothing in column {table.names[column]!r}")
-    numbers = [_numbers(values) for values in cells]
-    first, second = numbers[0], numbers[-1]
-    if first is not None and second is not None:
-        return [(name, first if len(columns) == 1 else first - second)]
+    numbers = np.array([[_number(value) for value in values] for values in cells])
+    known = np.isfinite(numbers)
+    if known.all():
+        if np.abs(numbers).max() > LARGEST:
+            raise ParameterError(f"{name!r} has numbers beyond {LARGEST:g}; rescale them", parameter="covariates")
+        return [(name, numbers[0] if len(columns) == 1 else numbers[0] - numbers[1])]
+    if 2 * np.count_nonzero(known) >= known.size:  # numbers, with a word among them
+        side, row = np.argwhere(~known)[0].tolist()
+        raise ReadingError(f"{place(table, row, columns[side])}: {cells[side][row]!r} is not a number")
     if len(columns) == 1:
         raise ReadingError(
             f"{table.origin}: column {name!r} is no number, the difference of a and b. Words need a column for each "
@@ -79,6 +85,8 @@ def _differences(table: SourceTable, name: str, columns: list[int]) -> list[tupl
             parameter="covariates",
         )
     counts = Counter(cells[0]) + Counter(cells[1])
+    if len(counts) > MOST:
+        _refuse_many(len(counts) - 1)
     usual = min(counts, key=lambda word: (-counts[word], word))
     one, two = (np.array(values) for values in cells)
     return [
@@ -86,10 +94,14 @@ def _differences(table: SourceTable, name: str, columns: list[int]) -> list[tupl
     ]
 
 
-def _numbers(values: Sequence[str]) -> Array | None:
-    """None where some are words."""
+def _refuse_many(columns: int) -> NoReturn:
+    rule = f"give {columns} columns to the model, of which it takes {MOST}; join rare words"
+    raise ParameterError(rule, parameter="covariates")
+
+
+def _number(value: str) -> float:
+    """NaN where it is a word."""
     try:
-        numbers = np.array([number_from(value) for value in values])
+        return number_from(value)
     except NotANumber:
-        return None
-    return numbers if np.isfinite(numbers).all() else None
+        return math.nan
