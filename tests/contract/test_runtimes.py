@@ -347,12 +347,14 @@ def test_limits_that_differ_between_algorithms_are_said(tmp_path: Path, status: 
 def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: float) -> None:
     s = bo.Scores(solver_times(40, k, seed=k), [f"solver-{j}" for j in range(k)], better="lower", unit="s")
     drawing = bo.diagram(bo.runtimes(s, CAP, resamples=100), width_mm=width_mm)
-    names = {item.about[0] for item in drawing.items if item.role == "name"}
-    assert len(names) == min(k, 24)
+    lines = {role: {item.about[0] for item in drawing.items if item.role == role} for role in ("line", "other", "name")}
+    assert len(lines["line"]) == (k if k <= 12 else 8)
+    assert len(lines["line"] | lines["other"]) == k or k == 12  # of many, the grey range behind each
+    assert len(lines["name"]) == (k if k <= 12 else 0)
     for item in drawing.items:
         for x, _ in getattr(item, "points", ()):
             assert 0 <= x <= drawing.width
-    assert ("24 of 40" in drawing.description) is (k == 40)
+    assert ("8 of 40" in drawing.description) is (k == 40)
 
 
 @pytest.mark.parametrize("metric", ["precision", "best y", "accuracy", "Error", "logloss", "metric_error"])

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, text_width
-from bakeoff.figures.geometry.notes import captioned
+from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame
 from bakeoff.figures.geometry.primitives import (
     LABEL,
@@ -24,7 +25,13 @@ from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 
-MOST = 24  # areas; of more algorithms those that solved most, the others grey
+MOST = 12  # areas; of more algorithms one area has the curves of all
+MARKED = 8  # of them with marks: those that solved most
+LOOKS: tuple[Look, ...] = (
+    *(("circle", True, "black"), ("square", True, "accent"), ("up", False, "black"), ("down", True, "accent")),
+    *(("circle", False, "accent"), ("square", False, "black"), ("up", True, "accent"), ("down", False, "black")),
+)
+_PER_LINE = 5  # marks on each curve
 _NARROWEST = 19 * POINTS_PER_MM  # an area with its gap
 _GAP = 8.0
 _HEAD = 10.0  # the name above an area
@@ -37,7 +44,9 @@ _BEGIN = 0.02  # the time axis begins where some algorithm has solved this share
 def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
     """Of the result of ``bo.runtimes``."""
     width = width_of(width_mm, MEDIUM_MM)
-    rows = sorted(result.estimates, key=lambda e: (-e.solved, e.mean_rank))[:MOST]
+    rows = sorted(result.estimates, key=lambda e: (-e.solved, e.mean_rank))
+    if len(rows) > MOST:
+        return _one_area(result, [e.algorithm for e in rows], width)
     left = MARGIN + text_width("100 %", SMALL) + 6
     room = width - MARGIN - left - 2
     columns = min(len(rows), max(1, int((room + _GAP) // (_NARROWEST + _GAP))))
@@ -70,14 +79,57 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
     )
     if isinstance(result.cap, float):
         caption += " Vertical line: the cap."
-    if len(rows) < len(result.estimates):
-        caption += f" The {len(rows)} of {len(result.estimates)} algorithms that solved most."
     caption += key
     n = result.scores.n_problems
     shares = "; ".join(f"{plain(e.algorithm)} {in_percent(e.solved / n)}" for e in rows)
     return captioned(
         items, caption, end + 26, width, form="cactus", title="Problems solved within a time", spoken=f"{shares}."
     )
+
+
+def _one_area(result: Runtimes, names: list[str], width: float) -> Drawing:
+    """The cactus plot: the curves of those that solved most with marks, all others grey, without bands."""
+    left, top = MARGIN + text_width("100 %", SMALL) + 6, MARGIN + LABEL + 6
+    low, high = _limits(result)
+    right = width - MARGIN - 2
+    frame = PlotFrame(low_x=low, high_x=high, low_y=0.0, high_y=1.0, left=left, right=right, top=top,
+                      bottom=top + 0.5 * (right - left))  # fmt: skip
+    items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text="problems solved", size=LABEL, role="axis name")]
+    for i, name in reversed(list(enumerate(names))):
+        line, about = _steps(result, frame, result.curves.share[name]), (name,)
+        if i >= MARKED:
+            items.append(Polygon(points=line, edge="light", width=0.5, role="other", about=about))
+            continue
+        hint = f"{plain(name)}: {in_percent(result.curves.share[name][-1])} solved"
+        items.append(Polygon(points=line, edge=LOOKS[i][2], width=0.9, role="line", about=about, hint=hint))
+        for step in range(_PER_LINE):
+            x = left + (step + (i + 0.5) / MARKED) / _PER_LINE * (right - left)
+            y = next((y for at, y in reversed(line) if at <= x), line[0][1])
+            if x <= line[-1][0]:
+                items.append(replace(mark_of(LOOKS[i], x, y), role="mark", about=about, hint=hint))
+    items += [*_cap(result, frame), *_axes(frame, numbers=True, times=True)]
+    unit = f" ({printable(result.scores.unit)})" if result.scores.unit else ""
+    items.append(Text(x=(left + right) / 2, y=frame.bottom + 20, text=f"time{unit}", size=LABEL, anchor="middle",
+                      role="axis name"))  # fmt: skip
+    shown, key = short_labels(names[:MARKED], width - 2 * MARGIN - 20, SMALL)
+    keys = [*mark_keys(shown, LOOKS), Key(words=f"{len(names) - MARKED} others", cell="light")]
+    legend, end = draw_keys(keys, frame.bottom + 26, width)
+    caption = (
+        f"Share of problems solved within a time. With marks: the {MARKED} of {len(names)} algorithms that solved "
+        f"most; grey: the others.{' Vertical line: the cap.' if isinstance(result.cap, float) else ''}{key}"
+    )
+    n = result.scores.n_problems
+    solved = {e.algorithm: e.solved for e in result.estimates}
+    shares = "; ".join(f"{plain(name)} {in_percent(solved[name] / n)}" for name in names[:20])
+    title = "Problems solved within a time"
+    return captioned([*items, *legend], caption, end, width, form="cactus", title=title, spoken=f"{shares}.")
+
+
+def _cap(result: Runtimes, frame: PlotFrame) -> list[Item]:
+    if not isinstance(result.cap, float):
+        return []
+    x = frame.x(math.log10(result.cap))
+    return [Stroke(x1=x, y1=frame.top, x2=x, y2=frame.bottom, colour="grey", dashed=True, width=0.5, role="cap")]
 
 
 def _limits(result: Runtimes) -> tuple[float, float]:
@@ -109,11 +161,7 @@ def _area(result: Runtimes, name: str, title: str, frame: PlotFrame, *, numbers:
     for other, share in behind.items():
         line = _steps(result, frame, share)
         items.append(Polygon(points=line, edge="light", width=0.5, dashed=ranged, role="other", about=(other,)))
-    if isinstance(result.cap, float):
-        x = frame.x(math.log10(result.cap))
-        items.append(
-            Stroke(x1=x, y1=frame.top, x2=x, y2=frame.bottom, colour="grey", dashed=True, width=0.5, role="cap")
-        )
+    items += _cap(result, frame)
     hint = f"{plain(name)}: {in_percent(result.curves.share[name][-1])} solved"
     line = _steps(result, frame, result.curves.share[name])
     items.append(Polygon(points=line, edge="accent", width=1.3, role="line", about=about, hint=hint))
