@@ -20,6 +20,7 @@ from benchmarks.cases import (
     power_study,
     racing,
     ranking,
+    report_page,
     run_overhead,
     sensitivity,
     serve,
@@ -59,5 +60,6 @@ BENCHMARKS: dict[str, Benchmark] = {
         large_csv.BENCHMARK,
         curves.BENCHMARK,
         serve.BENCHMARK,
+        report_page.BENCHMARK,
     )
 }

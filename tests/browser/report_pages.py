@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bakeoff as bo
+import explore_reports
 from bakeoff.protocols import Protocol, held
 from waiting import wait_until
 
@@ -22,6 +23,12 @@ HOSTILE = (
     "=1+1|*`",
     "'\"&",
 )
+MAKERS: dict[str, Callable[..., Any]] = {
+    "compare": explore_reports.comparison,
+    "per-problem": explore_reports.runs_report,
+    "evaluate": explore_reports.means_report,
+}
+"""Reports on random tables, by the kind of report."""
 LONG_TASKS = """window.long = [];
 new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration)))
   .observe({ type: "longtask", buffered: true });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
@@ -16,7 +17,7 @@ import forged_pages
 from bakeoff import explore
 from bakeoff.errors import ReportError
 from browser.browsing import CHROMIUM, chromium
-from browser.report_pages import HOSTILE, Seen, hostile_reports
+from browser.report_pages import HOSTILE, MAKERS, Seen, hostile_reports
 from waiting import wait_until
 
 if TYPE_CHECKING:
@@ -92,6 +93,26 @@ def test_five_hundred_forged_pages_are_found(browser: Browser, tmp_path: Path) -
     print(sorted(found_by.items()))
     assert missed == []
     assert found_by.total() == 500
+
+
+def disagreeing(browser: Browser, kind: str, seeds: range) -> list[str]:
+    """What checker.html says of the JSON of these tables, but where all agrees."""
+    checker = Seen(browser, explore.HERE / "checker.html")
+    answers = {seed: dropped(checker, f"{seed}.json", json.dumps(MAKERS[kind](seed).to_dict())) for seed in seeds}
+    assert checker.clean(), checker.complaints
+    checker.close()
+    return [f"{seed}: {answer[:400]}" for seed, answer in answers.items() if "all agree" not in answer]
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_random_tables_agree(browser: Browser, kind: str) -> None:
+    assert disagreeing(browser, kind, range(5000, 5040)) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("kind", "last"), [("compare", 7000), ("per-problem", 5300), ("evaluate", 5300)])
+def test_two_thousand_random_tables_agree(browser: Browser, kind: str, last: int) -> None:
+    assert disagreeing(browser, kind, range(5000, last)) == []
 
 
 def test_originals_agree_and_other_kinds_are_not_passed_over(browser: Browser, tmp_path: Path) -> None:

@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import explore_reports
 from browser.browsing import CHROMIUM, chromium
-from browser.report_pages import Seen
+from browser.report_pages import MAKERS, Seen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
-MAKERS = {
-    "compare": explore_reports.comparison,
-    "per-problem": explore_reports.runs_report,
-    "evaluate": explore_reports.means_report,
-}
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +44,6 @@ def test_pages_of_random_tables_agree_with_themselves(browser: Browser, tmp_path
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("start", range(5000, 7000, 100))
-def test_two_thousand_pages_of_compare_agree(browser: Browser, tmp_path: Path, start: int) -> None:
-    assert disagreeing(browser, tmp_path, "compare", range(start, start + 100)) == []
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("kind", ["per-problem", "evaluate"])
-def test_hundreds_of_pages_of_other_kinds_agree(browser: Browser, tmp_path: Path, kind: str) -> None:
-    assert disagreeing(browser, tmp_path, kind, range(5000, 5300)) == []
+@pytest.mark.parametrize("kind", MAKERS)
+def test_hundreds_of_pages_agree(browser: Browser, tmp_path: Path, kind: str) -> None:
+    assert disagreeing(browser, tmp_path, kind, range(5000, 5200)) == []
