@@ -108,7 +108,7 @@ def _case(name: str, ties: bool) -> Case:
 
 BENCHMARK = Benchmark(
     name="report-page",
-    item=25,
+    item=26,
     title="A click on a report",
     about=f"The HTML report of `bakeoff compare` on {PROBLEMS} problems × {ALGORITHMS} algorithms (190 pairs) in "
     "Chromium: the longest task that its observer of long tasks sees from a click until the page has answered. Tasks "

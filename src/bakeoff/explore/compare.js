@@ -9,7 +9,7 @@ import { allPairs, mean, median } from "./numbers.js";
 import { friedman } from "./omnibus.js";
 import { PAIR_TESTS, halfAsFar, pairTest, rankError, smallestRaw } from "./pair_tests.js";
 import { areDefined, differences, ranksPrepared, record, tableRanks } from "./ranks.js";
-import { rankBiserial, signedRanks } from "./signed_rank.js";
+import { prepared, rankBiserial, signedRanks, untied } from "./signed_rank.js";
 import { isFinite2, logTable } from "./table.js";
 
 const MOST_EFFECTS = 700; // problems
@@ -80,6 +80,7 @@ export function* decided(table, request) {
   for (const method of methods) {
     if (corrections(control !== null, k).includes(method)) values[method] = yield* adjusted(pairs, method, control !== null, k);
   }
+  yield;
   const error = test === "mean-ranks" ? rankError(tableRanks(table), form) : null;
   const least = smallestRaw(test, n, k, family.length, control !== null, form === "papers" ? error : null);
   const half = test === "mean-ranks" && form === "papers" ? halfAsFar(least[0]) : null;
@@ -107,6 +108,7 @@ export function* sized(found, request) {
   const each = 1 - (alone ? alpha : alpha / m);
   const levels = alone ? [1 - alpha] : [1 - alpha, each];
   const kinds = kindsOf(used, family, tests, pairs.map((pair) => pair.ties), scale);
+  yield* prepared(untied(n));
   const budget = effort(n, kinds.filter((kind) => kind === "hodges-lehmann").length, levels);
   const effects = [];
   for (const [i, pair] of family.entries()) {
@@ -189,7 +191,8 @@ export function* compared(table, data) {
   const { means, medians, ...ranked } = described(table);
   const byRanks = data.ranking === "friedman";
   const meanRanks = byRanks ? ranked.meanRanks : names.map((name) => data.mean_ranks[name]);
-  if (!byRanks) skipped.push("the mean ranks of another kind than Friedman's");
+  if (!byRanks) skipped.push("mean ranks other than Friedman's");
+  yield;
   const groups = control === null ? groupsOf(names, pairs, meanRanks) : [];
   const finite = names.every((_, j) => isFinite2(found.measured, j));
   const contrasts = finite ? yield* contrastsOf(found.measured) : null;

@@ -51,7 +51,7 @@ function* counted(steps) {
   for (const step of steps) {
     top += step;
     addStep(ways, step, Math.min(top, middle));
-    if ((work += Math.min(top, middle)) > 4e6) work = 0 * (yield 0);
+    if ((work += Math.min(top, middle)) > 1e6) work = 0 * (yield 0);
   }
   for (let w = middle + 1; w <= total; w++) ways[w] = ways[total - w];
   return ways;

@@ -72,8 +72,8 @@ function panelOf(data, table) {
     const left = (list, out) => [...list.keys()].filter((i) => !out.has(i));
     const rows = left(table.problems, problems);
     const columns = left(names, algorithms);
-    if (rows.length < 2 || columns.length < 2) throw Error("At least two problems and two algorithms must stay.");
-    if (!known.includes(posthoc)) throw Error(`The correction ${posthoc} is not computed here: choose another one.`);
+    if (rows.length < 2 || columns.length < 2) throw Error("Two problems and two algorithms must stay.");
+    if (!known.includes(posthoc)) throw Error(`Choose another correction: ${posthoc} is not computed here.`);
     const pairwise = test === printed.test ? request.pairwise : test;
     const whole = !problems.size && !algorithms.size;
     const used = whole ? table : part(table, rows, columns);
