@@ -151,6 +151,7 @@ K6 = "metric_name,timestamp,metric_value,name\nhttp_req_duration,1,2.5,/a\nhttp_
         ("a.csv", "Resample,rf,svm\nFold1,.8,.7\nFold2,.7,.6\nFold3,.7,.6\n", "bo.resampled_t and bo.mann_whitney"),
         ("a.csv", "training_iteration,ppo,sac\n1,.8,.7\n2,.7,.6\n3,.7,.6\n", "steps of a run"),
         ("a.csv", "reward,training_iteration,timesteps_total\n1,1,100\n2,2,200\n3,3,300\n", "step of a run"),
+        ("a.csv", "dataset,budget,A,B\nx,10,2.5,1\ny,10,2,3\n", "describes the rows, leave it out with --drop budget"),
         ("a.csv", "dataset,A_train,A_test,B_train,B_test\nx,1,2,1,3\ny,2,3,2,4\n", "--drop A_train --drop B_train"),
         ("a.csv", "dataset,A (train),A (test),B (train),B (test)\nx,1,2,1,3\ny,2,3,2,4\n", "several splits"),
         ("a.csv", "expr,min,lq,median,uq,neval\nf,1,2,3,4,100\ng,2,3,4,5,100\n", "statistics of one measurement"),

@@ -10,6 +10,7 @@ import numpy as np
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
 from bakeoff.reading.missing import Cells
+from bakeoff.reading.number_parsing import is_name
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.reading.recognition.synonyms import STATISTIC, plain_name
 from bakeoff.scores import Array
@@ -160,7 +161,12 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
         statistics = [name for name in named if name in statistics or TIMING.fullmatch(plain_name(name))]
     shown = " and ".join(map(repr, statistics)) if len(statistics) < 3 else listing(map(repr, statistics))
     if steps := next(filter(counts_steps, statistics), None):
-        raise ReadingError(f"{origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}")
+        out = (
+            f"; if the column describes the rows, leave it out with drop={steps!r}"
+            if is_name(cells.problems[0])
+            else ""
+        )
+        raise ReadingError(f"{origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}{out}")
     if len(statistics) == len(cells.problems if turned else cells.algorithms):
         raise ReadingError(
             f"{origin}: the columns {shown} are statistics of one measurement, not algorithms. If each row is an "
