@@ -16,6 +16,7 @@ import bakeoff as bo
 from bakeoff.adapters import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
+from bakeoff.report.sections import read_line
 from unprivileged import unprivileged
 
 FORMATS = Path(__file__).parents[1] / "oracles" / "data" / "formats"
@@ -56,6 +57,7 @@ def test_files_that_hold_no_result_are_named(analysis: Any, tmp_path: Path) -> N
     found = analysis(scores)
     [text] = [caution.text for caution in found.cautions if caution.code == "files-not-taken"]
     assert "2 files of results were read; in the same folders 2 files hold no such result: old.log" in text
+    assert ", read from 2 files" in read_line(scores)
     if analysis is not bo.score_table:
         assert bo.verify(found.to_dict()).ok
         forged = found.to_dict()

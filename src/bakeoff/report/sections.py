@@ -73,6 +73,8 @@ def read_line(s: Scores) -> str:
     more = [f"{_runs(s)}{_place('', of.get('run'))}"] if s.runs is not None else []
     if of.get("score", "score").lower() not in ("score", s.metric):
         more.append(f"scores from {_quoted(of['score'])}")
+    if read.n_files > 1:
+        more.append(f"read from {read.n_files} files")
     if read.unused:
         named = numerals.name_list([_quoted(name) for name in read.unused])
         more.append(f"{'not clustered by' if read.rows == 'scores' else 'without'} {named}")
