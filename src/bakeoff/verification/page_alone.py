@@ -26,7 +26,7 @@ _TAG = re.compile(r"</?([a-z0-9:-]+)")
 _RUNS = re.compile(r" (on\w+|href|src|srcdoc|action)='(?!data:text/(?:csv|plain)|#)")
 _PAINTS = re.compile(r" style='(?!max-width: \d+mm')")
 _LABEL = r"#t\d+ td:nth-child\(\d+\)::before \{ content: '((?:[A-Za-z0-9]|\\[0-9a-f]+ )*)' \}"
-_LABELS = re.compile(rf"@media screen and \(max-width: \d+rem\) \{{ (?:{_LABEL} ?)* ?\}}")
+_LABELS = re.compile(rf"@media screen \{{ @container \(max-width: \d+rem\) \{{ (?:{_LABEL} ?)* ?\}} \}}")
 
 
 def alone_differences(page: list[Piece], headline: str, content: Mapping[str, Any]) -> tuple[list[Difference], int]:
