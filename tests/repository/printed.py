@@ -19,8 +19,10 @@ SOUNDS = re.compile(
 )
 """Not "exact": that a number is computed without approximation is what tests/oracles and tests/twins compare."""
 
-REPORTS = re.compile(r"^src/bakeoff/(report|analyses/[a-z_]+/telling)\b|/[a-z_]*cautions\.py$")
-"""Files whose texts reports print: sentences of reports, and of cautions."""
+REPORTS = re.compile(
+    r"^src/bakeoff/(report|figures|analyses/[a-z_]+/(telling|figure|parameters|command|__init__))\b|/[a-z_]*cautions\.py$"
+)
+"""Files whose texts reports, figures, help and forms print, and those of cautions."""
 
 METHODS = ROOT / "docs" / "methods"
 
