@@ -88,7 +88,7 @@ def jackknife_weights(sizes: Codes) -> Array:
     return np.asarray((groups - 1) / groups / (1.0 - sizes / sizes.sum()) ** 2)
 
 
-def effective_clusters(sizes: Codes) -> float:
+def effective_clusters(sizes: Codes | Array) -> float:
     """1/Σ w_g² of clusters of these sizes; exactly their number where they have one size."""
     if sizes.min() == sizes.max():
         return float(len(sizes))

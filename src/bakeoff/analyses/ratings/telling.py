@@ -65,14 +65,20 @@ def _basis(result: Ratings) -> str:
         errors = "errors as of independent battles"
     elif result.errors == "information":
         errors = (
-            f"errors as of one battle of each pair in each of {result.df + 1:g} clusters, "
-            f"t with {result.df:g} degrees of freedom"
+            f"errors as of one battle of each pair in each of {_clusters(result)} clusters, "
+            f"t with {result.df:.3g} degrees of freedom"
         )
     elif result.errors == "jackknife":
-        errors = f"errors from leaving out each of {result.df + 1:g} clusters, t with {result.df:g} degrees of freedom"
+        errors = (
+            f"errors from leaving out each of {_clusters(result)} clusters, t with {result.df:.3g} degrees of freedom"
+        )
     else:
-        errors = f"errors from {result.df + 1:g} resampled clusters, t with {result.df:g} degrees of freedom"
+        errors = f"errors from {_clusters(result)} resampled clusters, t with {result.df:.3g} degrees of freedom"
     return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}."
+
+
+def _clusters(result: Ratings) -> int:
+    return len(result.battles.clusters or ())
 
 
 def _fit(result: Ratings) -> str:
@@ -207,19 +213,19 @@ def _methods(result: Ratings) -> Text:
         law = "normal"
     elif result.errors == "information":
         errors = "standard errors of differences are those of one independent battle of each pair in a cluster"
-        law = f"t({result.df:g})"
+        law = f"t({result.df:.3g})"
     elif result.errors == "jackknife":
         errors = (
-            f"standard errors of differences come from the jackknife over {result.df + 1:g} clusters, one Newton step "
-            "without each [@mackinnon2023]"
+            f"standard errors of differences come from the jackknife over {_clusters(result)} clusters, one Newton "
+            "step without each [@mackinnon2023]"
         )
-        law = f"t({result.df:g})"
+        law = f"t({result.df:.3g})"
     else:
         errors = (
-            f"standard errors of differences come from {result.resamples} bootstrap samples of {result.df + 1:g} "
+            f"standard errors of differences come from {result.resamples} bootstrap samples of {_clusters(result)} "
             "clusters, multiplied by √(G/(G − 1)) [@cameronmiller2015]"
         )
-        law = f"t({result.df:g})"
+        law = f"t({result.df:.3g})"
     paragraph = (
         f"Strengths were estimated {fit} in {model}; {errors}. Differences of all pairs were tested at once by the "
         f"largest studentized one (multivariate {law}) [@hothorn2008], and ranks bounded by the differences shown "

@@ -10,7 +10,12 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from bakeoff.analyses.ratings.statistics.battles import Battles, battles_of, ordered_battles
-from bakeoff.analyses.ratings.statistics.bootstrap import bootstrap_covariance, largest_differences, one_battle_each
+from bakeoff.analyses.ratings.statistics.bootstrap import (
+    bootstrap_covariance,
+    largest_differences,
+    one_battle_each,
+    unequal_share,
+)
 from bakeoff.analyses.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
 from bakeoff.analyses.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.analyses.ratings.statistics.results import RatedCovariate, RatedPair, Ratings
@@ -18,6 +23,8 @@ from bakeoff.bayes.mcmc.win_table import WinTable, components
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, TooLargeError, UnknownNameError, listing
+from bakeoff.means.cautions import ENOUGH, UNEVEN
+from bakeoff.means.strata import effective_clusters
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator, whole_seed
@@ -81,7 +88,8 @@ def ratings(
     Notes
     -----
     Bradley & Terry (1952). A pair's error comes from the whole covariance: of the information, or in clusters of the
-    bootstrap, times G/(G − 1), with t(G − 1). Simultaneous by max-|t| over all pairs: docs/guides/ratings.md.
+    bootstrap, times G/(G − 1) and more where sizes differ, with t(G* − 1), G* = 1/Σ w². Simultaneous by max-|t| over
+    all pairs: docs/guides/ratings.md.
     Covariates z add β·(z_a − z_b) to the log odds, each scaled to root mean square 1; errors in clusters are then of
     the jackknife. Strengths are those of sides that do not differ in them.
 
@@ -108,7 +116,7 @@ def ratings(
     covariance, errors, left_out = model.information, "information", 0
     if played.clusters is not None:
         covariance, errors, left_out = _clustered(played, model, resamples, seed)
-    df = None if table.clusters is None else float(len(table.clusters) - 1)
+    df = None if table.clusters is None else max(effective_clusters(played.sizes()) - 1.0, 0.5)
     covariance = (covariance + covariance.T) / 2
     own_of_covariates, covariance = np.sqrt(np.diagonal(covariance)[k : k + len(model.effects)]), covariance[:k, :k]
     largest = largest_differences(covariance, df, seed)
@@ -206,6 +214,7 @@ def _clustered(battles: Battles, model: _Model, resamples: int, seed: int | None
             "more battles",
             parameter="battles",
         )
+    covariance = covariance * unequal_share(battles.sizes())
     independent, between = one_battle_each(battles, model.davidson, model.firth)
     if _smallest_share(covariance, independent, len(model.theta)) < ALIKE:
         return independent, "information", left_out
@@ -360,8 +369,16 @@ def _cautions(
         cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
     if battles.clusters is None:
         cautions.append(caution_of("battles-independent"))
-    elif len(battles.clusters) < FEW_CLUSTERS:
-        cautions.append(caution_of("few-clusters", "ratings", clusters=len(battles.clusters)))
+    else:
+        sizes = battles.sizes()
+        effective, least, most = effective_clusters(sizes), float(sizes.min()), float(sizes.max())
+        if len(sizes) < FEW_CLUSTERS:
+            cautions.append(caution_of("few-clusters", "ratings", clusters=len(sizes)))
+        if most >= UNEVEN * least and effective < ENOUGH:
+            df = max(effective - 1.0, 0.5)
+            cautions.append(
+                caution_of("unequal-clusters", "ratings", least=least, most=most, effective=effective, df=df)
+            )
     if battles.clusters is not None and errors == "information":
         cautions.append(caution_of("clusters-alike"))
     if left_out:

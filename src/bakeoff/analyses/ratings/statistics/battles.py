@@ -58,6 +58,12 @@ class Battles:
         np.add.at(ties, (self.first, self.second), self.counts[:, 2])
         return wins, ties + ties.T
 
+    def sizes(self) -> Array:
+        """(G,) battles of each cluster."""
+        assert self.cluster is not None
+        each = self.counts.sum(axis=1)
+        return np.bincount(self.cluster, weights=each, minlength=len(self.clusters or ())).astype(np.float64)
+
     def cluster_tables(self) -> tuple[sparse.csr_array, sparse.csr_array]:
         """(G, k·k) wins and ties of each cluster; sparse, as few pairs meet in each of many clusters."""
         assert self.clusters is not None

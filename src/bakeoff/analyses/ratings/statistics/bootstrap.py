@@ -45,6 +45,17 @@ def bootstrap_covariance(
     return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
 
 
+def unequal_share(sizes: Array) -> float:
+    """How much larger the variance is than the bootstrap's times G/(G − 1), of unlike clusters of these sizes.
+
+    With shares w it is Σ w², of which residuals from the common estimate show Σ w²(1 − 2w + Σ w²).
+    """
+    w = sizes / sizes.sum()
+    whole, groups = float((w**2).sum()), len(w)
+    seen = float((w**2 * (1.0 - 2.0 * w + whole)).sum()) * groups / (groups - 1)
+    return max(1.0, whole / seen)
+
+
 def one_battle_each(battles: Battles, davidson: bool, firth: bool) -> tuple[Array, Array]:
     """(k, k) covariance of the information if each pair had one battle, its mean outcome, in a cluster where it met.
 
