@@ -34,7 +34,8 @@ def diagram(
         ``.rank_probabilities``, ``.signed_rank`` and ``.bradley_terry``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
-        (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of ``bo.bayes.overview`` ``"statements"``,
+        (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of
+        ``bo.runtimes`` ``"solved"`` or, of two algorithms, ``"scatter"``; of ``bo.bayes.overview`` ``"statements"``,
         ``"ridges"`` or, of two algorithms, ``"triangle"``.
     width_mm : float, optional
         Width in millimetres, 60 to 2000. Default, of a comparison: the first of 80 (a journal's column), 120 and 180 in

@@ -14,6 +14,7 @@ RECORDS = (
         computes="analyses.runtimes.statistics:runtimes",
         describes="analyses.runtimes.telling.document:TELLING",
         drawn_by={"analyses.runtimes.statistics:Runtimes": "analyses.runtimes.figure:draw_cactus"},
+        diagrams="analyses.runtimes.scatter:diagrams",
         parameters=(
             Parameter(
                 "cap",
