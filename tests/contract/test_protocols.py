@@ -28,6 +28,7 @@ RUNS = bo.Scores(
     better="lower",
 )
 CLUSTERED = bo.Scores(RUNS.values, list("abc"), better="lower", clusters=[f"c{i // 2}" for i in range(8)])
+SUITES = [f"s{i % 2}/{i}" for i in range(8)]
 TABLES = {"error": CLUSTERED, "seconds": CLUSTERED}
 BASE = {f"P{i}": [1.0, 1.1, 1.2, 1.05, 1.15, 1.08] for i in range(2)}
 NEW = {f"P{i}": [1.5, 1.6, 1.8, 1.55, 1.7, 1.62] for i in range(2)}
@@ -63,7 +64,7 @@ OTHERS: dict[str, Any] = {
     "gamma": 0.2, "n_draws": 99, "prior": "flat", "suites": "clusters", "tasks": "new", "weights": "question",
     "n_resamples": 77, "cap": 5, "k": [1, 3], "shift": 2.0, "resamples": 33, "correction": "none",
     "allow_missing": True, "level": "problem", "test": "rank", "scale": "difference", "paired": True, "strict": True,
-    "center": True, "run_sd": 0.3, "margins": {"error": 0.5, "seconds": "7%"},
+    "center": True, "run_sd": 0.3, "ties": 0.2, "margins": {"error": 0.5, "seconds": "7%"},
 }  # fmt: skip
 """Of each choice, another one than the default."""
 ELSE = {("evaluate", "correction"): "holm"}
@@ -119,6 +120,19 @@ def test_another_table_than_planned(command: str, name: str) -> None:
     with pytest.raises(ParameterError, match=name):
         held(run(command), planned)
     assert [each["choice"] for each in held(run(command), planned, "why").protocol["departures"]] == [name]
+
+
+def test_a_control_called_as_the_default_reads_is_a_departure() -> None:
+    scores = bo.Scores(RUNS.values, ["all", "b", "c"], better="lower")
+    with pytest.raises(ParameterError, match="--control: planned was default, not all"):
+        held(bo.compare(scores, control="all"), plan("compare"))
+
+
+def test_suites_that_were_planned_are_no_departure() -> None:
+    for rule in ("clusters", "prefix"):
+        scores = bo.Scores(CLUSTERED.values, list("abc"), problems=SUITES, better="lower", clusters=CLUSTERED.clusters)
+        result: Any = bo.evaluate(scores, suites=rule, n_resamples=99)
+        assert held(result, plan("evaluate", suites=rule)).protocol["departures"] == []
 
 
 @pytest.mark.parametrize("planned", ["raise", "drop", "worst", "bounds"])

@@ -131,7 +131,8 @@ def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores,
         tasks = by_prefix if scores.read_as.by_task and actual is not None else planned
         planned = {"clusters": scores.clusters, "prefix": by_prefix, "none": tasks}.get(str(planned), planned)
     if is_default(parameter, planned):
-        return actual is None or actual == parameter.default or str(actual) == parameter.usual.split(" ", 1)[0]
+        usual = parameter.usual.split(" ", 1)[0] if parameter.choices else parameter.usual  # "task where there are …"
+        return actual is None or actual == parameter.default or str(actual) == usual
     if isinstance(planned, Mapping):
         return {key: _plain(each) for key, each in planned.items()} == {
             k: _plain(v) for k, v in dict(actual or {}).items()
