@@ -28,7 +28,7 @@ RUNS = bo.Scores(
     better="lower",
 )
 CLUSTERED = bo.Scores(RUNS.values, list("abc"), better="lower", clusters=[f"c{i // 2}" for i in range(8)])
-SUITES = [f"s{i % 2}/{i}" for i in range(8)]
+SUITES = [f"s{i // 4}/{i}" for i in range(8)]
 TABLES = {"error": CLUSTERED, "seconds": CLUSTERED}
 BASE = {f"P{i}": [1.0, 1.1, 1.2, 1.05, 1.15, 1.08] for i in range(2)}
 NEW = {f"P{i}": [1.5, 1.6, 1.8, 1.55, 1.7, 1.62] for i in range(2)}
