@@ -118,12 +118,12 @@ def with_words(table: SourceTable, named: Mapping[str, str | None]) -> tuple[Wit
     numbers: dict[int, Array] = {}
     words: dict[int, Labels] = {}
     for j, column in enumerate(texts):
-        parsed = [_parsed(text, comma) for text in column]
-        known = [is_known_end(word) for _, word in parsed if word]
-        among = known and (all(known) or any(number == number for number, _ in parsed))
+        of = {text: _parsed(text, comma) for text in set(column)}
+        known = [is_known_end(word) for _, word in of.values() if word]
+        among = known and (all(known) or any(number == number for number, _ in of.values()))
         if among and (any(known) or table.names[j] == status):
-            numbers[j] = np.array([number for number, _ in parsed])
-            words[j] = [word for _, word in parsed]
+            numbers[j] = np.array([of[text][0] for text in column])
+            words[j] = [of[text][1] for text in column]
             if table.names[j] != status:
                 _refuse_unknown(table, j, words[j])
     if not numbers:
