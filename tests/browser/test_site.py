@@ -160,6 +160,22 @@ def test_a_search_finds_each_caution_procedure_and_command_first(site: Path) -> 
     assert missed == []
 
 
+def test_code_fits_its_column_at_1200_pixels(site: Path) -> None:
+    """A hundred pages had to be scrolled sideways for a command."""
+    if BROWSER is None:
+        pytest.skip("no Chromium here; CI installs it")
+    sync = pytest.importorskip("playwright.sync_api")
+    wide = "[...document.querySelectorAll('div.highlight pre')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    with sync.sync_playwright() as driver:
+        page = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"]).new_page(
+            viewport={"width": 1200, "height": 900}
+        )
+        for path in sorted(path for folder in ("start", "guides", "how-to") for path in (site / folder).glob("*.html")):
+            page.goto(path.as_uri())
+            assert page.evaluate(wide) == 0, path.name
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+
+
 def test_words_lead_to_pages(site: Path, pages: dict[Path, Page]) -> None:
     """What ``bakeoff docs`` looks up."""
     words: dict[str, list[str]] = json.loads((site / "words.json").read_text(encoding="utf-8"))
