@@ -246,7 +246,8 @@ def _last_digits(values: Array) -> Array:
     units = np.zeros(values.shape[1])
     finite = np.where(np.isfinite(values), values, 0.0)
     for digits in range(12)[::-1]:
-        units[(np.abs(np.round(finite, digits) - finite) <= 1e-12 * np.abs(finite)).all(axis=0)] = 10.0**-digits
+        with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest number have no such digits
+            units[(np.abs(np.round(finite, digits) - finite) <= 1e-12 * np.abs(finite)).all(axis=0)] = 10.0**-digits
     return units
 
 
