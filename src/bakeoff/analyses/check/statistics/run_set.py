@@ -185,14 +185,14 @@ def _facts(parts: Sequence[RunSet]) -> dict[str, str]:
 
 
 def _joined(first: Series, more: Series) -> Series:
-    ids = list(first.ids)
+    ids = dict.fromkeys(first.ids)
     for run in more.ids:
         name, number = run, 2
         while name in ids:
             name, number = f"{run}#{number}", number + 1
-        ids.append(name)
+        ids[name] = None
     return Series(
-        ids=tuple(ids),
+        ids=(*first.ids, *list(ids)[len(ids) - len(more.ids) :]),
         values=(*first.values, *more.values),
         iterations=max(first.iterations, more.iterations),
         failure="; ".join(dict.fromkeys(text for text in (first.failure, more.failure) if text)),
