@@ -73,8 +73,9 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and the
-    others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them, and the rest exhaustive.
+    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and half
+    of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest is
+    exhaustive.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -85,7 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for found in cases.values():
         marker = found[0].get_closest_marker("few")
         assert marker is not None
-        n, m = (*marker.args, len(found))[:2]
+        n, m = (*marker.args, (len(found) - marker.args[0] + 1) // 2)[:2]
         others = _without(found, n)
         last = _without(others, m)
         for item in others:

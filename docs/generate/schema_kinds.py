@@ -213,7 +213,9 @@ def argument(parameter: Parameter) -> Schema:
 
 
 VARIED = "analyses left_out resamples decimals pairs"
-STANDINGS = "alpha by unit n_clusters exact critical candidates leading rank_intervals groups winner standings pairs"
+STANDINGS = (
+    "alpha by unit over n_clusters exact critical candidates leading rank_intervals groups winner standings pairs"
+)
 OF_VARIED: dict[type, Any] = {SensitivePair: (*all_but(SensitivePair), "sentence")}
 SENTENCE: dict[type, Any] = {SensitivePair: {"sentence": Annotated[str, "What would change the verdict, in words."]}}
 PAIRS: dict[str, Any] = {"pairs": list[EvaluationPair]}
@@ -384,15 +386,15 @@ SPECIAL = (
     ),
     report(
         "profile", "Performance profiles", "bakeoff profile and bo.profile",
-        f"verdict decision kind cell {SIZES} n_clusters band at curves swap flips {ORIGIN} {ASKED}",
+        f"verdict decision kind cell over {SIZES} n_clusters band at curves swap flips {ORIGIN} {ASKED}",
         Profile, decision=Undecided,
-        kind=Annotated[Literal["ratio", "difference", "data"], "How far from the best is measured."],
+        kind=Annotated[Literal["ratio", "difference", "data", "score"], "What τ is."],
         at=Annotated[list[shapes.At], "Shares at some tau."],
         curves=Annotated[list[shapes.ProfileCurve], "One entry per algorithm."],
     ),
     report(
         "runtimes", "Runtimes with a cap", "bakeoff runtimes and bo.runtimes",
-        f"verdict decision {SIZES} unit n_units control alpha cap k shift estimates pairs portfolio curves "
+        f"verdict decision {SIZES} unit n_units control alpha cap k shift ties estimates pairs portfolio curves "
         f"{ORIGIN} {ASKED}",
         Runtimes, cap=Annotated[Any, More(anyOf=[NUMBER, {"type": "array", "items": NUMBER}])],
     ),

@@ -53,7 +53,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "problem,x,y\n" + "".join(f"p{i % 7},1,2\n" for i in range(14)),
         r"p0.*p4.*2 more \(7 in all\)",
     ),
-    "latin-1": ("problem,x,größe\np1,1,2\n".encode("latin-1"), "UTF-8"),
+    "no known encoding": (b"problem,x,gr\x81\xdfe\np1,1,2\n", "UTF-8"),
     "utf-16": ("problem,x,y\np1,1,2\n".encode("utf-16-le"), "UTF-8"),
     "NUL": (b"problem,x,y\np1,1,\x002\n", "NUL|binary|null|byte"),
     "long: repeated": (LONG + "p,a,1,2\np,b,1,2\np,a,1,3\n", "'?p'?.*'?a'?"),

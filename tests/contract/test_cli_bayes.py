@@ -48,7 +48,7 @@ def refused(result: Result) -> str:
 def test_the_verdict_comes_first_then_readings_ranking_pairs_and_cautions() -> None:
     shown = done(bayes(DEMSAR, "--better", "higher", "--prior", "flat"))
     assert " ".join(shown.split()).startswith("C4.5+m is better than C4.5 and C4.5+cf (2 of 3); the 3 statements")
-    places = [shown.index(x) for x in ("What the probabilities say", "Who is best", "Pairs, most", "Notes")]
+    places = [shown.index(x) for x in ("What the probabilities say", "Who is best", "Pairs, most")]
     assert places == sorted(places)
     assert all(len(line) <= 80 for line in shown.splitlines())
     assert "\x1b" not in shown

@@ -142,7 +142,7 @@ def test_every_format_says_it(tmp_path: Path) -> None:
         assert "against a margin of 0.01" in text
     for kind in ("html", "md", "tex"):
         text = " ".join(report.render(result, kind).split())
-        assert "a second family with a family-wise error rate of" in text
+        assert "This second family has a family-wise error rate of" in text
         assert "symmetric about their median" in text
         assert "Schuirmann" in text
         assert "Lakens" in text

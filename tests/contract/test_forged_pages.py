@@ -44,15 +44,21 @@ def missed(numbers: range, folder: Path) -> tuple[list[str], Counter[str]]:
     return not_found, found_by
 
 
-def test_sixty_changes(tmp_path: Path) -> None:
-    not_found, found_by = missed(range(60), tmp_path)
+def test_some_changes(tmp_path: Path) -> None:
+    not_found, found_by = missed(range(15), tmp_path)
     assert not_found == []
     assert found_by["the page alone"] > found_by["the table"] > 0
 
 
 @pytest.mark.slow
+def test_a_hundred_changes(tmp_path: Path) -> None:
+    not_found, _ = missed(range(15, 115), tmp_path)
+    assert not_found == []
+
+
+@pytest.mark.exhaustive
 def test_five_hundred_changes(tmp_path: Path) -> None:
-    not_found, found_by = missed(range(60, 500), tmp_path)
+    not_found, found_by = missed(range(115, 615), tmp_path)
     assert not_found == []
     assert found_by["the page alone"] > 10 * len(NAMES) > found_by["the table"] > 10
 
@@ -68,6 +74,7 @@ def test_whatever_is_added_is_found(there: str, instead: str, tmp_path: Path) ->
     assert all(difference.where.startswith("the page: ") for difference in found.differences)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", [*forging.KINDS, *forging.MORE])
 def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path) -> None:
     page = tmp_path / "report.html"

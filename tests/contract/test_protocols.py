@@ -90,6 +90,7 @@ def test_what_was_planned_is_no_departure(command: str) -> None:
     assert bo.verify(found).ok
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("command", "name"), CHOICES)
 def test_each_choice_contradicted(command: str, name: str, tmp_path: Path) -> None:
     other = ELSE.get((command, name), OTHERS[name])
@@ -184,6 +185,7 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("option", "value"), OPTIONS)
 def test_an_option_that_contradicts_the_protocol(option: str, value: str, sealed: Path) -> None:
     words = ("compare", "s.csv", "--protocol", str(sealed), option, value)

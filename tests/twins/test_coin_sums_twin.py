@@ -31,7 +31,7 @@ def doubled_ranks(n: int, kind: str, rng: np.random.Generator) -> Ints:
     return ranks + 2 * (n // 5) if kind == "zeros" else ranks
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", ["plain", "one pair", "few ties", "many ties", "zeros"])
 @pytest.mark.parametrize("n", [160, 251, 20, 60, 150, 400, 640, 797, 1000, 1200])
 def test_tails_are_those_counted(n: int, kind: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import fields
 import numpy as np
 
 from bakeoff.files import csv_line
+from bakeoff.report.data import table_sha256
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.verification.results import Difference
@@ -64,7 +65,7 @@ def _cluster_differences(stated: Scores, table: Scores) -> list[Difference]:
 
 def unknown_to(table: Scores, stated: Scores) -> list[str]:
     """What the report calls its scores, where a table from another file does not say it."""
-    silent = [name for name in ABOUT if getattr(table, name) is None and not _of_one_file(stated, table)]
+    silent = [name for name in ABOUT if getattr(table, name) is None and not _stated(name, stated, table)]
     result = {name: getattr(stated, name) for name in silent}
     return [f"{name} {value!r}" for name, value in result.items() if value is not None]
 
@@ -72,7 +73,7 @@ def unknown_to(table: Scores, stated: Scores) -> list[str]:
 def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
     """What the scores are; and of the same file, how it was read."""
     same = _of_one_file(stated, table)
-    of_file = [name for name in ABOUT if same or getattr(table, name) is not None]  # another file may say less
+    of_file = [name for name in ABOUT if _stated(name, stated, table)]
     differences = [_differ(name, *map(str, both)) for name in of_file if _differ_in(both := _both(stated, table, name))]
     if sorted(stated.differing) != sorted(table.differing):
         differences.append(_differ("differing", str(list(stated.differing)), str(list(table.differing))))
@@ -81,6 +82,12 @@ def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
         of_reading = [field.name for field in fields(ReadAs)]
         differences += [_differ(name, *map(str, both)) for name in of_reading if _differ_in(both := _both(*how, name))]
     return differences
+
+
+def _stated(name: str, stated: Scores, table: Scores) -> bool:
+    """Whether the table would say it: another file may say less, and --metric names what a file does not."""
+    in_memory = table.source_sha256 == table_sha256(table)
+    return getattr(table, name) is not None or (_of_one_file(stated, table) and (in_memory or name != "metric"))
 
 
 def _of_one_file(stated: Scores, table: Scores) -> bool:

@@ -30,17 +30,24 @@ def has_thousands(fields: Iterable[str], mark: str) -> bool:
 
 
 def in_threes(text: str, mark: str) -> str:
-    """Between semicolons, a number of a table all of whose points may be of thousands (``27.112``); else nothing."""
-    example = ""
+    """Between semicolons, a number of a table all of whose points may be of thousands (``27.112``); else nothing.
+
+    Where thousands are separated, numbers below 1000 have no point. Without one in such a column all its numbers are a
+    thousand times as large or none, and no order depends on it.
+    """
+    example, grouped, whole = "", set(), set()
     if mark != ";" or not re.search(r";\s*\"?[+-]?[1-9]\d{0,2}\.\d{3}\s*\"?\s*[;\r\n]", text):
         return ""
     for fields in islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None):
-        for word in map(str.strip, fields):
+        for column, word in enumerate(map(str.strip, fields)):
             if re.fullmatch(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", word):
                 example = example or word
+                grouped.add(column)
+            elif re.fullmatch(r"[+-]?\d{1,3}", word):
+                whole.add(column)
             elif _POINT.fullmatch(word) or _COMMA.fullmatch(word):
                 return ""
-    return example
+    return example if grouped & whole else ""
 
 
 def has_decimal_commas(fields: Iterable[str]) -> bool:
