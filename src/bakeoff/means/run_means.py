@@ -18,6 +18,7 @@ from bakeoff.errors import ScoreError
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes
 
 _CHUNK = 1 << 20
 Places = npt.NDArray[np.int64]
@@ -33,10 +34,10 @@ class RunMeans:
     df: Array
 
 
-def refuse_lone_runs(scores: Scores, instead: str) -> None:
-    """One run shows no variation; ``instead``: what to say for other problems."""
-    if int(scores.n_runs.min()) < 2:
-        i, j = np.argwhere(scores.n_runs < 2)[0].tolist()
+def refuse_lone_runs(scores: Scores, counts: Codes, instead: str) -> None:
+    """One run shows no variation; ``counts`` (n, k) of runs, ``instead``: what to say for other problems."""
+    if int(counts.min()) < 2:
+        i, j = np.argwhere(counts < 2)[0].tolist()
         raise ScoreError(
             f"has one run of {scores.algorithms[j]!r} on {scores.problems[i]!r}, and one run cannot show how runs "
             f"vary; make more, or use {instead}",

@@ -11,6 +11,7 @@ from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure
 
 ALTERNATIVES = ("two-sided", "greater", "less")
+_ROUNDING = 2.0**-51  # of tails near one half
 
 
 def normal_tail(z: float, alternative: str) -> tuple[float, float]:
@@ -24,8 +25,10 @@ def normal_tail(z: float, alternative: str) -> tuple[float, float]:
 
 def both_sides(p: float, log_p: float) -> tuple[float, float]:
     """Twice one tail of a symmetric discrete null, at most 1 (the centre belongs to both tails)."""
+    if 2 * p > 1.0 - _ROUNDING:  # Li's correction divides by 1 − p
+        return 1.0, 0.0
     if 2 * p > 0.5:  # near 1 the sum log 2 + log p would lose the digits of a small logarithm
-        return min(1.0, 2 * p), min(0.0, math.log(2 * p))
+        return 2 * p, math.log(2 * p)
     return 2 * p, math.log(2.0) + log_p
 
 

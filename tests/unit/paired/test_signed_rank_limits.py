@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import bakeoff as bo
 from bakeoff.paired import _wilcoxon
 
 
@@ -20,3 +21,11 @@ def test_the_largest_exact_table_is_exact(monkeypatch: pytest.MonkeyPatch) -> No
         )
         alone, _ = _wilcoxon.two_sided(sums)
         assert (found.pvalue == 2 / 2**n) == (alone == 2 / 2**n) == (n == 6)
+
+
+@pytest.mark.parametrize("m", [1, 33, 67, 71, 73, 89, 117])
+def test_the_centre_has_p_one(m: int) -> None:
+    """An odd number of equal differences, one more below: both tails hold the centre. Li divides by 1 − p."""
+    differences = np.repeat([1.0, -1.0, 0.0], [m // 2, m - m // 2, 7])
+    found = bo.wilcoxon(differences, np.zeros(m + 7), better="higher")
+    assert (found.pvalue, found.log_pvalue) == (1.0, 0.0)

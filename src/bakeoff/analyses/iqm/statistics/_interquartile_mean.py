@@ -23,6 +23,7 @@ from bakeoff.analyses.iqm.statistics.trimmed_means import (
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number, probability, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
+from bakeoff.means.run_means import refuse_lone_runs
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
@@ -186,13 +187,7 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
             )
         rows = nested_order(problem_content(scores), codes)
         return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
-    if int(scores.n_runs.min()) < 2:
-        row, j = np.argwhere(scores.n_runs < 2)[0].tolist()
-        raise ScoreError(
-            f"has one run of {scores.algorithms[j]!r} on {scores.problems[row]!r}, and one run cannot show how runs "
-            "vary; make more, or use over='tasks'",
-            parameter="scores",
-        )
+    refuse_lone_runs(scores, scores.n_runs, "over='tasks'")
     return problem_order(scores), None
 
 

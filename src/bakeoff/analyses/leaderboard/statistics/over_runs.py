@@ -24,7 +24,7 @@ def evaluated_over_runs(
     scores: Scores, alpha: float, seed: int | None, n_resamples: int
 ) -> tuple[Evaluation, RunMeans]:
     """As ``evaluate`` gives it over problems, and the means themselves."""
-    refuse_lone_runs(scores, "over='problems'")
+    refuse_lone_runs(scores, scores.n_runs, "over='problems'")
     assert scores.runs is not None
     exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
     means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))

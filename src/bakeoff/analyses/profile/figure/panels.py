@@ -48,7 +48,8 @@ def draw_profile(result: Profile, width_mm: Width) -> Drawing:
     width = width_of(width_mm, COLUMN_MM if k <= BEHIND else MEDIUM_MM)
     scale = tau_scale(result)
     items, bottom, key = _one_area(result, scale, width) if k <= TOGETHER else _areas(result, scale, width)
-    name = shorten(f"τ: {axis_name(result)}", width - 2 * MARGIN, LABEL)
+    metric = printable(result.scores.metric) if result.scores.metric else None
+    name = shorten(f"τ: {result.axis_of(metric)}", width - 2 * MARGIN, LABEL)
     items.append(Text(x=width / 2, y=bottom + 20, text=name, size=LABEL, anchor="middle", role="axis name"))
     y = bottom + 26
     if k <= TOGETHER:
@@ -70,18 +71,6 @@ def draw_profile(result: Profile, width_mm: Width) -> Drawing:
         title="Profiles with bands",
         spoken=f"At τ = {significant(tau, 3)}: {numbers}.",
     )
-
-
-def axis_name(result: Profile) -> str:
-    """What τ is, for an axis."""
-    what = printable(result.scores.metric) if result.scores.metric else "score"
-    if result.form == "score":
-        return what
-    if result.form == "data":
-        return what if result.scores.metric else "budget"
-    if result.form == "difference":
-        return f"difference from the best {what}"
-    return f"best {what} / {what}" if result.scores.better == "higher" else f"{what} / best {what}"
 
 
 def _caption(result: Profile, scale: TauScale) -> str:

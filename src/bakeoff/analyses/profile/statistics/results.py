@@ -94,6 +94,17 @@ class Profile(Reportable):
         """What a share is of."""
         return "problems" if self.shares is None else "runs"
 
+    def axis_of(self, metric: str | None) -> str:
+        """What τ is, of scores that are called so."""
+        what = metric or "score"
+        if self.form == "score":
+            return what
+        if self.form == "data":
+            return metric or "budget"
+        if self.form == "difference":
+            return f"difference from the best {what}"
+        return f"best {what} / {what}" if self.scores.better == "higher" else f"{what} / best {what}"
+
     @property
     def relation(self) -> str:
         """Which of them count at τ."""

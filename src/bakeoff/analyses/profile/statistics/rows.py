@@ -16,7 +16,7 @@ from bakeoff.analyses.profile.statistics.distances import (
     distances,
     run_costs,
 )
-from bakeoff.errors import ScoreError
+from bakeoff.means.run_means import refuse_lone_runs
 from bakeoff.scores import Array, Scores
 
 
@@ -52,13 +52,8 @@ def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileR
     costs = run_costs(scores)
     failed = check_costs(scores, costs, form)
     counts = (~np.isnan(costs)).sum(axis=2)
-    if over == "runs" and int(counts.min()) < 2:
-        i, j = np.argwhere(counts < 2)[0].tolist()
-        raise ScoreError(
-            f"has one run of {scores.algorithms[j]!r} on {scores.problems[i]!r}, and one run cannot show how runs "
-            "vary; make more, or use over='problems'",
-            parameter="scores",
-        )
+    if over == "runs":
+        refuse_lone_runs(scores, counts, "over='problems'")
     shares = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
     return ProfileRows(
         scores=scores,

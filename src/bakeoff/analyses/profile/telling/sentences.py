@@ -10,7 +10,7 @@ from bakeoff.analyses.profile.statistics import Profile
 from bakeoff.analyses.profile.statistics.distances import NEAREST, direction_of
 from bakeoff.effects.curve_bands import dkw_of_clusters
 from bakeoff.report.document import Text
-from bakeoff.report.methods import direction, joined, measured, problem_count, sample, software, text
+from bakeoff.report.methods import direction, joined, problem_count, sample, software, text
 from bakeoff.report.sections import unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
@@ -25,14 +25,8 @@ TITLES = {
 
 def axis(result: Profile) -> str:
     """What τ is."""
-    what = measured(result.scores)
-    if result.form == "score":
-        return f"the {what}"
-    if result.form == "data":
-        return what if result.scores.metric else "budget"
-    if result.form == "difference":
-        return f"difference from the best {what}"
-    return f"best {what} / {what}" if result.scores.better == "higher" else f"{what} / best {what}"
+    name = result.axis_of(numerals.plain(result.scores.metric) if result.scores.metric else None)
+    return f"the {name}" if result.form == "score" else name
 
 
 def band_level(result: Profile) -> str:

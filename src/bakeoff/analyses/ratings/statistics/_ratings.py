@@ -12,6 +12,7 @@ from scipy.special import ndtri, stdtrit
 from bakeoff.analyses.ratings.statistics.battles import Battles, battles_of, ordered_battles
 from bakeoff.analyses.ratings.statistics.bootstrap import (
     bootstrap_covariance,
+    cluster_df,
     largest_differences,
     one_battle_each,
     unequal_share,
@@ -116,7 +117,7 @@ def ratings(
     covariance, errors, left_out = model.information, "information", 0
     if played.clusters is not None:
         covariance, errors, left_out = _clustered(played, model, resamples, seed)
-    df = None if table.clusters is None else max(effective_clusters(played.sizes()) - 1.0, 0.5)
+    df = None if table.clusters is None else cluster_df(played.sizes())
     covariance = (covariance + covariance.T) / 2
     own_of_covariates, covariance = np.sqrt(np.diagonal(covariance)[k : k + len(model.effects)]), covariance[:k, :k]
     largest = largest_differences(covariance, df, seed)
@@ -359,13 +360,8 @@ def _cautions(
 ) -> tuple[Caution, ...]:
     cautions = []
     if not model.finite:
-        which = (
-            "covariates"
-            if model.by_row
-            else "davidson"
-            if strongly_connected(model.wins[None], model.ties[None])[0]
-            else "unbeaten"
-        )
+        which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
+        which = "covariates" if model.by_row else which
         cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
     if battles.clusters is None:
         cautions.append(caution_of("battles-independent"))
@@ -375,9 +371,10 @@ def _cautions(
         if len(sizes) < FEW_CLUSTERS:
             cautions.append(caution_of("few-clusters", "ratings", clusters=len(sizes)))
         if most >= UNEVEN * least and effective < ENOUGH:
-            df = max(effective - 1.0, 0.5)
             cautions.append(
-                caution_of("unequal-clusters", "ratings", least=least, most=most, effective=effective, df=df)
+                caution_of(
+                    "unequal-clusters", "ratings", least=least, most=most, effective=effective, df=cluster_df(sizes)
+                )
             )
     if battles.clusters is not None and errors == "information":
         cautions.append(caution_of("clusters-alike"))

@@ -8,6 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from bakeoff.analyses.ratings.statistics.battles import Battles
 from bakeoff.analyses.ratings.statistics.fit import bounded, fitted, linked
 from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import effective_clusters
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 
@@ -43,6 +44,11 @@ def bootstrap_covariance(
         return np.full((k, k), np.nan), resamples - len(theta)
     away = theta - theta.mean(axis=0)
     return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
+
+
+def cluster_df(sizes: Array) -> float:
+    """G* − 1, and half a degree of freedom where one cluster has nearly all battles."""
+    return max(effective_clusters(sizes) - 1.0, 0.5)
 
 
 def unequal_share(sizes: Array) -> float:
