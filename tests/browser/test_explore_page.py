@@ -68,6 +68,7 @@ def test_a_page_in_other_words_agrees_with_itself(browser: Browser, tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", hostile_reports())
+@pytest.mark.few(2)
 def test_hostile_names_stay_text(browser: Browser, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "report.html"
     hostile_reports()[kind]().save(path)

@@ -8,6 +8,8 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 TABLES = 150
 FEWER = 60
 
@@ -27,7 +29,6 @@ def test_sign_test() -> None:
     assert covered >= 0.95 - 4 * math.sqrt(0.95 * 0.05 / TABLES)
 
 
-@pytest.mark.slow
 def test_friedman() -> None:
     claimed = sum(bo.bayes.friedman(table(seed, 4)).verdict == "different" for seed in range(TABLES)) / TABLES
     assert claimed <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / TABLES)
@@ -54,7 +55,6 @@ def verdicts(clusters: int, size: int, kind: str, tables: int) -> dict[str, floa
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(("clusters", "size", "kind"), [(2, 30, "normal"), (4, 6, "normal"), (6, 5, "0/1")])
 def test_few_clusters_claim_no_more_than_as_many_problems(clusters: int, size: int, kind: str) -> None:
     """Of 4 problems signs give no verdict, of 6 in 14/64 (6 : 0 and 5 : 1); with P alone, 4 clusters gave 20 %."""

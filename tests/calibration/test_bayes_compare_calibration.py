@@ -15,6 +15,8 @@ import pytest
 
 from calibration.rows.posteriors import MODELS, Happened
 
+pytestmark = pytest.mark.slow
+
 Events = dict[str, list[tuple[float, float]]]  # what: (probability, did it happen)
 
 
@@ -39,7 +41,6 @@ def run(model: Callable[[int], Happened], seeds: range) -> None:
     check(events)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", [model for model, _ in MODELS.values()])
 def test_calibration_in_short(model: Callable[[int], Happened]) -> None:
     run(model, range(100))

@@ -15,6 +15,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.bayes.dirichlet.shares import heaviside_cdf, largest_shares
 
+pytestmark = pytest.mark.slow
+
 FIRST = (2, 1, 3)  # wins, ties, losses before
 
 
@@ -83,18 +85,15 @@ def check_signed_rank(strength: float, rope: float, n: int, m: int) -> None:
         assert abs(gap.mean()) <= 4 * gap.std() / math.sqrt(m) + 1e-15, f"{gap.mean():.4f} is no 0"
 
 
-@pytest.mark.slow
 def test_sign_posterior_briefly() -> None:
     check_sign(1.0, 6, 300)
 
 
-@pytest.mark.slow
 def test_signed_rank_posterior_briefly() -> None:
     check_signed_rank(1.0, 0.5, 4, 300)
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.5, 1.0, 4.0])
 @pytest.mark.parametrize("n", [1, 20])
 def test_sign_posterior(strength: float, n: int) -> None:
@@ -109,7 +108,6 @@ def test_signed_rank_posterior(strength: float, rope: float, n: int) -> None:
 
 
 @pytest.mark.few(6)
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.3, 1.0, 5.0])
 @pytest.mark.parametrize("rope", [0.0, 0.7])
 def test_mean_shares_are_those_of_the_draws(strength: float, rope: float) -> None:

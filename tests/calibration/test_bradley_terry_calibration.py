@@ -13,6 +13,8 @@ import pytest
 from bakeoff.bayes.mcmc.bradley_terry_model import contest
 from bakeoff.bayes.mcmc.bradley_terry_sampler import Sampler
 
+pytestmark = pytest.mark.slow
+
 KEPT = 63
 
 
@@ -57,13 +59,11 @@ def calibrate(sets: int, k: int, games: int, s: float, model_ties: bool, seed: i
         check_uniform(name, rank)
 
 
-@pytest.mark.slow
 def test_bradley_terry_quick():
     calibrate(sets=300, k=3, games=4, s=1.0, model_ties=True, seed=1, thin=2)
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "games", "s", "model_ties"), [(2, 5, 1.0, True), (4, 3, 1.0, False), (5, 10, 2.0, True), (3, 1, 0.5, True)]
 )

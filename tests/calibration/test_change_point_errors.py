@@ -7,8 +7,9 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_a_step_of_one_standard_deviation_is_found() -> None:
     """.82 where it was first measured; .868 here (1,000 histories)."""
     rng, histories, found = np.random.default_rng(8), 500, 0

@@ -13,6 +13,8 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 ALPHA, BENCHMARKS, CHECKS = 0.01, 40, 200
 FIVE = 0.05
 """What five processes a side may reach: t stands from there on, and the caution ``few-processes`` says so."""
@@ -56,7 +58,6 @@ def said(case: tuple[str, bool, int], checks: int, factor: float = 1.0, **option
 
 
 @pytest.mark.few(2)
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
 def test_false_alarms_without_a_change(case: tuple[str, bool, int]) -> None:
     """Corrected, of a check; uncorrected, of a row."""
@@ -66,7 +67,6 @@ def test_false_alarms_without_a_change(case: tuple[str, bool, int]) -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("n", [3, 2, 4, 5, 6, 8, 10, 20])
 @pytest.mark.parametrize("paired", [False, True])
@@ -78,7 +78,6 @@ def test_both_errors_at_the_margin_where_processes_have_modes(paired: bool, n: i
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 5, 8])
 @pytest.mark.parametrize("paired", [True, False])
 def test_a_coarse_clock_decides_nothing_at_the_margin_and_a_change_beyond_its_tick(paired: bool, n: int) -> None:
@@ -91,7 +90,6 @@ def test_a_coarse_clock_decides_nothing_at_the_margin_and_a_change_beyond_its_ti
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(("few", "many"), [(3, 20), (2, 20), (4, 20), (4, 100)])
 @pytest.mark.parametrize("smaller_is_new", [True, False])
 def test_a_few_runs_against_many(few: int, many: int, smaller_is_new: bool) -> None:

@@ -140,7 +140,7 @@ def test_two_workers_count_what_one_does():
     assert list(measure(cells, 2 * CHUNK, workers=2)) == list(measure(cells, 2 * CHUNK))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROMISED)
 def test_family_wise_error_of_the_default(name):

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from bakeoff.analyses.curves.statistics.step_down import step_down
 
+pytestmark = pytest.mark.slow
+
 ALPHA, BUDGETS = 0.05, 25
 
 
@@ -19,7 +21,6 @@ def curves_of_noise(rng: np.random.Generator, shape: tuple[int, ...], kind: str)
 
 
 @pytest.mark.few(2)
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "heavy"])
 @pytest.mark.parametrize("units", [8, 25])
 def test_size_over_the_whole_curve(kind: str, units: int) -> None:
@@ -36,7 +37,6 @@ def test_size_over_the_whole_curve(kind: str, units: int) -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "heavy"])
 def test_error_under_a_partial_null(kind: str) -> None:
     """Three algorithms: two are equal, the third differs from half of the budgets on."""
@@ -54,7 +54,6 @@ def test_error_under_a_partial_null(kind: str) -> None:
     assert found_some > tables / 4
 
 
-@pytest.mark.slow
 def test_tests_budget_by_budget_do_not_keep_it() -> None:
     """The reason for all of this: how often raw p-values find something somewhere on curves without a difference."""
     rng = np.random.default_rng(5)

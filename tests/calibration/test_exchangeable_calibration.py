@@ -78,7 +78,6 @@ def printed_lists() -> dict[tuple[int, int, str, float], float]:
     }
 
 
-@pytest.mark.slow
 def test_by_default_noise_makes_few_lists_and_a_flat_prior_makes_many() -> None:
     default, flat = (lists(prior, 5, 14, 0.0, 60, seed=1)[0] / 60 for prior in (None, "flat"))
     printed = printed_lists()
@@ -103,7 +102,6 @@ def rate(t: Tally) -> float:
     return t.false_statements / max(t.statements, 1)
 
 
-@pytest.mark.slow
 def test_shrinkage_makes_fewer_false_statements_quickly() -> None:
     flat, drawn = (tally(p, 10, 30, 0.1, 30) for p in ("flat", "exchangeable"))
     assert drawn.false_statements < 0.5 * flat.false_statements
@@ -111,7 +109,6 @@ def test_shrinkage_makes_fewer_false_statements_quickly() -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(("k", "n", "tau"), SETTINGS[:5])
 def test_lists_are_wholly_true_at_least_as_often(k: int, n: int, tau: float) -> None:
     flat, drawn = (tally(p, k, n, tau, 150) for p in ("flat", "exchangeable"))
@@ -160,3 +157,5 @@ def print_table(tables: int = 400) -> None:
 if __name__ == "__main__":
     print_lists()
     print_table()
+
+pytestmark = pytest.mark.slow

@@ -9,9 +9,11 @@ import pytest
 
 from calibration.rows.gates import ALPHA, MARGIN, NOISES, gate
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.few(2)
 def test_false_alarms_at_the_margin(noise: str) -> None:
     """Eight benchmarks slower by exactly the margin, looks after each of 25 pairs."""
     alarms, gates = 0, 60

@@ -10,11 +10,12 @@ import pytest
 import bakeoff as bo
 from calibration.rows.means import ALPHA, SIZES, in_clusters
 
+pytestmark = pytest.mark.slow
+
 TABLES = 66
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_intervals_of_penalised_times(name: str) -> None:
     """With the usual error and t(G − 1) 39 % missed where one cluster has 100 of 128 problems."""

@@ -112,3 +112,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+pytestmark = pytest.mark.slow

@@ -6,6 +6,8 @@ from scipy.special import stdtrit
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 TABLES = 20_000
 
 
@@ -17,7 +19,6 @@ def simulated(sizes: np.ndarray, effect: float, icc: float, rng: np.random.Gener
     return float(np.mean(np.abs(t) > -stdtrit(groups - 1, 0.025)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "icc"), [(2, 0.1), (10, 0.5), (10, 0.05), (5, 0.9)])
 def test_equal_sizes(size: int, icc: float) -> None:
     plan = bo.plan.instances(0.5, cluster_size=size, icc=icc)
@@ -25,7 +26,6 @@ def test_equal_sizes(size: int, icc: float) -> None:
     assert found == pytest.approx(plan.power, abs=4 * (0.25 / TABLES) ** 0.5)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("icc", [0.05, 0.3, 0.7])
 def test_unequal_sizes_have_at_least_that_power(icc: float) -> None:
     """Half of the clusters have 4 problems, half 16: cv = .6."""

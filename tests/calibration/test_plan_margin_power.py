@@ -5,6 +5,8 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.exhaustive
 def test_one_pair_among_others() -> None:

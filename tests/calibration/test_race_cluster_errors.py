@@ -8,9 +8,10 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("method", ["e-sign", "e-rank", "e-choose"])
 @pytest.mark.parametrize("q", [2, 10])
 def test_a_given_best_is_kept(method: str, q: int) -> None:

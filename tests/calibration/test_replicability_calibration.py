@@ -8,6 +8,8 @@ import pytest
 
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, _tested, same_verdict
 
+pytestmark = pytest.mark.slow
+
 SIZES, EFFECTS = (6, 8, 10, 12, 15, 20, 25, 30), (0.0, 0.2, 0.5, 0.8)
 
 
@@ -16,7 +18,6 @@ def decisions(test: str, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndar
     return p, side, np.where(p <= 0.05, side, 0).astype(int)
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "t", "mean-ranks"])
 def test_the_mean_reported_is_the_rate_of_second_experiments(test: str) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 
 def numbers(s: bo.Scores) -> dict[str, Any]:
     """Everything that tests on ranks and signs say about a table, keyed so that labels, not places, matter."""
@@ -34,7 +36,6 @@ def verdicts(s: bo.Scores) -> dict[Any, Any]:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_no_order_matters(part: int) -> None:
     rng = np.random.default_rng([20261121, part])

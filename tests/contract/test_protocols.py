@@ -90,7 +90,7 @@ def test_what_was_planned_is_no_departure(command: str) -> None:
     assert bo.verify(found).ok
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(5, 6)
 @pytest.mark.parametrize(("command", "name"), CHOICES)
 def test_each_choice_contradicted(command: str, name: str, tmp_path: Path) -> None:
     other = ELSE.get((command, name), OTHERS[name])
@@ -113,6 +113,7 @@ def test_each_choice_contradicted(command: str, name: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", ["better", "algorithms", "problems"])
+@pytest.mark.few(6, 6)
 def test_another_table_than_planned(command: str, name: str) -> None:
     others: dict[str, Any] = {"better": "higher", "algorithms": ["a", "z"], "problems": {"at_least": 99}}
     if command == "tradeoff":

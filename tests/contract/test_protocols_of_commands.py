@@ -122,7 +122,7 @@ def test_a_kept_protocol(command: str) -> None:
     assert bo.verify("r.html").ok
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5, 10)
 @pytest.mark.parametrize(("command", "parameter"), CHOICES, ids=lambda one: getattr(one, "name", one))
 def test_each_choice_contradicted(command: str, parameter: Parameter) -> None:
     place = command, parameter.name

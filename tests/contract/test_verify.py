@@ -214,7 +214,9 @@ REPORTS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "sampled" else ()) for n in REPORTS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.exhaustive if n == "sampled" else ()) for n in REPORTS]
+)
 def test_every_single_change_is_found(name: str, remembered: None) -> None:
     """Each leaf of the report changed in its last digit or letter, one after another."""
     content = written(REPORTS[name]())

@@ -232,7 +232,7 @@ def sleeps(problem, rng):
     time.sleep(600)
 if __name__ == "__main__":
     e = bo.Experiment({{"a": sleeps, "b": sleeps}}, {{"p": {note!r}}}, better="lower", seed=1)
-    bo.run(e, {store!r}, executor="dask", address={address!r})
+    bo.run(e, {store!r}, executor="dask", address={address!r}, patience=8)
 """
 
 
@@ -280,7 +280,7 @@ def sleeps(problem, rng):
 if __name__ == "__main__":
     e = bo.Experiment({{"a": sleeps, "b": sleeps}}, {{"p": {note!r}}}, better="lower", seed=1, runs=5000)
     try:
-        bo.run(e, {store!r}, executor="dask", address={address!r})
+        bo.run(e, {store!r}, executor="dask", address={address!r}, patience=8)
     except ExecutorError as error:
         print(error)
 """
@@ -289,7 +289,7 @@ if __name__ == "__main__":
 def test_a_lost_scheduler_is_one_sentence(note: Path, tmp_path: Path) -> None:
     """R-A, unclear: it stood below what dask logged about its own connection."""
     pytest.importorskip("distributed")
-    environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s"}
+    environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"

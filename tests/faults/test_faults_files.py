@@ -11,7 +11,7 @@ from faults.mutated_files import read_all
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as Linux tells it")
 
 
-@pytest.mark.few(1, 4)
+@pytest.mark.few(1, 2)
 @pytest.mark.parametrize("block", range(40))
 def test_a_changed_file_is_read_or_refused_soon(block: int) -> None:
     first = block * 250

@@ -62,7 +62,9 @@ def killed_until_done(seed: int, folder: Path, executor: str, wanted: int) -> in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("executor", "wanted"), [("serial", 50), ("processes", 6)])
+@pytest.mark.parametrize(
+    ("executor", "wanted"), [("serial", 15), ("processes", 3), pytest.param("serial", 50, marks=pytest.mark.exhaustive)]
+)
 def test_a_race_killed_many_times(executor: str, wanted: int, tmp_path: Path) -> None:
     killed = 0
     for seed in range(100):

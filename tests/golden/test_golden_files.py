@@ -58,6 +58,7 @@ def test_the_order_of_the_results_changes_nothing() -> None:
     ],
     ids=lambda setting: " ".join(setting),
 )
+@pytest.mark.few(1)
 def test_settings_change_nothing(setting: dict[str, str], tmp_path: Path) -> None:
     check = [sys.executable, str(Path(__file__).parent), "--check"]
     done = subprocess.run(check, env=os.environ | setting, cwd=tmp_path, capture_output=True, text=True)

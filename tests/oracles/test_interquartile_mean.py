@@ -239,6 +239,7 @@ def test_the_command_and_its_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("tasks", "runs", "over"), [(10, 3, "runs"), (10, 5, "runs"), (10, 5, "tasks")])
 def test_intervals_by_t_cover_also_with_few_runs(tasks: int, runs: int, over: str) -> None:
     rng = np.random.default_rng(9)

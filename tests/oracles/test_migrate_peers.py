@@ -141,6 +141,7 @@ DESCRIBED = {"meanrank", "mean", "std", "median", "mad"}
     ],
     ids=repr,
 )
+@pytest.mark.few(6)
 def test_autorank(order: str, options: dict[str, Any], power: int) -> None:
     """The choice of tests, the omnibus test, the critical difference, and the table up to its order and intervals."""
     for frame in UNTIED[:2]:

@@ -167,6 +167,7 @@ def test_size_for_the_sign_test_holds(d: float, alpha: float, first: int, hold: 
         pytest.param(0.05, 1.0, 0.8, "two-sided", 11, 0.8088, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.few(2)
 def test_size_for_wilcoxon(alpha: float, d: float, wanted: float, alternative: str, n: int, power: float) -> None:
     found = plan.instances(d, alpha, wanted, alternative, test="wilcoxon")
     assert (found.n, found.method) == (n, "simulation")

@@ -124,6 +124,7 @@ def test_near_misses():
     ("least", "most", "expected"),
     [(5, 22, 21), pytest.param(23, 50, 9, marks=pytest.mark.slow)],  # 30 deviations in all
 )
+@pytest.mark.few(1)
 def test_exact_critical_values_beside_the_printed_ones(least, most, expected):
     """All 416 entries, as recomputed independently and as printed (ERRATA S2, S3)."""
     exact, printed = cells("multiple_sign_exact"), cells("multiple_sign_critical")

@@ -294,6 +294,7 @@ def test_a_report_on_scores_is_verified() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("strengths", "n"), [([0.8, 0.4, 0, -0.4, -0.8], 20), ([3.5, 0, 0, -0.5, -0.5], 8)])
+@pytest.mark.few(1)
 def test_simultaneous_coverage_also_near_separation(strengths: list[float], n: int) -> None:
     rng = np.random.default_rng(11)
     theta = np.array(strengths)

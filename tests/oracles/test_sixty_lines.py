@@ -44,7 +44,8 @@ def by_command(table: list[list[int]], better: str, control: int | None, folder:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, BATCHES))])
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.few(4)
 def test_every_number_and_verdict_agrees(batch: int, tmp_path: Path) -> None:
     verdicts = set()
     for table, better, control in tables(batch):

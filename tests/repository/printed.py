@@ -6,7 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -47,10 +47,15 @@ def sentences_of_page(text: str) -> list[str]:
     return [one for one in found if one]
 
 
+@lru_cache(1)  # what is read of a file one after the other
+def _tree(where: str) -> ast.Module:
+    return ast.parse((ROOT / where).read_text(encoding="utf-8"))
+
+
 @cache
 def sentences_of_source(where: str) -> list[str]:
     """Texts of a file that are no docstrings: what reports and cautions print. Placeholders are "{}"."""
-    tree = ast.parse((ROOT / where).read_text(encoding="utf-8"))
+    tree = _tree(where)
     nodes = list(ast.walk(tree))
     docstrings = {
         node.body[0].value
@@ -95,7 +100,7 @@ def public_names() -> frozenset[str]:
 @cache
 def sentences_of_docstrings(where: str) -> list[str]:
     """Of public functions and classes at the top of a file and of their public methods."""
-    nodes = [node for node in ast.parse((ROOT / where).read_text(encoding="utf-8")).body if _is_public(node)]
+    nodes = [node for node in _tree(where).body if _is_public(node)]
     methods = [part for node in nodes if isinstance(node, ast.ClassDef) for part in node.body]
     nodes += [node for node in methods if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
     return [one for node in nodes for one in sentences_of_docstring(ast.get_docstring(node) or "")]  # type: ignore[arg-type]

@@ -285,6 +285,7 @@ def test_a_manual_page_is_of_a_command() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_the_paper_cites_what_its_bibliography_has_and_is_current() -> None:
     text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
     entries = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"), re.M))

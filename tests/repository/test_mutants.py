@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MUTANTS = Path(__file__).parents[1] / "mutants"
 RULES = """
 from functools import lru_cache
@@ -69,6 +71,7 @@ def test_heedless():
 """
 
 
+@pytest.mark.slow
 def test_a_mutant_that_no_test_of_ci_sees_is_printed(tmp_path: Path) -> None:
     for name, text in (("src/toy/__init__", ""), ("src/toy/rules", RULES), ("tests/unit/test_rules", TESTS)):
         path = tmp_path / f"{name}.py"

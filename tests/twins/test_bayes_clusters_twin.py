@@ -5,6 +5,8 @@ import pytest
 
 import bakeoff as bo
 
+pytestmark = pytest.mark.slow
+
 N = 3000
 
 
@@ -31,7 +33,6 @@ def near(found: float, share: float) -> bool:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_draw_at_a_time(seed: int) -> None:
     scores, costs, codes, sizes = table(seed)
@@ -69,7 +70,6 @@ def test_one_draw_at_a_time(seed: int) -> None:
     assert bo.bayes.friedman(scores).mean == pytest.approx(ranks.mean_ranks, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_moments_of_repeated_runs_are_those_of_draws() -> None:
     scores, costs, codes, sizes = table(3)
     rng = np.random.default_rng(5)

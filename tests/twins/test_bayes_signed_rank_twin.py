@@ -12,6 +12,8 @@ from bakeoff.bayes.dirichlet import walsh_averages
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.paired.differences import paired_differences
 
+pytestmark = pytest.mark.slow
+
 SFC = np.random.SFC64
 
 
@@ -50,7 +52,6 @@ def twin_weights(seed: int, n: int, size: int, strength: float) -> np.ndarray:
     return np.vstack([weights, stream.standard_gamma(strength, size)]) if strength > 0 else weights
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 200])  # side by side in a loop, or by cumulative sums
 def test_shares_by_all_pairs(size: int) -> None:
     rng = np.random.default_rng(size)
@@ -70,7 +71,6 @@ def test_shares_by_all_pairs(size: int) -> None:
         assert (not got[1].any()) == (not below)
 
 
-@pytest.mark.slow
 def test_means_by_all_pairs() -> None:
     """E[w_i w_j] = α_i (α_j + [i = j])/(A(A + 1))."""
     rng = np.random.default_rng(9)
@@ -87,7 +87,6 @@ def test_means_by_all_pairs() -> None:
         assert sum(found) == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rope", [0, 2])
 def test_probabilities_count_the_draws(rope: int) -> None:
     """Each draw belongs to its largest share; without a rope, to the larger of better and worse."""
@@ -111,7 +110,6 @@ def test_probabilities_count_the_draws(rope: int) -> None:
         assert (result.p_better, result.p_equivalent, result.p_worse) == pytest.approx(counted, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_threads_and_kept_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = bo.Scores(np.random.default_rng(11).normal(size=(900, 2)), better="lower")
     question = question_of(scores, 0.1, 1.0)

@@ -31,7 +31,7 @@ def doubled_ranks(n: int, kind: str, rng: np.random.Generator) -> Ints:
     return ranks + 2 * (n // 5) if kind == "zeros" else ranks
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3, 8)
 @pytest.mark.parametrize("kind", ["plain", "one pair", "few ties", "many ties", "zeros"])
 @pytest.mark.parametrize("n", [160, 251, 20, 60, 150, 400, 640, 797, 1000, 1200])
 def test_tails_are_those_counted(n: int, kind: str) -> None:
@@ -55,6 +55,7 @@ def test_tails_are_those_counted(n: int, kind: str) -> None:
     assert inverted > 10 or n < 400 or kind == "many ties"
 
 
+@pytest.mark.slow
 def test_the_whole_lower_half_of_one_distribution() -> None:
     ranks = doubled_ranks(170, "few ties", np.random.default_rng(3))
     law, counted = signed_rank_null(ranks), signed_rank._Counted.of(ranks)

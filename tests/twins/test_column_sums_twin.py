@@ -8,8 +8,9 @@ import pytest
 from bakeoff.nulls.column_sums import canonical_rows, obstacle, surely_out_of_reach
 from bakeoff.ranks import doubled_row_ranks
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("seed", range(3))
 def test_out_of_reach_exactly_where_whole_numbers_say_so(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -60,7 +60,7 @@ def test_noncentral_t_beside_mpmath() -> None:
     check_upper(np.random.default_rng(1), 5)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_noncentral_t_beside_mpmath_at_length() -> None:
     check_upper(np.random.default_rng(2), 45)
 

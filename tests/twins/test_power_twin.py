@@ -116,7 +116,7 @@ def test_every_procedure_has_a_slow_twin() -> None:
     assert list(SLOW) == list(TESTS)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["continuous", "ties", "magnitudes", "degenerate", "runs"])
 def test_many_tables_are_as_one_at_a_time(kind: str) -> None:

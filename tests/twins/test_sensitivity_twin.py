@@ -12,6 +12,8 @@ from bakeoff.analyses.sensitivity.statistics.decisions import decide_many
 from bakeoff.analyses.sensitivity.statistics.many_corrections import adjusted_of_many
 from bakeoff.analyses.sensitivity.statistics.many_tables import ManyTests
 
+pytestmark = pytest.mark.slow
+
 CHOICES = [
     {},
     {"posthoc": "holm"},
@@ -48,7 +50,6 @@ def picked(scores: bo.Scores, places: list[int]) -> bo.Scores:
 
 
 @pytest.mark.few(3)
-@pytest.mark.slow
 @pytest.mark.parametrize("options", CHOICES, ids=str)
 def test_many_tables_are_decided_as_compare_decides_each(options: dict[str, str]) -> None:
     rng = np.random.default_rng(5)
@@ -66,7 +67,6 @@ def test_many_tables_are_decided_as_compare_decides_each(options: dict[str, str]
             assert adjusted.tolist() == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bergmann-hommel", "shaffer-dynamic"])
 def test_corrections_of_many_tables_are_those_of_one_bit_for_bit(method: str) -> None:
     rng = np.random.default_rng(6)
@@ -87,7 +87,6 @@ def test_corrections_of_many_tables_are_those_of_one_bit_for_bit(method: str) ->
             assert adjusted.tolist() == expected.tolist()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [*CHOICES[:7], CHOICES[10], CHOICES[11]], ids=str)
 def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: dict[str, str]) -> None:
     rng = np.random.default_rng(7)
@@ -107,7 +106,6 @@ def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: d
 
 
 @pytest.mark.few(6)
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [*CHOICES[:9], CHOICES[9], CHOICES[10]], ids=str)
 def test_leaving_out_agrees_with_compare_of_what_is_left(options: dict[str, str]) -> None:
     rng = np.random.default_rng(8)
@@ -157,18 +155,17 @@ def least_removal(scores: bo.Scores, pair: object, options: dict[str, str], most
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [CHOICES[1], CHOICES[3], CHOICES[4], CHOICES[5], CHOICES[6], CHOICES[8], CHOICES[9]], ids=str
 )
 def test_fragility_is_the_least_of_all_removals(options: dict[str, str]) -> None:
     rng = np.random.default_rng(9)
     for ties in (False, True):
-        scores = random_table(rng, 8, 3, ties)
+        scores = random_table(rng, 7, 3, ties)
         for pair in bo.sensitivity(scores, **options, resamples=0).pairs:
             found = pair.fragility
             assert found is not None
-            least = least_removal(scores, pair, options, 7)
+            least = least_removal(scores, pair, options, 6)
             if found.exact:
                 assert found.n == least
             else:
@@ -176,9 +173,9 @@ def test_fragility_is_the_least_of_all_removals(options: dict[str, str]) -> None
             assert found.n is None or len(found.problems) == found.n
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+@pytest.mark.few(4)
 def test_fragility_among_all_subsets_of_fourteen_problems(test: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = np.column_stack([np.zeros(14), rng.normal(0.3 * (seed % 4), 1.0, 14)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 from numpy.random import Generator
@@ -78,6 +79,7 @@ def at_margin(noise: Noise, said: str) -> Callable[[Generator], Outcome]:
     return count
 
 
+@cache
 def sd_of_pairs(noise: Noise) -> float:
     """Of a pilot as long as one likes: 400 benchmarks of 50 pairs."""
     rng = np.random.default_rng(1)
@@ -96,10 +98,10 @@ def takes_longer(
     noise: Noise, margins: int, benchmarks: int, share: float, known: bool
 ) -> Callable[[Generator], Outcome]:
     """Whether the one benchmark that is slower takes more rounds than this share of the fixed design."""
-    sd = sd_of_pairs(noise)
-    n, guess = planned(sd, benchmarks), {"run_sd": sd / math.sqrt(2)} if known else {}
 
     def count(rng: Generator) -> Outcome:
+        sd = sd_of_pairs(noise)
+        n, guess = planned(sd, benchmarks), {"run_sd": sd / math.sqrt(2)} if known else {}
         names = [f"b{i}" for i in range(benchmarks)]
         runs = noise(rng)
 

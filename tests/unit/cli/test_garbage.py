@@ -11,8 +11,9 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_imports_are_frozen_and_the_collector_is_on_again() -> None:
     file = str(Path(bo.__file__).with_name("datasets") / "derrac_cec2005.csv")
     gc.unfreeze()  # what commands called by other tests have frozen

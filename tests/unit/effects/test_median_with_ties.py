@@ -27,6 +27,7 @@ def test_a_median_of_0_is_held_though_the_sign_test_rejects() -> None:
     assert held >= 190
 
 
+@pytest.mark.slow
 def test_beside_signs_in_compare() -> None:
     rng = np.random.default_rng(2)
     intervals = []

@@ -92,6 +92,7 @@ def test_the_distribution_of_the_l_skewness_of_normal_values(n: int) -> None:
 
 @pytest.mark.parametrize("icc", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("sizes", [(1,) * 60 + (30,) * 3, tuple(range(1, 31))])
+@pytest.mark.few(2, 4)
 def test_normal_clusters_of_unequal_size_are_not_skewed(sizes: tuple[int, ...], icc: float) -> None:
     rng = np.random.default_rng([len(sizes), round(10 * icc)])
     codes = np.repeat(np.arange(len(sizes)), sizes)

@@ -13,6 +13,8 @@ from bakeoff import report
 from bakeoff.scores import Scores
 from unit.report.latex_cases import PREAMBLES, can_compile, compiled
 
+pytestmark = pytest.mark.slow
+
 NAMES = (
     *("\\input{x}$x^2$ & % # _ ~", "<b>[1]*{a}", "a|b`c'd\"e", "--- ,, ?` !`", "λ_1 χ² Ω", "Šidák é ß"),
     *("x\x1b[2Jy\nz", "=cmd()", "L" * 40, "\\end{table}\\write18{touch hacked}"),
@@ -27,8 +29,7 @@ def classifiers(n: int = 40, names: tuple[str, ...] = USUAL) -> Scores:
     return bo.Scores(np.round(values, 4), names, better="higher")
 
 
-@pytest.mark.few(7)
-@pytest.mark.slow
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", PREAMBLES)
 def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tmp_path: Path) -> None:
     """U-A5: ten pages in an article, and six boxes over the neighbouring column in IEEEtran."""
@@ -41,7 +42,6 @@ def test_eight_algorithms_on_forty_problems_take_two_pages_at_most(name: str, tm
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["article", "two columns", "IEEE", "LNCS", "ACM"])
 def test_every_kind_of_report_in_one_paper(name: str, tmp_path: Path) -> None:
     """U-A24: two reports in one paper had the same labels."""
@@ -68,7 +68,6 @@ def test_every_kind_of_report_in_one_paper(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, NAMES[0]])
 def test_pdflatex_compiles_any_latin_or_greek_names(control: str | None, tmp_path: Path) -> None:
     if not can_compile():

@@ -15,6 +15,8 @@ import bakeoff as bo
 from bakeoff.report import render, to_dict
 from bakeoff.running.verification.verify import verify_store
 
+pytestmark = pytest.mark.slow
+
 SCORES = ("constant", "huge", "tiny", "few values", "negative", "failing", "lognormal", "normal")
 
 
@@ -78,7 +80,6 @@ def check(seed: int, store: Path) -> None:
             assert not any(map(math.isnan, (pair.effect.estimate, pair.effect.low, pair.effect.high)))
 
 
-@pytest.mark.slow
 def test_an_experiment(tmp_path: Path) -> None:
     check(0, tmp_path / "0.sqlite")
 

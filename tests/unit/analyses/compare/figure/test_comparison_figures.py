@@ -78,7 +78,7 @@ def test_every_algorithm_is_named_once_beside_its_mean_rank(seed: int) -> None:
         assert drawing.form == "list" or "".join(lines).replace(" ", "") == whole.replace(" ", "")
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(4, 6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_bars_reach_over_members_only(seed: int) -> None:
     """Solid bars cover the groups of the result; no algorithm outside a group lies on its bar."""
