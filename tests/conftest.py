@@ -83,8 +83,8 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and half
-    of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest is
+    """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and a
+    quarter of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest is
     exhaustive.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
@@ -96,7 +96,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for found in cases.values():
         marker = found[0].get_closest_marker("few")
         assert marker is not None
-        n, m = (*marker.args, (len(found) - marker.args[0] + 1) // 2)[:2]
+        n, m = (*marker.args, (len(found) - marker.args[0] + 3) // 4)[:2]
         others = _without(found, n)
         last = _without(others, m)
         for item in others:

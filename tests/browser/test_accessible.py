@@ -81,7 +81,7 @@ def opened(browser: Browser, path: Path) -> Any:
 
 
 @pytest.mark.parametrize("kind", sorted(RESULTS))
-@pytest.mark.few(8)
+@pytest.mark.few(5)
 def test_reports(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     RESULTS[kind]().save(path)
@@ -136,7 +136,7 @@ def test_the_local_page(browser: Browser, axe: str, tmp_path: Path) -> None:
         page.wait_for_selector("#shell")
         links = page.eval_on_selector_all(".tabs a", "all => all.map(one => one.href)")
         assert len(links) > 5
-        for address in links[::3]:
+        for address in links[::6]:
             page.goto(address)
             page.wait_for_load_state("networkidle")
             assert violations(page, axe) == [], address

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_false_alarms_at_the_margin(noise: str) -> None:
     """Eight benchmarks slower by exactly the margin, looks after each of 25 pairs."""
     alarms, gates = 0, 60
