@@ -84,8 +84,8 @@ def pytest_sessionfinish() -> None:
 @pytest.hookimpl(tryfirst=True)  # before slow tests are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and a
-    quarter of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest is
-    exhaustive.
+    quarter of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest
+    is exhaustive.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
