@@ -1,6 +1,6 @@
 """Files of every reader, changed at random: a result or a sentence, soon, and in little memory.
 
-    python tests/faults/mutated_files.py 10000          # how many, and optionally a seed
+    PYTHONPATH=tests python tests/faults/mutated_files.py 10000          # how many, and optionally a seed
 
 Every file of every format that is read (result files of other programs, tables, archives, battles, curves, reports,
 protocols, stores of baselines, experiments), whole folders where a format has them, is changed: bytes, lines, entries
