@@ -115,3 +115,26 @@ def test_another_order_is_kept(tmp_path: Path) -> None:
         done = CliRunner().invoke(main, ["history", *given, "--json"])
         assert json.loads(done.stdout)["scores"]["algorithms"] == [Path(file).stem for file in given]
         assert done.stderr == ""
+
+
+def test_one_version_is_refused_with_what_to_give(tmp_path: Path) -> None:
+    """It asked for --better, or offered (algorithm=), which history does not have."""
+    report = {
+        "commit_hash": "ab" * 20,
+        "env_name": "py",
+        "date": 1.7e12,
+        "params": {"machine": "m"},
+        "result_columns": ["result", "params"],
+        "results": {"b.time_sort": [[1.5], []]},
+    }
+    folder = tmp_path / "machine"
+    folder.mkdir()
+    (folder / "abababab-py.json").write_text(json.dumps(report))
+    commands = json.dumps({"results": [{"command": f"sort {i}", "times": [1.5, 2.5]} for i in range(9)]})
+    (tmp_path / "commands.json").write_text(commands)
+    for source in (folder, folder / "abababab-py.json", tmp_path / "commands.json"):
+        for more in ((), ("--better", "lower")):
+            done = CliRunner().invoke(main, ["history", str(source), *more])
+            assert done.exit_code == 2
+            assert "several versions, and there is one in" in done.stderr, done.stderr
+            assert "algorithm=" not in done.stderr

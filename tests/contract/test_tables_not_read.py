@@ -134,19 +134,19 @@ def test_iterations_of_one_process_stay_what_they_are(tmp_path: Path) -> None:
     assert "one-process" in {each["code"] for each in json.loads(done.stdout)["cautions"]}
 
 
-LOCUST = (
-    "Type,Name,Request Count,Average Response Time\nGET,/,9,{a}\nGET,/in,9,{b}\nGET,/out,9,{a}\n,Aggregated,27,{b}\n"
+TUNE = "reward,time_this_iter_s,done,training_iteration,trial_id,node_ip,config/lr\n"
+SPEC = (
+    'valid,1\n\n"SPEC CPU2017 Integer Rate Result"\n\n"Full Results Table"\n\nBenchmark,"Base # Copies",'
+    '"Base Run Time","Base Rate",Description\n{rows}\n'
+    '"Selected Results Table"\n\nBenchmark,"Base # Copies"\n500.a_r,64,1,1\n'
 )
-K6 = "metric_name,timestamp,metric_value,name\nhttp_req_duration,1,2.5,/a\nhttp_req_duration,2,2.5,/a\n"
 
 
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.csv", LOCUST.format(a=1.5, b=2.5), "Locust writes statistics of one test"),
-        ("a.csv", K6, "k6 writes what one test measured"),
-        ("a.json", '{"metrics": {"http_req_duration": {"values": {"avg": 2}}}}', "k6 writes what one test measured"),
-        ("a.xml", "<?xml version='1.0'?><Catch2TestRun name='b'></Catch2TestRun>", "Catch2 writes means"),
+        ("a.csv", TUNE + "1.5,1,False,1,x,10.0.0.1,.1\n2.5,1,True,2,x,10.0.0.1,.1\n", "holds the steps of one trial"),
+        ("a.csv", "Timestamp,User Count,Type,Name,50%\n1,9,GET,/,3\n2,9,GET,/in,4\n", "(_stats.csv)"),
         ("a.html", "<html><table><tr><td>1</td></tr></table></html>", "pandas.read_html"),
         ("a.csv", "Resample,rf,svm\nFold1,.8,.7\nFold2,.7,.6\nFold3,.7,.6\n", "bo.resampled_t and bo.mann_whitney"),
         ("a.csv", "training_iteration,ppo,sac\n1,.8,.7\n2,.7,.6\n3,.7,.6\n", "steps of a run"),
@@ -215,14 +215,50 @@ def test_rows_without_names_are_numbered_or_named(tmp_path: Path) -> None:
     assert (found["algorithms"], found["problems"]) == (["A", "B", "C"], ["1", "2", "3"])
 
 
-def test_two_tests_of_locust_side_by_side(tmp_path: Path) -> None:
-    for name, a, b in (("x", 1.5, 2.5), ("y", 2.5, 3.5)):
-        (tmp_path / f"{name}.csv").write_text(LOCUST.format(a=a, b=b))
-    call = ["compare", str(tmp_path / "x.csv"), str(tmp_path / "y.csv"), "--better", "lower"]
-    found, refusal = answer(
-        [*call, "--score", "Average Response Time", "--problem", "Name", "--drop", "Aggregated"], tmp_path
+@pytest.mark.parametrize("folder", [False, True])
+def test_steps_of_tune_are_no_problems_whatever_is_left_out(folder: bool, tmp_path: Path) -> None:
+    """A folder of trials compared seconds with learning rates over 20 "problems"; an address stopped --drop."""
+    for trial in "xy" if folder else "x":
+        (tmp_path / trial).mkdir()
+        steps = "".join(f"{i}.5,1.{i},False,{i},{trial},10.0.0.1,.1\n" for i in range(1, 9))
+        (tmp_path / trial / "progress.csv").write_text(TUNE + steps)
+    names = ("done", "trial_id", "node_ip", "training_iteration")
+    source = tmp_path if folder else tmp_path / "x" / "progress.csv"
+    drop = [word for name in names for word in ("--drop", name)]
+    found, refusal = answer(["compare", str(source), "--better", "higher", *drop], tmp_path)
+    assert not found
+    assert "--problem config/env --algorithm config/algo --run config/seed" in refusal
+    trials = "trial_id,reward,training_iteration,config/env,config/algo,config/seed\n" + "".join(
+        f"{i}{a}{s},{i}.{s},10,env{i},{a},{s}\n" for i in "123" for a in ("PPO", "SAC") for s in "12"
     )
-    assert (found.get("algorithms"), found.get("problems")) == (["x", "y"], ["/", "/in", "/out"]), refusal
+    (tmp_path / "trials.csv").write_text(trials)
+    call = ["compare", str(tmp_path / "trials.csv"), "--better", "higher", "--score", "reward"]
+    found, refusal = answer([*call, *refusal.partition("what: ")[2].split()], tmp_path)
+    assert (found.get("problems"), found.get("algorithms")) == (["env1", "env2", "env3"], ["PPO", "SAC"]), refusal
+
+
+def test_iterations_of_spec_become_a_table(tmp_path: Path) -> None:
+    for name, rate in (("m1", 200), ("m2", 210)):
+        rows = "".join(
+            f'50{i}.{b}_r,64,300.5,{rate + i}.{k},"iteration #{k}"\n' for k in "12" for i, b in enumerate("ab")
+        )
+        (tmp_path / f"{name}.csv").write_text(SPEC.format(rows=rows))
+    _, refusal = answer(["compare", str(tmp_path / "m1.csv"), str(tmp_path / "m2.csv"), "--better", "higher"], tmp_path)
+    command = re.search(r"python3 -c .*> new\.csv", refusal)
+    assert command is not None, refusal
+    call = command[0].replace("python3", sys.executable, 1).replace("m1.csv", "m1.csv m2.csv")
+    subprocess.run(call, shell=True, check=True, cwd=tmp_path)
+    found, _ = answer(["compare", str(tmp_path / "new.csv"), "--better", "higher"], tmp_path)
+    assert (found["problems"], found["algorithms"]) == (["500.a_r", "501.b_r"], ["./m1.csv", "m2.csv"])
+    assert found["runs"][1] == [[201.1, 201.2], [211.1, 211.2]]  # type: ignore[index]
+
+
+def test_a_table_with_a_name_of_another_program_is_read_by_its_columns(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(lines("sample_id,A,B", "{d},{i},{j}"))
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
+    refusal = answer(call, tmp_path)[1]
+    assert "say what they are: --problem sample_id." in refusal
+    assert answer([*call, "--problem", "sample_id"], tmp_path)[0]["problems"] == DATA
 
 
 @pytest.mark.parametrize(("sign", "value"), [(".", 27.112), (",", 27112.0)])

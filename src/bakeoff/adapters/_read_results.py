@@ -13,6 +13,8 @@ from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.read_as import ReadAs
 
+ONE = "at least 2 algorithms are needed for a comparison"
+
 
 def read_results(
     source: Any,
@@ -90,9 +92,10 @@ def results_scores(
     direction = rows.direction(better)
     cells = selected(cells_of(rows), only, drop, None, None)
     if len(cells.algorithms) == 1 and only is None:
+        apart = ", or say what tells the algorithms apart (algorithm=)" if rows.takes_algorithm else ""
         raise ReadingError(
-            f"at least 2 algorithms are needed for a comparison; got 1, {cells.algorithms[0]!r}. Give the files of "
-            "another build or model too, with a name each (label=), or say what tells the algorithms apart (algorithm=)"
+            f"{ONE}; got 1, {cells.algorithms[0]!r}. Give the files of another build or model too, with a name each "
+            f"(label=){apart}"
         )
     complete = completed(cells, missing, direction)
     return Scores.from_cells(

@@ -10,6 +10,7 @@ from bakeoff.adapters import (
     asv,
     bakeoff_time,
     benchexec,
+    catch2,
     coco,
     criterion,
     csv_dialects,
@@ -23,6 +24,7 @@ from bakeoff.adapters import (
     jmh,
     js_framework,
     lm_eval,
+    load_tests,
     mteb,
     optuna,
     pyperf,
@@ -50,6 +52,8 @@ FORMATS: dict[str, Format] = {
         js_framework.FORMAT,
         asv.FORMAT,
         criterion.FORMAT,
+        catch2.FORMAT,
+        *load_tests.FORMATS,
         # optimization
         ioh.FORMAT,
         coco.FORMAT,
@@ -73,7 +77,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh")
+ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh", "catch2", "locust", "k6")
 """Formats of which a file is one start of the tool: several files are several processes, or sets of them."""
 RESULTS = (".json", ".txt")
 """What files of these formats end in."""

@@ -65,6 +65,7 @@ class Measurements:
     version: array[int] = field(default_factory=lambda: array("Q"))  # of a problem, as a fingerprint; 0: none
     task_of: dict[str, str] = field(default_factory=dict)  # problem -> task
     source: str = ""  # the program that wrote them
+    takes_algorithm: bool = True  # may the user say which column or parameter the algorithm is?
     by_task: bool = False  # the problems are questions of several tasks, and called so: task/question
     left_out: dict[str, int] = field(default_factory=dict)  # task -> its problems that lack the metric
     differing: dict[str, None] = field(default_factory=dict)  # problems of which two versions were measured
@@ -246,6 +247,7 @@ def measurements_of(form: Format, files: list[SourceFile], choices: Choices) -> 
     rows = gather(_read(form, files, choices), usual, form, _place(files), own)
     _refuse_impossible(rows, _place(files))
     rows.source = form.title
+    rows.takes_algorithm = form.takes is None or "algorithm" in form.takes
     rows.by_task = form.tasks and _are_questions(rows.task_of)
     if by_prefix:
         rows.cluster_names, rows.cluster = CodedNames(), array("i")

@@ -17,7 +17,7 @@ VARIABLE = "_BAKEOFF_COMPLETE"
 _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
 _FORMATS = (
     *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "pyperf"),
-    *("js-framework-benchmark", "asv", "criterion"),
+    *("js-framework-benchmark", "asv", "criterion", "catch2", "locust", "k6"),
     *(
         "ioh",
         "coco",

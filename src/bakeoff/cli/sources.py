@@ -110,10 +110,10 @@ def require_better(file: str, better: str | None, ctx: click.Context) -> None:
 
 def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
     """Is it a store of runs, or what another program wrote?"""
-    return is_store(file) or _foreign(file, options) or _recognised(file) is not None
+    return is_store(file) or foreign(file, options) or _recognised(file) is not None
 
 
-def _foreign(file: str, options: Mapping[str, Any]) -> bool:
+def foreign(file: str, options: Mapping[str, Any]) -> bool:
     """Is it what another program wrote? A plain table is not looked into."""
     if options.get("format"):
         return True
@@ -164,7 +164,7 @@ def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) 
 
 def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
-    if not _foreign(file, options):
+    if not foreign(file, options):
         return []
     from bakeoff.adapters.formats import format_of_files
     from bakeoff.adapters.sources import source_files
@@ -195,7 +195,7 @@ def _recognised(file: str) -> str | None:
 
 def format_of(file: str) -> Format | None:
     """Of what another program wrote, a file or a folder of files; None for a table."""
-    if not _foreign(file, {}) and _recognised(file) is None:
+    if not foreign(file, {}) and _recognised(file) is None:
         return None
     from bakeoff.adapters.formats import format_of_files
     from bakeoff.adapters.sources import source_files
@@ -208,7 +208,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     import bakeoff as bo
 
     of_results = {name: reading.pop(name, None) for name in ("format", "label")}
-    if _foreign(file, of_results):
+    if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
         return store_scores(file, better, reading)

@@ -1,6 +1,7 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -14,14 +15,14 @@ from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_type
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.parts.many_files import Taken, are_many, many_table
+from bakeoff.reading.parts.many_files import Taken, are_many, first_path, many_table
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.reading.wrappers.combined_columns import with_combined, without_rivals
 from bakeoff.reading.wrappers.words import with_ends, with_fine, with_words
-from bakeoff.reading.written_elsewhere import hint
+from bakeoff.reading.written_elsewhere import HINT, hint
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.read_as import ReadAs
@@ -143,12 +144,12 @@ def read_scores(
         cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)
         check_size(len(cells.problems), len(cells.algorithms), 1)
         unsure = not _by_usual_names(cells) and not any(named.values())
-        if (unsure or (named["score"] is None and metric is None and _is_duration(cells))) and hint(source):
-            raise ReadingError("the names of its columns are of another program")
+        if unsure or (named["score"] is None and metric is None and _is_duration(cells)):
+            _refuse_of_program(source, cells)
     except ScoreError as error:
-        if not (more := hint(source)):
+        if not (more := hint(first_path(source))):
             raise
-        rule = error.rule.partition("; give {")[0].rstrip(".")  # the shape of a table, where a command makes one
+        rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
     _refuse_all_failed(cells)
     complete = completed(cells, missing, better)
@@ -173,9 +174,25 @@ def read_scores(
     return scores if cell == "mean" else scores.summarised(cell)
 
 
+_ADVICE = r"; (?:give \{|write 1 or 0)|\. A column that is no algorithm"
+
+
 def _by_usual_names(cells: Cells) -> bool:
     """Was each column of a long table recognised by a name of the list?"""
     return all(matching([name], role) for role, name in cells.read_as.columns if role in SYNONYMS)
+
+
+def _refuse_of_program(source: Any, cells: Cells) -> None:
+    """A table by chance, such as the steps of a run; one that happens to have such a column is read by its names."""
+    more = hint(first_path(source))
+    if not more or (more == HINT and are_many(source)):
+        return
+    columns = dict(cells.read_as.columns)
+    call = ", ".join(f"{role}={columns[role]!r}" for role in ("problem", "algorithm", "score") if role in columns)
+    taken = more == HINT and "problem" in columns
+    raise ReadingError(
+        f"the names of its columns are of another program{f'; if not, say what they are: {call}' if taken else ''}"
+    )
 
 
 def _is_duration(cells: Cells) -> bool:

@@ -75,7 +75,7 @@ def _wide(
     ignored = {0} if at not in (None, 0) and (counted or _is_row_number(table, 0)) else set()
     rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
-    columns = [j for j in rest if table.names[j] and not (table.names[j] in drop and table.holds_names(j))]
+    columns = [j for j in rest if table.names[j] and table.names[j] not in drop]
     if not columns:
         raise ReadingError(f"{table.origin}: no column of scores; the columns are {column_list(table)}")
     try:

@@ -14,7 +14,8 @@ _JSON = re.compile(
 _TEXT = re.compile(
     r"command,mean,|IndicatorName|experiment_id|metrics\.|mean_fit_time|split0_test_|datetime_start|setup_id|"
     r"metric_error|sample_id|eval_id|constraint|Resamples:|^goos: |^Benchmark\S+\s+\d+\s|^% f evaluations|funcId|"
-    r"^evaluations raw_y|Sweep,|\bState\"?,|_timestamp|_runtime",
+    r"^evaluations raw_y|Sweep,|\bState\"?,|_timestamp|_runtime|^Type,Name,Request Count|^metric_name,timestamp,|"
+    r"<Catch2TestRun",
     re.MULTILINE,
 )
 HINT = (
@@ -31,10 +32,6 @@ def _rows(header: str, row: str, each: str) -> str:
 
 _CONTENT = "json.load(sys.stdin)"
 _RUNS = "problem,algorithm,run,run_kind,score"
-_TESTS = (
-    "and no runs that are independent. Take one number of each of several {processes}: a table with the columns "
-    "problem ({problem}), algorithm, run and score"
-)
 CONVERTED = {
     r'"BenchmarkDotNet(Version|Caption)"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
     + _rows(
@@ -50,16 +47,18 @@ CONVERTED = {
     ),
     r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]': "If its names are algorithms (else swap p and a): "
     + _rows("problem,algorithm,score", "p,a,x", f"a,d in {_CONTENT}.items() for p,x in d.items()"),
-    r"<Catch2TestRun|<BenchmarkResults ": "Catch2 writes means of one process, "
-    + _TESTS.format(processes="processes", problem="the benchmark"),
+    r'"Full Results Table"': "A table of the iterations of SPEC, with more files of other machines at its end: "
+    'python3 -c \'import csv,sys,collections as c; n=c.Counter(); print("problem,algorithm,run,score"); [(n.update('
+    '[(f,r[0])]),print(r[0],f,n[f,r[0]],r[3],sep=",")) for f in sys.argv[1:] for r in csv.reader(open(f).read()'
+    '.split("Full Results Table")[1].split("Selected Results")[0].splitlines()) if r and r[0][:1].isdigit() and r[3]]'
+    "' {old} > new.csv",
+    r"\A(?=.*\btraining_iteration\b)(?=.*\btime_this_iter_s\b)(?=.*\btrial_id\b)": "Ray Tune's progress holds the "
+    "steps of one trial, and no runs. Write a row for each trial, results.get_dataframe().to_csv('trials.csv'), and "
+    "say which columns are what: problem='config/env', algorithm='config/algo', run='config/seed'",
     r"(?i)<table\b": "A table of HTML: python3 -c 'import pandas, sys; "
     "pandas.read_html(sys.argv[1])[0].to_csv(sys.stdout, index=False)' {old} > new.csv",
-    r'\Ametric_name,timestamp,metric_value|"metrics"\s*:\s*\{\s*"(data_|http_|iteration|vus|checks)': (
-        "k6 writes what one test measured, " + _TESTS.format(processes="tests", problem="the request")
-    ),
-    r'\A"?Type"?,"?Name"?,"?Request Count': "Locust writes statistics of one test, "
-    + _TESTS.format(processes="tests", problem="the request")
-    + ". Two tests side by side: score='Average Response Time', problem='Name', drop='Aggregated'",
+    r'\A"?Timestamp"?,"?User Count"?,"?Type"?,"?Name"?': "Locust's history of one test has no runs: give "
+    "the statistics that Locust writes beside it (_stats.csv)",
 }
 """By what a file holds: what is known and not read, and a command that writes a table, or what one must hold."""
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import gc
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, Command, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.sources import foreign, format_of
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Scores
 
 
 @click.command(name="history", cls=Command)
@@ -61,26 +66,48 @@ def command(
     import bakeoff as bo
 
     if len(files) == 1 and not label and not os.path.isdir(files[0]):
+        _refuse_one_version(files[0])
         reading = without_unset({"metric": metric})
         if better is None:
             raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
         scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
     else:
         reading = without_unset({"format": format, "metric": metric, "better": better})
-        from bakeoff.adapters.asv import MEDIAN
-
         files = _files_of(files, format)
-        source = files[0] if len(files) == 1 and not label else _versions(files, label)
-        try:
-            scores = bo.read_results(source, missing="keep", **reading)
-        except ReadingError as error:
-            if metric or MEDIAN not in str(error):
-                raise
-            scores = bo.read_results(source, missing="keep", **reading, metric=MEDIAN)
+        scores = _of_versions(files[0] if len(files) == 1 and not label else _versions(files, label), files, reading)
     result = bo.change_points(scores, **without_unset(options))
     show(result, ctx, as_json, targets)
     if exit_code:
         ctx.exit(1 if result.worse_now else 3 if result.decision == "cannot tell" else 0)
+
+
+def _refuse_one_version(file: str) -> None:
+    """Of a program, whose algorithms are no versions; long tables of bakeoff import are tables."""
+    of = format_of(file) if foreign(file, {}) else None
+    if of is not None and of.name != "imported":
+        raise _one_version([file])
+
+
+def _one_version(files: Sequence[str]) -> ReadingError:
+    return ReadingError(
+        f"a history needs several versions, and there is one in {listing(files)}: give a file per version, oldest "
+        "first, or the folder of one machine's results of asv"
+    )
+
+
+def _of_versions(source: Any, files: tuple[str, ...], reading: dict[str, Any]) -> Scores:
+    """What a program wrote; medians where it kept no samples, as asv does."""
+    from bakeoff.adapters import ONE, read_results
+    from bakeoff.adapters.asv import MEDIAN
+
+    try:
+        return read_results(source, missing="keep", **reading)
+    except ReadingError as error:
+        if MEDIAN in str(error) and "metric" not in reading:
+            return _of_versions(source, files, {**reading, "metric": MEDIAN})
+        if ONE not in str(error):
+            raise
+        raise _one_version(files) from None
 
 
 def _files_of(files: tuple[str, ...], format: str | None) -> tuple[str, ...]:

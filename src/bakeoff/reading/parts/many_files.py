@@ -72,6 +72,11 @@ def are_many(source: Any) -> bool:
     return bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
 
 
+def first_path(source: Any) -> Any:
+    """Of several files the first one; else the source."""
+    return next((path for path, _, _ in _files(source, [])), source) if are_many(source) else source
+
+
 def many_table(
     source: Any, named: Mapping[str, str | None], decimal: str, sheet: str | None, no_header: bool = False
 ) -> tuple[SourceTable, Digest, dict[str, str | None], Taken]:
