@@ -83,6 +83,8 @@ def test_the_suffix_decides_between_two_delimiters_that_fit(tmp_path: Path) -> N
         ("", ["is empty"]),
         ("\n\n  \n", ["is empty"]),
         ("# only a comment\n", ["is empty"]),
+        (',""\n', ["is empty"]),
+        ("\n;;\n", ["is empty"]),
         ("\ufeff", ["is empty"]),
         ("problem,A,B\n", ["header but no scores"]),
         ("problem,A,B\n\n,,\n", ["header but no scores"]),

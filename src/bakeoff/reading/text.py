@@ -73,7 +73,7 @@ class TextTable:
             first, self._skipped, offset = following, self._skipped + 1 + skipped, offset + len(first) + more
         self._skipped -= no_header  # the line that was put before the others
         if not first:
-            raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+            raise _empty(origin)
         sign = "." if decimal == "auto" else decimal
         self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, sign)
         fields = list(fields_below(text[offset:], self.delimiter)) if decimal == "auto" else []
@@ -91,7 +91,9 @@ class TextTable:
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
         self._lines_are_records = False  # the header was not looked through yet
-        at, header = next(self._records())
+        at, header = next(self._records(), (0, []))
+        if not header:  # a line of nothing but separators and quotes
+            raise _empty(origin)
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self._start = text[offset : offset + _PEEKED]
@@ -275,6 +277,10 @@ def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
         skipped += 1
         offset += len(line)
     return "", skipped, offset
+
+
+def _empty(origin: str) -> ReadingError:
+    return ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
 
 
 def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> str:
