@@ -869,3 +869,15 @@ def test_algorithms_that_differ_together_are_not_said_to_be_alike() -> None:
     found = bo.Scores(more, better="higher")
     assert bo.compare(found).verdict.endswith("Against one control, 39 pairs could.")
     assert "no outcome could have reached" not in bo.compare(found, control="A40").verdict
+
+
+def test_the_two_intervals_of_the_frame_are_explained() -> None:
+    """N12: ``to_frame()`` has ``effect_low`` and ``interval_low``, and nothing said which is which."""
+    result = bo.compare(CEC)
+    frame = result.to_frame()
+    text = " ".join((type(result).__doc__ or "").split())
+    assert "``effect_low`` and ``effect_high`` end the interval of that pair by itself" in text
+    assert "``interval_low`` and ``interval_high`` the interval that holds for all pairs at once" in text
+    widths = [frame[f"{name}_high"] - frame[f"{name}_low"] for name in ("effect", "interval")]
+    assert (widths[0] <= widths[1] + 1e-12).all()
+    assert (widths[0] < widths[1]).any()

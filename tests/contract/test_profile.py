@@ -8,6 +8,7 @@ import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -252,6 +253,86 @@ def test_data_profiles_of_more_and_wild() -> None:
     assert simplex.distances.tolist() == [[0.75, 2.0], [np.inf, 2.0]]
     easier = bo.profile(both, "data", tolerance=0.9)
     assert easier.distances.tolist() == [[3, 8], [5, 4]]
+
+
+def reached(records: list[tuple[str, str, int, float, float]], name: str, targets: list[float], budget: float) -> float:
+    """Of all (problem, run, target) the share that a run of ``name`` reached by ``budget``: one after the other."""
+    runs = sorted({(problem, run) for problem, algorithm, run, _, _ in records if algorithm == name})
+    count = 0
+    for problem, run in runs:
+        for target in targets:
+            own = (r for r in records if r[:3] == (problem, name, run))
+            count += any(spent <= budget and score <= target for _, _, _, spent, score in own)
+    return count / (len(runs) * len(targets))
+
+
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_the_share_of_several_targets_that_runs_reach(better: Literal["lower", "higher"]) -> None:
+    """N16: no ECDF over targets, which users of COCO know."""
+    rng = np.random.default_rng(5)
+    sign = 1.0 if better == "lower" else -1.0
+    records, targets = [], [3.0, 0.3, 1.0, 0.03]
+    for problem in "pqrstuv":
+        for name, rate in (("a", 0.6), ("b", 1.0), ("c", 0.8)):
+            for run in range(3):
+                for budget in (1.0, 2.0, 5.0, 10.0, 50.0, 200.0):
+                    score = round(float(10 * np.exp(rng.normal()) * budget**-rate), 2)  # it may get worse again
+                    records.append((problem, name, run, budget, score))
+    table = [
+        dict(zip(("problem", "algorithm", "run", "budget", "score"), (*r[:4], sign * r[4]), strict=True))
+        for r in records
+    ]
+    runs = bo.curves(table, better=better)
+    found = bo.profile(runs, "data", targets=[sign * x for x in targets])
+    for budget in (0.5, 1.0, 2.0, 7.0, 50.0, 1e6):
+        shares = [reached(records, name, targets, budget) for name in "abc"]
+        assert found.at(budget).tolist() == pytest.approx(shares, abs=1e-14)
+    assert (found.scores.n_problems, found.n_clusters, found.counted) == (7 * 3 * 4, 7, "targets")
+    assert "of 84 targets" in found.verdict
+    assert "84 targets of all runs in 7 clusters of problems" in found.methods
+    assert bo.verify(found).ok
+    alone = bo.profile(bo.curves(table, better=better, only=["a", "b"]), "data", targets=[sign * x for x in targets])
+    assert alone.at(7.0).tolist() == found.at(7.0).tolist()[:2]  # no target depends on who is in the table
+    for options, message in (
+        ({"targets": []}, "one target or more"),
+        ({"targets": [1.0], "over": "runs"}, "must be 'problems' with targets"),
+        ({"targets": ["x"]}, "targets"),
+    ):
+        with pytest.raises(bo.BakeoffError, match=message):
+            bo.profile(runs, "data", **options)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="Scores are budgets to a target already"):
+        bo.profile(lognormal(4, 2), "data", targets=[1.0])
+
+
+def test_targets_beyond_those_at_which_runs_stopped_are_refused() -> None:
+    rows = [(p, a, b, 1 / b) for p in "pqrstu" for a in "ab" for b in (1, 10, 100)]
+    table = [dict(zip(("problem", "algorithm", "budget", "score"), row, strict=True)) for row in rows]
+    runs = bo.curves(table, better="lower", target=0.1)
+    assert bo.profile(runs, "data", targets=[1, 0.1]).at(10).tolist() == [1.0, 1.0]
+    with pytest.raises(ParameterError, match=r"must not be better than 0\.1, at which runs stopped; got 0\.01"):
+        bo.profile(runs, "data", targets=[1, 0.01])
+
+
+def test_targets_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    lines = [
+        f"{p},{a},{r},{b},{s / b}" for p in "pqrstu" for a, s in (("x", 1), ("y", 3)) for r in (1, 2) for b in (1, 9)
+    ]
+    path.write_text("\n".join(["problem,algorithm,run,evaluations,error", *lines]))
+    asked = ["profile", str(path), "--better", "lower"]
+    along = [*asked, "--kind", "data", "--budget", "evaluations"]
+    answer = json.loads(CliRunner().invoke(main, [*along, "--targets", "1,0.2", "--json"]).output)
+    assert [curve["ever"] for curve in answer["curves"]] == [1.0, 0.5]
+    answer = json.loads(CliRunner().invoke(main, [*along, "--targets", "coco", "--json"]).output)
+    assert answer["n_problems"] == 6 * 2 * 51
+    for arguments, message in (
+        ([*asked, "--targets", "1"], "--targets is for runs along a budget: say --kind data"),
+        ([*along, "--targets", "1;2"], "must be coco, or numbers between commas"),
+        ([*along, "--target", "1"], "--kind data has targets of its own: say --targets 1"),
+    ):
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 2
+        assert message in result.stderr
 
 
 RECORDS = """function,solver,evaluations,error

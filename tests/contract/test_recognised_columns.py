@@ -1,7 +1,9 @@
 """Columns of long tables that carry other names: read where nothing else fits, else refused with a call that works."""
 
 import io
+import re
 import shlex
+import textwrap
 from pathlib import Path
 
 import pandas as pd
@@ -134,10 +136,21 @@ def test_data_frames_and_lazy_frames_are_read_in_the_same_way() -> None:
     assert bo.read_scores(lazy, "lower", metric="ari").values.tolist() == read(METRICS, metric="ari").values.tolist()
 
 
-def test_runs_along_a_budget_are_sent_to_curves() -> None:
+def test_runs_along_a_budget_are_sent_to_curves(tmp_path: Path) -> None:
     """N17: each cell "must occur once", 115 more, and not a word of curves."""
     lines = [
         f"f{i},{a},{run},{budget},{1 / budget}" for i in range(3) for a in "AB" for run in "12" for budget in (10, 99)
     ]
     text = "\n".join(["problem,algorithm,run,evaluations,best_error", *lines])
-    assert "runs along a budget are compared by bo.curves (bakeoff curves)" in refused(text, better="lower")
+    path = tmp_path / "a_folder_with_a_name.csv"
+    for each, run in (
+        (text, ""),
+        (re.sub(r"^(\w+,\w+),\w+", r"\1", text, flags=re.M), " Repetitions: --run evaluations."),
+    ):
+        kept = dict.fromkeys(each.split("\n")) if run else each.split("\n")
+        path.write_text("\n".join(kept))
+        result = CliRunner().invoke(main, ["compare", str(path), "--better", "lower"])
+        assert result.exit_code == 2
+        message = result.stderr.replace(str(path), "runs.csv")
+        assert f"Runs along 'evaluations': bakeoff curves (bo.curves).{run}" in message
+        assert len(textwrap.wrap(message, 80)) <= 3, message

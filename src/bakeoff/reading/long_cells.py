@@ -124,24 +124,27 @@ def _refuse_too_many(table: SourceTable, n: int, k: int, r: int) -> None:
 def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:
     words = ("problem", "algorithm", "run")
     keys = zip(*(coded.texts() for coded in labels), strict=True)
-    repeated = listed_repetitions(
-        table, keys, lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False))
-    )
     what = "(problem, algorithm, run)" if len(labels) == 3 else "(problem, algorithm)"
     hint = told_apart(table, [coded.texts() for coded in labels])
+    repeated = listed_repetitions(
+        table,
+        keys,
+        lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)),
+        1 if hint else 5,  # what to do stands on the screen
+    )
     if not hint and len(labels) < 3:
         hint = " If these are runs, add a run column, or say which it is with run=."
     raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")
 
 
-def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str]) -> str:
+def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str], most: int = 5) -> str:
     """The keys that occur more than once, and in which rows."""
     rows: dict[Key, list[int]] = {}
     for i, key in enumerate(keys):
         rows.setdefault(key, []).append(i)
     twice = [(key, at) for key, at in rows.items() if len(at) > 1]
-    named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[:4])})" for key, at in twice[:5]]
-    return listing(named + [""] * (len(twice) - len(named)))
+    named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[: min(4, most + 1)])})" for key, at in twice[:most]]
+    return listing(named + [""] * (len(twice) - len(named)), most)
 
 
 class SomeRows:

@@ -42,6 +42,7 @@ def command(
     """From which budget to which is one algorithm better than another?
 
     FILE is a long table (columns problem, algorithm, run, budget, score), or folders of logs of COCO or IOHprofiler.
+    The share of several targets that runs reach (an ECDF) is drawn by: bakeoff profile FILE --kind data --targets coco.
 
     \b
     bakeoff curves runs.csv --better lower

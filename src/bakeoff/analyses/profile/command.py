@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     metavar="T",
     help="With --kind data: the target is 1 - T of the way to the best. Default: 0.001.",
 )
+@click.option(
+    "--targets",
+    metavar="Y,...",
+    help="With --kind data: the share of these targets that runs reach (an ECDF). coco: 51 from 100 to 1e-8.",
+)
 @table_options
 @click.pass_context
 def command(
@@ -58,6 +63,7 @@ def command(
     bakeoff profile errors.csv --better lower --report profile.pdf
     bakeoff profile errors.csv --better lower --kind difference --only ours --only CMA-ES
     bakeoff profile runs.csv --better lower --kind data --budget evaluations --tolerance 0.01
+    bakeoff profile exdata/ --kind data --targets coco --report ecdf.pdf
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file)
@@ -68,13 +74,18 @@ def command(
     if _are_runs(file, arguments):
         if target is not None:
             raise click.UsageError(
-                "--target is of a fixed score; --kind data has targets of its own, --tolerance T", ctx
+                f"--kind data has targets of its own: say --targets {target:g}, or --tolerance T", ctx
             )
+        if targets_text := arguments.pop("targets", None):
+            arguments["targets"] = _targets(targets_text)
         result = bo.profile(_runs(file, better, arguments), **arguments)
         show(result, ctx, as_json, targets)
         return
-    if "tolerance" in arguments:
-        raise click.UsageError("--tolerance is for runs along a budget: name its column with --budget", ctx)
+    for name in ("tolerance", "targets"):
+        if name in arguments:
+            raise click.UsageError(
+                f"--{name} is for runs along a budget: say --kind data, and of a table its column with --budget", ctx
+            )
     if metric := evaluations_to(target, file, arguments):
         arguments |= metric
         better = "lower"
@@ -86,6 +97,20 @@ def command(
     gc.enable()
     result = profile(read_table(file, better, arguments), **arguments, **chosen)
     show(with_store_cautions(file, result), ctx, as_json, targets)
+
+
+def _targets(text: str) -> list[float]:
+    """Numbers between commas, or those of COCO."""
+    from bakeoff.analyses.profile.statistics.data_profiles import COCO
+
+    if text.strip().lower() == "coco":
+        return list(COCO)
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.UsageError(
+            f"--targets must be coco, or numbers between commas such as 10,1,0.1; got {text!r}"
+        ) from None
 
 
 def _are_runs(file: str, arguments: dict[str, Any]) -> bool:

@@ -37,7 +37,7 @@ def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = T
             if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
                 named = any(map(is_label, columns[chosen[0]]))
                 finer = named and size == 1 and len(keys) > 1 and _names_algorithms(columns[chosen[0]], keys)
-                return _advice(table, keys[0], chosen, None if finer else may_be_runs and not named)
+                return _advice(table, keys[0], chosen, None if finer else may_be_runs and not named, len(keys) < 3)
     return ""
 
 
@@ -48,13 +48,11 @@ def _names_algorithms(column: Labels, keys: Sequence[Labels]) -> bool:
     return all(own[value] == name for value, name in zip(column, keys[1], strict=True)) and met >= 2 * len(own)
 
 
-def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None) -> str:
+def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None, unnamed: bool) -> str:
     shown = " and ".join(map(repr, chosen))
     if len(chosen) == 1 and counts_steps(chosen[0]):
-        as_run = f"; or say run={chosen[0]!r}, if these are runs" if runs else ""
-        return (
-            f" The repeats differ in {shown}: runs along a budget are compared by bo.curves (bakeoff curves){as_run}."
-        )
+        as_run = f" Repetitions: run={chosen[0]!r}." if runs and unnamed else ""
+        return f" Runs along {shown}: bakeoff curves (bo.curves).{as_run}"
     first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
     several = ",".join([first, *chosen])
     if runs is None:

@@ -107,6 +107,28 @@ def detectable_noncentrality(df: Array, level: float) -> Array:
     return np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact)
 
 
+def pairs_needed(sd: Array, distance: Array, level: float, fewest: int = 5) -> Array:
+    """The least n with δ(n − 1) · sd / √n ≤ distance: so many pairs show an effect so far beyond its bound, power 0.8.
+
+    At least five: p-values of fewer are those of signs (``means.coarse``). Infinite where there is no distance.
+    """
+
+    def enough(n: Array) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        return np.asarray(detectable_noncentrality(n - 1.0, level) * ratio <= np.sqrt(n))
+
+    with np.errstate(divide="ignore", over="ignore"):
+        ratio = np.where(distance > 0, sd / distance, np.inf)
+    possible = np.isfinite(ratio)
+    ratio = np.where(possible, ratio, 0.0)
+    low = np.full(len(ratio), fewest - 1.0)  # not enough, or not allowed
+    high = np.maximum(fewest, np.ceil((detectable_noncentrality(low, level) * ratio) ** 2))  # δ falls with n
+    while (high - low > 1.0).any():
+        middle = np.floor((low + high) / 2.0)
+        within = enough(np.maximum(middle, fewest))
+        high, low = np.where(within, np.maximum(middle, fewest), high), np.where(within, low, middle)
+    return np.where(possible, high, np.inf)
+
+
 def row_moments(runs: Array, slack: Array | float = 0.0) -> tuple[Array, Array, Array]:
     """Mean, sum of squared deviations and number of the runs of each row; deviations from the mean, not raw squares.
 

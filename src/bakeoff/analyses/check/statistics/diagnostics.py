@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from bakeoff.analyses.check.statistics.contrasts import welch
+from bakeoff.analyses.check.statistics.contrasts import pairs_needed, welch
 from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement
 from bakeoff.analyses.check.statistics.margins import Rules
-from bakeoff.analyses.check.statistics.results import Diagnostics
+from bakeoff.analyses.check.statistics.results import SUITE, Diagnostics
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array, Scores
 
@@ -30,7 +30,35 @@ def diagnosed(scores: Scores, judgement: Judgement, rules: Rules) -> Diagnostics
         worse=int(np.sum(estimates > 0)),
         measured=len(estimates),
         drift={name: float(rules.scale.effect(change)) for name, change in drifts.items() if change is not None},
+        runs_needed=_runs_needed(scores, judgement, rules),
     )
+
+
+def _runs_needed(scores: Scores, judgement: Judgement, rules: Rules) -> int | None:
+    """The most over the problems without a verdict, by their noise and at the level that Holm's procedure begins with.
+
+    None: no margin to double, a test that stops by itself, or too few runs are not what keeps a verdict away.
+    """
+    if rules.level == SUITE or judgement.test not in ("t", "z") or rules.theta == 0.0:
+        return None
+    undecided = {(r.against, r.problem) for r in judgement.rows if r.verdict == "inconclusive" and r.pvalue is not None}
+    tested = sum(row.pvalue is not None for row in judgement.rows)
+    level = rules.alpha if rules.correction == "none" else rules.alpha / max(tested, 1)
+    most = 0
+    for side in judgement.sides:
+        problems = [scores.problems[i] for i in side.rows]
+        runs = np.array([(~np.isnan(costs)).sum(axis=1) for costs in (side.old, side.new)], dtype=np.float64)
+        margins = rules.thetas(problems)
+        beyond = np.array([rules.scale.theta_twice(rules.margin_of(problem)) for problem in problems]) - margins
+        known = np.array([(side.against, problem) in undecided for problem in problems]) & (side.contrasts.error > 0)
+        if not known.any():
+            continue
+        # the error of m and n runs a side is s √(1/m + 1/n); of a pair s √2
+        sd = side.contrasts.error * np.sqrt(2.0 / (1.0 / runs).sum(axis=0))
+        needed = pairs_needed(sd[known], (beyond + (margins if rules.strict else 0.0))[known], level)
+        more = needed[np.isfinite(needed) & (needed > runs.min(axis=0)[known])]
+        most = max(most, int(more.max(initial=0.0)))
+    return most or None
 
 
 def _drift(runs: Array) -> float | None:

@@ -52,6 +52,7 @@ class Diagnostics:
     worse: int  # problems whose estimate is worse, of those measured
     measured: int  # problems with a measurement on both sides
     drift: Mapping[str, float]  # {side, or "pairs": second half of its runs against the first}, where it is shown
+    runs_needed: int | None = None  # a side, to detect twice the margin wherever more runs than there are would do it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

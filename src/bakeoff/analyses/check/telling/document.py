@@ -6,6 +6,7 @@ from typing import Any, cast
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics import Check, CheckRow
 from bakeoff.analyses.check.statistics.cautions import signed_effect
+from bakeoff.analyses.check.statistics.judgement import ONE_RUN
 from bakeoff.analyses.check.statistics.results import SUITE, in_order
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity, plain_data
@@ -142,8 +143,16 @@ def _inconclusive(result: Check) -> str:
             f"over {_problems(result)}, this cannot tell whether new is worse than {_baseline(result)} on average"
         )
         return f"{sentence} by more than {margin(result)}{_mean(result)}.{found_at}"
+    needed = result.diagnostics.runs_needed
+    if needed is not None:
+        twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
+        found_at += f" With this noise, {needed} runs a side detect {twice}."
     if all(row.pvalue is None for row in rows):
-        return f"{_counted(result, rows)} cannot be judged: {rows[0].reason}."
+        more = ""
+        if rows[0].reason == ONE_RUN:
+            more = " Measure each side five times or more, in turn: the check then says how many runs are enough."
+        reason = rows[0].reason.replace(": ", ", so that ")
+        return f"{_counted(result, rows)} cannot be judged: {reason}.{more}"
     others = sum(row.verdict == "ok" for row in result.rows)
     rest = f"; {others} OK" if others else ""
     whether = f"{_counted(result, rows)} {'is' if len(rows) == 1 else 'are'} worse than {_baseline(result)}"

@@ -282,10 +282,10 @@ class Comparison(WithPairs[Pair], Reportable):
 
     Attributes
     ----------
-    verdict : str
-        The sentence that every report begins with.
     pairs : tuple of Pair
-        Evidence, decision and effect of each pair; ``pair(a, b)`` finds one by its names.
+        Evidence, decision and effect of each pair; ``pair(a, b)`` finds one by its names. ``to_frame()`` has a row for
+        each: ``effect_low`` and ``effect_high`` end the interval of that pair by itself, ``interval_low`` and
+        ``interval_high`` the interval that holds for all pairs at once, which belongs to the verdicts.
     groups : tuple of tuple of str
         Largest sets not shown to differ, best first; empty with a control.
     ranks : dict of str to float

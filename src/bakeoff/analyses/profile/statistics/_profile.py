@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.analyses.profile.statistics.bands import half_widths, half_widths_over_runs
 from bakeoff.analyses.profile.statistics.cautions import profile_cautions
 from bakeoff.analyses.profile.statistics.curves import shares_within, steps_of
-from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target
+from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target, budgets_to_targets
 from bakeoff.analyses.profile.statistics.distances import NEAREST, Cell, Form, Over, direction_of
 from bakeoff.analyses.profile.statistics.flips import order_flips
 from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile, swap
@@ -41,6 +41,7 @@ def profile(
     n_resamples: int = 4999,
     tolerance: float = 1e-3,
     dimensions: Mapping[str, float] | None = None,
+    targets: Sequence[float] | None = None,
 ) -> Profile:
     """On which share of the problems is each algorithm how near to the best, and how sure is that?
 
@@ -72,6 +73,8 @@ def profile(
         Of curves: the target is (1 − tolerance) of the way to the best score.
     dimensions : mapping, optional
         Of curves: variables n_p of each problem; budgets are then in units of n_p + 1 (simplex gradients).
+    targets : sequence of float, optional
+        Of curves: scores to reach. A share is then of all (problem, run, target), as in COCO, without ``tolerance``.
 
     Returns
     -------
@@ -100,7 +103,7 @@ def profile(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
     tolerance = positive("tolerance", tolerance)
     seed = whole_seed(rng)
-    scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER))
+    scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER), targets)
     table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
     distances, shares = table.distances(), table.shares
     tau, sign = steps_of(distances, NEAREST.get(form)), direction_of(scores, form)
@@ -140,12 +143,19 @@ def profile(
 
 
 def _table(
-    source: Scores | RunCurves, form: Form, tolerance: float, dimensions: Mapping[str, float] | None, over: str
+    source: Scores | RunCurves,
+    form: Form,
+    tolerance: float,
+    dimensions: Mapping[str, float] | None,
+    over: str,
+    targets: Sequence[float] | None,
 ) -> tuple[Scores, tuple[Caution, ...]]:
     """The scores themselves, or the budgets at which curves reached their targets."""
     if isinstance(source, Scores):
         if dimensions is not None:
             raise ParameterError("is for curves; the budgets of Scores are used as they are", parameter="dimensions")
+        if targets is not None:
+            raise ParameterError("is for curves of runs; Scores are budgets to a target already", parameter="targets")
         return source, ()
     if not isinstance(source, RunCurves):
         source = getattr(source, "runs", source)  # the result of bo.curves
@@ -160,4 +170,11 @@ def _table(
             f"must be 'data' for curves of runs; got {form!r}. A profile of the scores at one budget takes that table",
             parameter="kind",
         )
+    if targets is not None:
+        if over != "problems":
+            raise ParameterError(
+                f"must be 'problems' with targets: the targets of a run are reached together; got {over!r}",
+                parameter="over",
+            )
+        return budgets_to_targets(source, targets, dimensions)
     return budgets_to_target(source, tolerance, dimensions, by_run=over != "problems")

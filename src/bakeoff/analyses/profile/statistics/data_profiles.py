@@ -1,21 +1,27 @@
-"""Data profiles of Moré and Wild: from the curves of runs to the budgets at which each reached its problem's target."""
+"""From the curves of runs to the budgets at which each reached its problem's target (data profiles of Moré and Wild).
+
+Or each of several fixed targets (the runtime distributions of COCO).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import positive
+from bakeoff.checks import number, positive
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import LONG
 
 NOT_REACHED = "not reached"
+COCO = tuple(float(f"{10.0 ** (2 - i / 5):.6g}") for i in range(51))
+"""The precisions that COCO counts: 51 from 100 to 1e-8, equally spaced by their logarithms (Hansen et al. 2016)."""
 
 
 @runtime_checkable
@@ -94,6 +100,55 @@ def budgets_to_target(
     which = "several-runs" if (rows > 1).any() else "one-run"
     caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=len(names))
     return scores, (caution,)
+
+
+def budgets_to_targets(
+    curves: RunCurves, targets: Sequence[float], dimensions: Mapping[str, float] | None
+) -> tuple[Scores, tuple[Caution, ...]]:
+    """A row per problem, run and target: the budget at which the run reached it, or "not reached".
+
+    All rows of a problem (or of its cluster) are one cluster. Nothing depends on the other algorithms.
+    """
+    sign = -1.0 if getattr(curves, "better", "lower") == "higher" else 1.0
+    chosen = sorted({number("targets", x) for x in targets}, key=lambda x: -sign * x)  # the easiest first
+    if not chosen:
+        raise ParameterError("must have one target or more; got none", parameter="targets")
+    stop = getattr(curves, "target", None)
+    if stop is not None and sign * chosen[-1] < stop:
+        raise ParameterError(f"must not be better than {sign * stop:g}, at which runs stopped; got {chosen[-1]:g}",
+                             parameter="targets")  # fmt: skip
+    n, k, m = len(curves.problems), len(curves.algorithms), len(chosen)
+    counts = np.bincount(curves.cells, minlength=n * k).reshape(n, k)
+    _refuse_unequal(curves, counts)
+    units = _units(curves, dimensions)[curves.cells // k]
+    hits = np.column_stack([_first_hits(curves, np.full(n, sign * x), k) / units for x in chosen])  # (R, m)
+    rows, clusters, names = counts[:, 0].tolist(), [], []
+    for problem, group, runs in zip(curves.problems, curves.clusters or curves.problems, rows, strict=True):
+        each = [problem] if runs == 1 else [f"{problem} run {r + 1}" for r in range(runs)]
+        names += [f"{name} to {x:g}" for name in each for x in chosen]
+        clusters += [group] * (runs * m)
+    blocks = np.split(hits, np.cumsum(np.array(rows) * k)[:-1])
+    table = np.concatenate([block.reshape(k, runs * m).T for block, runs in zip(blocks, rows, strict=True)])
+    reached = np.isfinite(table)
+    budget = getattr(curves, "budget_name", "budget") if dimensions is None else "budget in simplex gradients"
+    return Scores.from_cells(
+        np.where(reached, table, np.nan)[:, :, None],
+        curves.algorithms,
+        names,
+        better="lower",
+        holes=True,
+        unscored=True,
+        metric=f"{budget} to each of {m} targets",
+        clusters=clusters,
+        status=np.where(reached, "ok", NOT_REACHED).astype(object)[:, :, None],
+        source_sha256=getattr(curves, "source_sha256", ""),
+        read_as=LONG,
+    ), ()
+
+
+def are_targets(scores: Scores) -> bool:
+    """Is each row a target of a run?"""
+    return scores.metric is not None and re.search(r" to each of \d+ targets$", scores.metric) is not None
 
 
 def _by_run(curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], metric: str) -> Scores:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.profile.statistics.curves import just_above, shares_within
+from bakeoff.analyses.profile.statistics.data_profiles import are_targets
 from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over, direction_of
 from bakeoff.analyses.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
 from bakeoff.errors import Caution, ParameterError
@@ -92,7 +93,7 @@ class Profile(Reportable):
     @property
     def counted(self) -> str:
         """What a share is of."""
-        return "problems" if self.shares is None else "runs"
+        return "targets" if are_targets(self.scores) else "problems" if self.shares is None else "runs"
 
     def axis_of(self, metric: str | None) -> str:
         """What τ is, of scores that are called so."""

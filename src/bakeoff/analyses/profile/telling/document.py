@@ -7,6 +7,7 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.analyses.profile.statistics import OrderFlip, Profile
 from bakeoff.analyses.profile.statistics.curves import shares_within
+from bakeoff.analyses.profile.statistics.data_profiles import are_targets
 from bakeoff.analyses.profile.statistics.distances import direction_of
 from bakeoff.analyses.profile.telling import sentences
 from bakeoff.analyses.profile.telling.sentences import verdict as verdict
@@ -53,6 +54,8 @@ def share_table(result: Profile) -> Table:
     share = f"Share of {result.counted} {result.relation}"
     note = f"{share}: {sentences.axis(result)}. "
     note += "Ever: without a failed run, and with a finite distance."
+    if are_targets(result.scores):
+        note += " A row of the table is a target of a run; all rows of a problem, or of its cluster, are one cluster."
     return tabulate("shares", share, shown, result.order, note=note)
 
 
@@ -86,7 +89,7 @@ def own_steps(result: Profile, j: int) -> tuple[list[float], list[float]]:
 
 def _body(result: Profile) -> list[Section | None]:
     return [
-        sections.figure("Profiles", Figure(result, sentences.TITLES[result.form], key="profile"), "figure"),
+        sections.figure("Profiles", Figure(result, sentences.curve_title(result), key="profile"), "figure"),
         Section("shares", "Shares", (share_table(result), Paragraph((sentences.band_words(result),)))),
         sections.one_block("flips", "Order that depends on a third algorithm", flips(result)),
     ]
@@ -125,7 +128,7 @@ def _shares(result: Profile) -> Rows:
 
 TELLING = Telling[Profile](
     schema="bakeoff.profile/1",
-    title=lambda result: f"{sentences.TITLES[result.form]}: {sections.sizes(result.scores)}",
+    title=lambda result: f"{sentences.curve_title(result)}: {sentences.rest_of_title(result)}",
     verdict=verdict,
     basis=sentences.basis,
     body=_body,

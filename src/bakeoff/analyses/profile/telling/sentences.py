@@ -7,11 +7,12 @@ import numpy as np
 
 from bakeoff import numerals
 from bakeoff.analyses.profile.statistics import Profile
+from bakeoff.analyses.profile.statistics.data_profiles import are_targets
 from bakeoff.analyses.profile.statistics.distances import NEAREST, direction_of
 from bakeoff.effects.curve_bands import dkw_of_clusters
 from bakeoff.report.document import Text
 from bakeoff.report.methods import direction, joined, problem_count, sample, software, text
-from bakeoff.report.sections import unless_one_process
+from bakeoff.report.sections import sizes, unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
 
@@ -21,6 +22,26 @@ TITLES = {
     "data": "Data profile",
     "score": "Distribution of scores",
 }
+
+
+def curve_title(result: Profile) -> str:
+    """What the curves are."""
+    return "Targets reached by budget" if are_targets(result.scores) else TITLES[result.form]
+
+
+def _rows(result: Profile) -> str:
+    """``350 problems in 35 clusters``, or what else a row is."""
+    if not are_targets(result.scores):
+        return problem_count(result.scores)
+    clusters = numerals.count(result.n_clusters, "cluster")
+    return f"{numerals.count(result.scores.n_problems, 'target')} of all runs in {clusters} of problems"
+
+
+def rest_of_title(result: Profile) -> str:
+    """The rest of the title."""
+    if not are_targets(result.scores):
+        return sizes(result.scores)
+    return f"{numerals.count(result.scores.n_algorithms, 'algorithm')}, {_rows(result)}"
 
 
 def axis(result: Profile) -> str:
@@ -49,6 +70,9 @@ def verdict(result: Profile) -> str:
     if result.swap is not None:
         return _two(result)
     if result.form == "data":
+        if are_targets(result.scores):
+            at = _middle(result)
+            return _most(result, result.at(at), ("reaches", "reach"), f"a target within τ = {tau_words(at)}")
         return _most(result, result.solved, ("reaches", "reach"), "the target")
     if result.form == "score":
         return _most(result, result.at(middle := _middle(result)), ("reaches", "reach"), f"τ = {tau_words(middle)}")
@@ -90,7 +114,7 @@ def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> 
 
 def _of_rows(result: Profile, share: str) -> str:
     """``on 32 % of 25 problems``, ``in 62 % of the runs on these 25 problems``."""
-    problems = numerals.count(result.scores.n_problems, "problem")
+    problems = numerals.count(result.scores.n_problems, "target" if are_targets(result.scores) else "problem")
     if result.shares is None:
         return f"on {share} of {problems}"
     return f"in {share} of the runs on {'these ' if result.over == 'runs' else ''}{problems}"
@@ -121,10 +145,9 @@ def basis(result: Profile) -> str:
     s = result.scores
     low, high = (numerals.decimals(float(w), 2) for w in (result.half_widths.min(), result.half_widths.max()))
     width = low if low == high else f"{low} to {high}"
-    return (
-        f"{TITLES[result.form]}: τ is {axis(result)}; {band_level(result)} bands ± {width}, each for one whole curve; "
-        f"{problem_count(s)}, {direction(s)}."
-    )
+    counted = _rows(result) if are_targets(s) else f"{problem_count(s)}, {direction(s)}"
+    bands = f"{band_level(result)} bands ± {width}, each for one whole curve"
+    return f"{curve_title(result)}: τ is {axis(result)}; {bands}; {counted}."
 
 
 def band_words(result: Profile) -> str:
@@ -154,6 +177,7 @@ _FORMS = {
 }
 
 
+_TARGETS = "Runtime distributions [@hansen2022] show the share of all targets that runs reached within the budget τ. "
 _RUNS = {
     "ratio": "Performance profiles, after Dolan and Moré [@dolanmore2002], show the share of runs whose ratio to the "
     "best run on their problem is at most τ. Where the best is 0, its ratio is 1, and that of others infinite. ",
@@ -169,8 +193,8 @@ def methods(result: Profile) -> Text:
     k, level_ = result.scores.n_algorithms, band_level(result)
     unit = "clusters" if result.scores.clusters is not None else "problems"
     n = "the effective number of clusters" if result.scores.clusters is not None else "the number of problems"
-    by_run = result.shares is not None
-    paragraph = (_RUNS if by_run else _FORMS)[result.form].replace("{k}", str(k))
+    by_run, of_targets = result.shares is not None, are_targets(result.scores)
+    paragraph = _TARGETS if of_targets else (_RUNS if by_run else _FORMS)[result.form].replace("{k}", str(k))
     if by_run:
         paragraph += "Each problem counts equally. "
     drawn, sizes = f"bootstrap samples of {unit}", f"{numerals.decimals(_floor(result), 3)} for {n}"
@@ -197,6 +221,8 @@ def methods(result: Profile) -> Text:
 
 def _sample(result: Profile) -> Text:
     """Sizes, direction, and what stands for the runs of a cell."""
+    if are_targets(result.scores):
+        return (f"{numerals.count(result.scores.n_algorithms, 'algorithm')} were compared by {_rows(result)}.",)
     words = "".join(map(str, sample(result.scores)))
     if result.shares is not None:
         return (re.sub(r"each score is the mean of (.*? runs)", r"\1 each", words),)
