@@ -7,8 +7,10 @@ import json
 import os
 import random
 import shutil
+import sqlite3
 import time
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,18 @@ def test_a_key_that_occurs_twice_is_refused(name: str, old: str, new: str, tmp_p
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(ReadingError, match=r"the key .* occurs twice in one object"):
         read_measurements(path)
+
+
+def test_a_schema_that_is_not_utf8_is_no_traceback(tmp_path: Path) -> None:
+    """SQLite's message quotes the damaged name, and Python cannot decode it."""
+    path = tmp_path / "optuna.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("create table studies (study_id integer, primary key (study_id))")
+    content = path.read_bytes()
+    assert content.count(b"(study_id)") == 1
+    path.write_bytes(content.replace(b"(study_id)", b"(study_i\xe4)"))
+    with pytest.raises(ReadingError, match=r"^cannot read .*codec can't decode byte 0xe4"):
+        bo.read_results(path)
 
 
 def test_the_key_that_occurs_twice_is_found_in_linear_time() -> None:

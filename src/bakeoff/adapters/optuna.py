@@ -275,7 +275,7 @@ def _schema(file: SourceFile) -> dict[str, set[str]]:
 def _query(storage: sqlite3.Connection, file: SourceFile, query: str) -> list[tuple[Any, ...]]:
     try:
         return storage.execute(query).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its message, too, may not be UTF-8
         raise ReadingError(f"cannot read {file.path!r}: {error}") from None
 
 
