@@ -26,7 +26,7 @@ SETTLED = {
 """Tests that fail, and why that is meant; one that passes again is to be deleted here."""
 
 REPORTS = '''
-"""autorank(), replaced. Its reports take their own RankResult alone (docs/how-to/migrate.md): of ours they do nothing."""
+"""autorank(), replaced. Its reports take only their RankResult (docs/how-to/migrate.md): with ours they do nothing."""
 
 import autorank
 from bakeoff import migrate
