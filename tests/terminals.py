@@ -12,8 +12,17 @@ from collections.abc import Callable
 from waiting import PATIENCE, wait_until
 
 
-def drawn_until(awaited: bytes, start: Callable[[int], subprocess.Popen[bytes]]) -> bytes:
-    """All that was drawn; ``start`` gets the terminal's file descriptor for the program's stderr. Exit code 130."""
+def interrupt(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)
+
+
+def drawn_until(
+    awaited: bytes,
+    start: Callable[[int], subprocess.Popen[bytes]],
+    then: Callable[[subprocess.Popen[bytes]], None] = interrupt,
+    code: int = 130,
+) -> bytes:
+    """All that was drawn; ``start`` gets the terminal's file descriptor for the program's stderr."""
     ours, theirs = pty.openpty()
     process = start(theirs)
     os.close(theirs)
@@ -26,13 +35,16 @@ def drawn_until(awaited: bytes, start: Callable[[int], subprocess.Popen[bytes]])
         return awaited in seen
 
     wait_until(drawn)
-    process.send_signal(signal.SIGINT)
-    while process.poll() is None:
+    then(process)
+    while True:
+        ended = process.poll() is not None
         if select.select([ours], [], [], 0.1)[0]:
             try:
                 seen += os.read(ours, 65536)
             except OSError:
                 break
-    assert process.wait(PATIENCE) == 130
+        elif ended:
+            break
+    assert process.wait(PATIENCE) == code
     os.close(ours)
     return seen

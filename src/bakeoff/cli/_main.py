@@ -18,6 +18,7 @@ from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.analysis import GROUPS
 from bakeoff.checks import did_you_mean
+from bakeoff.cli.terminal import sign_of_life
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
@@ -145,7 +146,8 @@ class CommandGroup(click.Group):
         gc.unfreeze()  # what a call before this one in the same process has frozen
         gc.disable()
         try:
-            sys.exit(_guarded(run))
+            with sign_of_life(reads_typing="-" in words):
+                sys.exit(_guarded(run))
         finally:
             gc.enable()
 

@@ -217,12 +217,15 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
     """The scores of a table, a store or another program's files; takes the options of reading out of ``options``."""
     reading = {name: options.pop(name) for name in READING if name in options}
     known = _handed("tables")
-    if known is None:
-        return scores_from(file, better, reading)
     key = (str(file), better, repr(sorted(reading.items())))
-    if key not in known:
-        known[key] = scores_from(file, better, reading)
-    return cast("Scores", known[key])
+    if known is not None and key in known:
+        return cast("Scores", known[key])
+    terminal.doing(f"reading {file}")
+    scores = scores_from(file, better, reading)
+    terminal.doing("computing")
+    if known is not None:
+        known[key] = scores
+    return scores
 
 
 def _handed(name: str) -> Any:
@@ -340,6 +343,7 @@ def show(
     written: list[ReportFile] = []
     failed: list[Exception] = []
     for target in targets:
+        terminal.doing(f"writing {target.path}")
         try:
             report.save(part_of(result, target.part), target.path, _command_line(ctx), look)
             written.append(target)
@@ -358,8 +362,15 @@ def show(
 def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[ReportFile], last: str) -> None:
     from bakeoff import report
 
+    terminal.doing("writing the answer")
     if as_json:
+        if terminal.can_write("\U0001f9ea"):  # whatever names have
+            for piece in report.json_pieces(result, _command_line(ctx)):
+                terminal.hush()  # click may write past sys.stdout
+                click.echo(piece, nl=False)
+            return
         content = report.render(result, "json", _command_line(ctx))
+        terminal.hush()
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report.formats import glance, terminal as text
@@ -374,6 +385,7 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     shown = render(worded, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
         shown = render(worded, replace(layout, ascii=True)) + text.to_ascii(below)
+    terminal.hush()
     click.echo(shown, nl=False)
 
 

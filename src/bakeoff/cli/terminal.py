@@ -1,13 +1,19 @@
 """The terminal: its width, colour and encoding, and what is shown while long work goes on."""
 
+import contextlib
 import os
 import shutil
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+from bakeoff.errors import plain
 
 PATIENCE = 1.0  # seconds before a counter is shown
 STEP = 0.2  # seconds between two updates
+SILENCE = 2.0  # seconds before a command says what it does
+TICK = 1.0  # seconds between two such updates
 
 
 def page_width() -> int:
@@ -42,25 +48,117 @@ def counter(what: str, patience: float = PATIENCE) -> Callable[[int, int], None]
 
     None where stderr is no terminal. With ``patience=0`` the first update is shown at once.
     """
-    stream = sys.stderr
-    if not stream.isatty():
+    if not sys.stderr.isatty():
         return None
+    line = _of_command or StatusLine()
     shown = time.monotonic() + patience - STEP
-    drawn = False
 
     def show(done: int, total: int) -> None:
-        nonlocal shown, drawn
+        nonlocal shown
         now = time.monotonic()
         if done >= total:
-            if drawn:
-                stream.write("\r\x1b[K")
-                stream.flush()
+            line.doing("computing")
+            line.erase()
         elif now - shown >= STEP:
-            shown, drawn = now, True
-            stream.write(f"\r{what}: {done} of {total}\x1b[K")
-            stream.flush()
+            shown = now
+            line.doing(f"{what}: {done} of {total}")
+            line.draw()
 
     return show
+
+
+class StatusLine:
+    """One line on stderr that says what is done, erased before anything else is printed."""
+
+    def __init__(self) -> None:
+        self._what, self._drawn = "working", False
+        self._begun: float | None = None
+        self._streams, self._write = (sys.stdout, sys.stderr), sys.stderr.write
+        self._over, self._lock = threading.Event(), threading.RLock()
+        self._thread = threading.Thread(target=self._redraw, daemon=True)
+
+    def doing(self, what: str) -> None:
+        """From the next update on."""
+        self._what = what
+
+    def draw(self) -> None:
+        """Now; with the seconds of the command where it is drawn again and again."""
+        seconds = "" if self._begun is None else f", {time.monotonic() - self._begun:.0f} s"
+        columns = shutil.get_terminal_size((80, 24)).columns - 1  # a line that is wrapped could not be erased
+        with self._lock:
+            if not self._over.is_set():
+                self._drawn = True
+                self._write(f"\r{plain(self._what)[: max(0, columns - len(seconds))]}{seconds}\x1b[K")
+                self._streams[1].flush()
+
+    def erase(self) -> None:
+        with self._lock:
+            if self._drawn:
+                self._drawn = False
+                self._write("\r\x1b[K")
+                self._streams[1].flush()
+
+    def _redraw(self) -> None:
+        wait = SILENCE
+        with contextlib.suppress(OSError, ValueError):  # the terminal is gone
+            while not self._over.wait(wait):
+                wait = TICK
+                self.draw()
+
+    def begin(self) -> None:
+        """Redraw each second, until somebody prints."""
+
+        def ending(write: Callable[[str], int]) -> Callable[[str], int]:
+            def printing(text: str) -> int:
+                self.end()
+                return write(text)
+
+            return printing
+
+        self._begun = time.monotonic()
+        for stream in self._streams:
+            vars(stream)["write"] = ending(stream.write)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Erase, and draw nothing more."""
+        for stream in self._streams:
+            vars(stream).pop("write", None)
+        self._over.set()
+        with contextlib.suppress(OSError, ValueError):
+            self.erase()
+        self._thread.join()
+
+
+_of_command: StatusLine | None = None
+
+
+@contextlib.contextmanager
+def sign_of_life(reads_typing: bool = False) -> Iterator[None]:
+    """While it takes over two seconds a command says so, on a terminal; not where a person is typing the table."""
+    global _of_command
+    if not can_redraw() or (reads_typing and sys.stdin.isatty()):
+        yield
+        return
+    _of_command = line = StatusLine()
+    line.begin()
+    try:
+        yield
+    finally:
+        _of_command = None
+        line.end()
+
+
+def doing(what: str) -> None:
+    """What the line of a command that takes long says from now on."""
+    if _of_command is not None:
+        _of_command.doing(what)
+
+
+def hush() -> None:
+    """No line of this command any more: another program has the terminal."""
+    if _of_command is not None:
+        _of_command.end()
 
 
 def bar(share: float, columns: int) -> str:

@@ -10,6 +10,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.options import Command
+from bakeoff.cli.terminal import hush
 from bakeoff.errors import ReadingError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -41,6 +42,7 @@ def command(word: str | None, only_print: bool) -> None:
         if only_print:
             click.echo(text, nl=False)
         else:
+            hush()
             click.echo_via_pager(text.rstrip("\n"))
         return
     pages = ["index.html"] if word is None else _pages(site, word)
