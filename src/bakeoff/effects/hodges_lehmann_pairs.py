@@ -1,5 +1,6 @@
 """Hodges–Lehmann differences of many pairs of one table: the numbers of one pair at a time to the bit."""
 
+import os
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,6 +15,9 @@ TOGETHER = 100
 """Up to this many problems all Walsh averages of a row are listed, many rows at once; beyond, one pair at a time."""
 
 CELLS = 1 << 19  # Walsh averages at once (4 MB)
+THREADED = CELLS // 2
+"""Walsh averages from which threads are worthwhile."""
+
 INVERSIONS = 10e6
 """Microseconds for pairs with ties; where all would take longer, their intervals are those without ties."""
 
@@ -61,6 +65,18 @@ def time_of_a_test(n: int) -> float:
     return 100.0 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)
 
 
+def _sort(rows: Array) -> None:
+    """Each row, on all processors if there are many: sorting releases the interpreter's lock."""
+    threads = min(8, os.cpu_count() or 1) if rows.size >= THREADED else 1
+    if threads == 1:
+        rows.sort(axis=1)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda part: part.sort(axis=1), np.array_split(rows, threads)))
+
+
 def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]]:
     """Of each row of differences, what ``untied_shift`` gives with each cut."""
     n = values.shape[1]
@@ -73,7 +89,7 @@ def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]
     for i in range(n):
         np.add(halves[:, i : i + 1], halves[:, i:], out=averages[:, start : start + n - i])
         start += n - i
-    averages.sort(axis=1)  # with the instructions of today's processors faster than a partition at several places
+    _sort(averages)  # with the instructions of today's processors faster than a partition at several places
     last = averages.shape[1] - 1
     ends = [place for cut in cuts for place in (cut, last - cut)]
     middle = [last // 2, (last + 1) // 2]

@@ -1,6 +1,7 @@
 """From a result to a report: one format-free document, one small writer per format."""
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ __all__ = [
     "document",
     "explore",
     "fragment",
+    "json_pieces",
     "methods_paragraph",
     "page",
     "pairs_frame",
@@ -40,6 +42,11 @@ def document(result: Reportable, command: str | None = None, look: Appearance = 
 def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
     """The content of ``--json``."""
     return Report(kind_of(result), result, command).data
+
+
+def json_pieces(result: Reportable, command: str | None = None) -> Iterator[str]:
+    """What ``--json`` prints, in pieces: that of a large table is never whole in memory."""
+    return Report(kind_of(result), result, command).json
 
 
 def verdict(result: Reportable) -> str:
@@ -132,10 +139,17 @@ def save(
             write_bytes(target, file_content(picture_of(pictured(kind, result), look), f".{suffix}"))
         elif suffix in TABLES:
             write_whole(target, lambda draft: TABLES[suffix](report, draft))
+        elif suffix == "json":
+            write_whole(target, lambda draft: _write_pieces(report.json, draft))
         else:
             write_bytes(target, FORMATS[suffix](report).encode("utf-8", "replace"))
     except OSError as error:
         raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="path") from None
+
+
+def _write_pieces(pieces: Iterable[str], target: Path) -> None:
+    with target.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        file.writelines(pieces)
 
 
 def suffixes(tex_is_picture: bool = False) -> dict[str, tuple[str, ...]]:

@@ -4,7 +4,7 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,13 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
+from bakeoff.report.json_rows import JsonRows, Keys as Keys, Late, text_pieces
 from bakeoff.report.methods import versions
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import fingerprint
 
-Keys = Mapping[type, tuple[str, ...]]
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_ENDLESS = frozenset({float, dict, list})  # may hold infinite numbers
 
 
 def plain_data(value: Any, keys: Keys | None = None) -> Any:
@@ -34,7 +36,7 @@ def plain_data(value: Any, keys: Keys | None = None) -> Any:
     if isinstance(value, tuple | list):
         if hasattr(value, "_asdict"):
             return plain_data(value._asdict(), keys)
-        return [plain_data(item, keys) for item in value]
+        return [*value] if _PLAIN.issuperset(map(type, value)) else [plain_data(item, keys) for item in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
     return value.item() if isinstance(value, np.generic) else value
@@ -129,10 +131,17 @@ def _runs(padded: list[float]) -> list[float | str]:
 _UNWRITABLE = re.compile(f"{HIDDEN.pattern[:-1]}\ud800-\udfff]")  # surrogates are not in UTF-8
 
 
-def dump(content: dict[str, Any], ascii_only: bool = False) -> str:
-    """As text, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
-    text = _written(content, json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode, "\n")
-    return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text) + "\n"
+def dump(content: dict[str, Any], ascii_only: bool = False) -> Iterator[str]:
+    """As text in pieces, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
+    encoder = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode
+
+    def escaped(text: str) -> str:
+        return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text)
+
+    def encode(value: Any) -> str:
+        return encoder(value) if isinstance(value, list) else escaped(encoder(value))  # a list is one of numbers
+
+    return text_pieces(content, encode, lambda value, line: escaped(_written(value, encoder, line)))
 
 
 def characters_at_least(result: Any) -> int:
@@ -154,7 +163,7 @@ def _written(value: Any, encode: Callable[[Any], str], line: str) -> str:
     if isinstance(value, dict) and value:
         parts = [f"{encode(key)}: {_written(item, encode, inner)}" for key, item in value.items()]
         return f"{{{inner}{f',{inner}'.join(parts)}{line}}}"
-    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+    if isinstance(value, list) and not {dict, list}.isdisjoint(map(type, value)):
         return f"[{inner}{f',{inner}'.join(_written(item, encode, inner) for item in value)}{line}]"
     return encode(value)
 
@@ -163,9 +172,16 @@ def finite(content: dict[str, Any]) -> dict[str, Any]:
     """JSON has no infinity: null in its place, and a caution that says where and what it was."""
     places: list[str] = []
     cleaned: dict[str, Any] = _cleaned(content, "", places)
-    if places:
+    cautions = cleaned["cautions"]
+
+    def all_cautions() -> list[Any]:
+        if not places:
+            return [*cautions]
         shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")
-        cleaned["cautions"].append(plain_data(caution_of("not-finite", places=shown)))
+        return [*cautions, plain_data(caution_of("not-finite", places=shown))]
+
+    later = any(isinstance(value, JsonRows) for value in cleaned.values())
+    cleaned["cautions"] = Late(all_cautions) if later else all_cautions()
     return cleaned
 
 
@@ -178,8 +194,10 @@ def null_for_infinity(content: dict[str, Any]) -> dict[str, Any]:
 def _cleaned(value: Any, path: str, places: list[str]) -> Any:
     if isinstance(value, dict):
         return {key: _cleaned(item, f"{path}.{key}" if path else key, places) for key, item in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list) and not _ENDLESS.isdisjoint(map(type, value)):
         return [_cleaned(item, f"{path}[{i}]", places) for i, item in enumerate(value)]
+    if isinstance(value, JsonRows):
+        return dataclasses.replace(value, cleaned=lambda row, i: _cleaned(row, f"{path}[{i}]", places))
     if isinstance(value, float) and not math.isfinite(value):
         places.append(f"{path} ({value:g})")
         return None

@@ -1,6 +1,6 @@
 """The formats of a report. A format is one file here and one line in ``FORMATS`` or ``TABLES``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import characters_at_least, dump, embedded
 from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
+from bakeoff.report.json_rows import all_listed
 from bakeoff.report.kinds import describing
 from bakeoff.report.nouns import names_kept, renamed
 from bakeoff.report.registered import with_protocol
@@ -39,9 +40,19 @@ class Report:
         written = written if self._protocol is None else with_protocol(written, self._protocol)
         return self.look.on(renamed(written, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
 
-    @cached_property
+    @property
     def data(self) -> dict[str, Any]:
-        """Plain numbers, strings and lists; what it is, what was found and decided come first."""
+        """Plain numbers, strings and lists."""
+        return all_listed(self.content)
+
+    @property
+    def json(self) -> Iterator[str]:
+        """The data as text, in pieces."""
+        return dump(self.content, self.kind.ascii_json)
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """The data, long lists not made yet; what it is, what was found and decided come first."""
         module, result = describing(self.kind), self._told
         content = module.to_dict(result, self.command)
         content |= {} if self._protocol is None else {"protocol": self._protocol}
@@ -86,7 +97,7 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "html": _html,
     "md": lambda report: markdown.render(report.document),
     "tex": _latex,
-    "json": lambda report: dump(report.data, report.kind.ascii_json),
+    "json": lambda report: "".join(report.json),
     "txt": lambda report: terminal.render(report.document),
 }
 TABLES: dict[str, Callable[[Report, Path], None]] = {

@@ -31,6 +31,8 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_pairs,
 )
 from bakeoff.analyses.compare.statistics.results import (
+    EVIDENCE,
+    SIZES,
     Choice,
     Comparison,
     EffectKind,
@@ -38,9 +40,15 @@ from bakeoff.analyses.compare.statistics.results import (
     Pair,
     Step,
     Verdict,
-    sized_later,
 )
-from bakeoff.analyses.compare.statistics.sizes import PairSizes, SizesLater, pair_sizes
+from bakeoff.analyses.compare.statistics.sizes import (
+    PairEvidence,
+    PairSizes,
+    PairSource,
+    SizesLater,
+    pair_sizes,
+    read_when_needed,
+)
 from bakeoff.checks import choice, probability
 from bakeoff.effects import contrast_estimation, kendall_w
 from bakeoff.errors import Caution
@@ -317,31 +325,22 @@ def _pairs(
     sizes: PairSizes,
     claims: MarginClaims,
 ) -> tuple[Pair, ...]:
-    names, tests, methods, each = scores.algorithms, tested.tests, correction.methods, sizes.each
-    adjusted = zip(*(correction.values[method].tolist() for method in methods), strict=True)
-    columns = (tests.statistic, tests.pvalue, tests.log_pvalue, sizes.wins, sizes.ties, sizes.losses)
-    rows = zip(family, adjusted, verdicts, tested.each, *(column.tolist() for column in columns), strict=True)
+    names, tests, each = scores.algorithms, tested.tests, sizes.each
+    evidence = PairEvidence(
+        columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
+        adjusted={method: correction.values[method] for method in correction.methods},
+    )
+    source = PairSource(sizes=each, evidence=evidence)
+    counts = (column.tolist() for column in (sizes.wins, sizes.ties, sizes.losses))
     pairs = []
-    for i, ((a, b), of_methods, verdict, test, statistic, pvalue, log_pvalue, wins, ties, losses) in enumerate(rows):
-        values = {
-            "a": names[a],
-            "b": names[b],
-            "statistic": statistic,
-            "pvalue": pvalue,
-            "log_pvalue": log_pvalue,
-            "adjusted": dict(zip(methods, of_methods, strict=True)),
-            "verdict": claims.verdict(i, verdict),
-            "wins": wins,
-            "ties": ties,
-            "losses": losses,
-            "test": test,
-            **claims.values(i),
-        }
+    for i, ((a, b), verdict, test, *counted) in enumerate(zip(family, verdicts, tested.each, *counts, strict=True)):
+        values = {"a": names[a], "b": names[b], "verdict": claims.verdict(i, verdict), "test": test}
+        values |= dict(zip(("wins", "ties", "losses"), counted, strict=True)) | claims.values(i)
         if isinstance(each, SizesLater):
-            pairs.append(sized_later(each, i, **values))
+            pairs.append(read_when_needed(source, i, values))
         else:
-            effect, interval, rank_biserial = each[i]
-            pairs.append(Pair(**values, effect=effect, interval=interval, rank_biserial=rank_biserial))
+            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *evidence[i]), strict=True))
+            pairs.append(Pair(**values))
     return tuple(pairs)
 
 

@@ -118,9 +118,9 @@ class Sizes(Protocol):
 
 
 class _Later:
-    """Where a pair of a large family reads its effect, interval and rank-biserial correlation from."""
+    """Where a pair of a large family reads its evidence, effect, interval and rank-biserial correlation from."""
 
-    __slots__ = ("_place", "_sizes")
+    __slots__ = ("_place", "_source")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,30 +209,22 @@ class Pair(Adjusted, _Later):
 
         def __getattr__(self, name: str) -> Any:
             """Called for a field that is not there yet."""
-            sizes = getattr(self, "_sizes", None) if name in LATER else None
-            if sizes is None:
+            source = getattr(self, "_source", None) if name in (*SIZES, *EVIDENCE) else None
+            if source is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            for later, value in zip(LATER, sizes[self._place], strict=True):
+            names, values = (SIZES, source.sizes) if name in SIZES else (EVIDENCE, source.evidence)
+            for later, value in zip(names, values[self._place], strict=True):
                 object.__setattr__(self, later, value)
-            object.__setattr__(self, "_sizes", None)
             return object.__getattribute__(self, name)
 
 
-LATER = ("effect", "interval", "rank_biserial")
-
-
-def sized_later(sizes: Sizes, place: int, **values: object) -> Pair:
-    """A pair of these values whose effect, interval and rank-biserial correlation are looked up when they are read."""
-    pair = object.__new__(Pair)
-    values = {one.name: one.default for one in fields(Pair) if one.name not in (*LATER, *values)} | values
-    for name, value in (*values.items(), ("_sizes", sizes), ("_place", place)):
-        object.__setattr__(pair, name, value)
-    return pair
+SIZES = ("effect", "interval", "rank_biserial")
+EVIDENCE = ("statistic", "pvalue", "log_pvalue", "adjusted")
 
 
 def without_sizes(pair: Pair) -> Pair:
     """The pair as pages of large families list it."""
-    values = {one.name: getattr(pair, one.name) for one in fields(Pair) if one.name not in LATER}
+    values = {one.name: getattr(pair, one.name) for one in fields(Pair) if one.name not in SIZES}
     return Pair(**values, effect=None, rank_biserial=None)
 
 

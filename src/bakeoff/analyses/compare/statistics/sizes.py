@@ -7,8 +7,9 @@ that lists twenty pairs of half a million needs no others, and reading all of th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,16 @@ from bakeoff.analyses.compare.statistics.effect_choice import (
 )
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
 from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
-from bakeoff.analyses.compare.statistics.results import EffectKind, Size, Verdict, read_later
+from bakeoff.analyses.compare.statistics.results import (
+    EVIDENCE,
+    SIZES,
+    EffectKind,
+    Pair,
+    Size,
+    Sizes,
+    Verdict,
+    read_later,
+)
 from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten, ordered_differences
@@ -197,3 +207,47 @@ class SizesLater:
             for_signed_ranks(scores, pairs, lambda sums: sums.rank_biserial, "The rank-biserial correlation")
         )
         return [next(correlations) if ok else None for ok in usable]
+
+
+_AT_ONCE: dict[str, Any] = {one.name: one.default for one in fields(Pair) if one.name not in (*SIZES, *EVIDENCE)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairEvidence:
+    """Of the pairs of a large family, as columns: half a million records would take half a gigabyte."""
+
+    columns: tuple[Array, Array, Array]  # statistic, p, log p
+    adjusted: Mapping[str, Array]
+
+    def __getitem__(self, place: int) -> tuple[float, float, float, dict[str, float]]:
+        statistic, pvalue, log_pvalue = (float(column[place]) for column in self.columns)
+        return statistic, pvalue, log_pvalue, {name: float(column[place]) for name, column in self.adjusted.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairSource:
+    """Where the pairs of a large family look up what they do not have yet."""
+
+    sizes: Sizes
+    evidence: PairEvidence
+
+
+def read_when_needed(source: PairSource, place: int, values: dict[str, Any]) -> Pair:
+    """A pair of these values that looks up its evidence, effect and interval when they are read."""
+    pair = object.__new__(Pair)
+    for name, value in (*(_AT_ONCE | values).items(), ("_source", source), ("_place", place)):
+        object.__setattr__(pair, name, value)
+    return pair
+
+
+def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
+    """What some pairs of a large family have, as lists; none of them keeps what is looked up."""
+    block = pairs[start:stop]
+    source: PairSource | None = getattr(block[0], "_source", None)
+    if source is None:
+        return {name: [getattr(pair, name) for pair in block] for name in names}
+    sizes = zip(*map(source.sizes.__getitem__, range(start, stop)), strict=True)
+    columns = (column[start:stop].tolist() for column in source.evidence.columns)
+    adjusted = {name: column[start:stop].tolist() for name, column in source.evidence.adjusted.items()}
+    ready = dict(zip((*SIZES, *EVIDENCE), (*sizes, *columns, adjusted), strict=True))
+    return {name: ready[name] if name in ready else [getattr(pair, name) for pair in block] for name in names}

@@ -8,10 +8,12 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics import Comparison, Pair
 from bakeoff.analyses.compare.statistics.detectable import POWER
-from bakeoff.analyses.compare.statistics.results import Choice, Step
+from bakeoff.analyses.compare.statistics.results import Choice, Step, read_later
+from bakeoff.analyses.compare.statistics.sizes import later_columns
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.analyses.compare.telling import sentences
 from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.json_rows import JsonRows
 from bakeoff.report.telling import SIZES, sheet_columns, values_of
 from bakeoff.scores.margins import Margin
 
@@ -40,10 +42,12 @@ OF_MARGIN_KEYS: Keys = {
 
 def content(c: Comparison) -> dict[str, Any]:
     """What JSON says of a comparison, under the keys of the contract."""
-    s = c.scores
+    s, keys = c.scores, KEYS if c.margin is None else OF_MARGIN_KEYS
     known: dict[str, Any] = {
         **values_of(c, SIZES),
-        **plain_data(c, KEYS if c.margin is None else OF_MARGIN_KEYS),
+        **{
+            name: _rows(c, keys) if name == "pairs" else plain_data(getattr(c, name), keys) for name in keys[Comparison]
+        },
         "omnibus": _test(c.omnibus),
         "companion": None if c.companion is None else _test(c.companion),
         "mean_ranks": dict(zip(s.algorithms, map(float, c.mean_ranks), strict=True)),
@@ -57,6 +61,14 @@ def content(c: Comparison) -> dict[str, Any]:
     if c.missing:
         _with_missing(known, c)
     return known
+
+
+def _rows(c: Comparison, keys: Keys) -> Any:
+    """The pairs: of a large family they are written one after the other."""
+    if not read_later(len(c.pairs)) or c.missing:
+        return plain_data(c.pairs, keys)
+    columns = partial(later_columns, c.pairs, keys[Pair])
+    return JsonRows(records=c.pairs, keys=keys, plain=partial(plain_data, keys=keys), columns=columns)
 
 
 _EVIDENCE = ("a", "b", "statistic", "pvalue", "log_pvalue")

@@ -1,0 +1,103 @@
+"""Long lists of records in JSON, written a block at a time: half a million pairs are never all in memory as text."""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+R = TypeVar("R")
+Keys = Mapping[type, tuple[str, ...]]
+Encode = Callable[[Any], str]
+
+BLOCK = 500
+_NUMBERS = {float, int, bool, type(None)}
+_WORDS = {str, type(None)}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+class JsonRows(Generic[R]):
+    """The records that one key of a report lists."""
+
+    records: Sequence[R]
+    keys: Keys  # attributes of each class, as ``plain_data`` takes them
+    plain: Callable[[R], Any]  # one record as JSON knows it
+    columns: Callable[[int, int], Mapping[str, Any]]  # of the records from one place to another, in the order of keys
+    cleaned: Callable[[Any, int], Any] = lambda value, i: value  # without infinite numbers; which record it is
+
+    def __iter__(self) -> Iterator[Any]:
+        """Each as JSON knows it."""
+        return (self.cleaned(self.plain(record), i) for i, record in enumerate(self.records))
+
+    def written(self, encode: Encode, whole: Callable[[Any, str], str], line: str) -> Iterator[str]:
+        """The list as text, after which all infinite numbers are known.
+
+        ``encode`` writes a value, or a list of numbers; ``whole`` an indented one; ``line`` begins a line of the list.
+        """
+        inner = line + " "
+        for start in range(0, len(self.records), BLOCK):
+            end = min(start + BLOCK, len(self.records))
+            try:
+                text, columns = _layout(self.columns(start, end), self.keys, encode, inner)
+                rows = [text % row for row in zip(*columns, strict=True)]
+            except (ValueError, _UnlikeError):  # not finite; of different classes
+                rows = [whole(self.cleaned(self.plain(self.records[i]), i), inner) for i in range(start, end)]
+            yield f",{inner}".join(rows).join((f",{inner}" if start else f"[{inner}", ""))
+        yield f"{line}]"
+
+
+class _UnlikeError(Exception):
+    """These records have no common layout."""
+
+
+def _layout(
+    values: Sequence[Any] | Mapping[str, Any], keys: Keys, encode: Encode, line: str
+) -> tuple[str, list[list[str]]]:
+    """What all of them are written in, with a ``%s`` for each number and word; and these, as columns."""
+    if isinstance(values, Mapping):
+        return _object(values, keys, encode, line)
+    kinds = set(map(type, values))
+    if kinds <= _NUMBERS:
+        return "%s", [encode(values)[1:-1].split(", ")]
+    if kinds <= _WORDS:
+        words = {value: encode(value) for value in set(values)}
+        return "%s", [[words[value] for value in values]]
+    first = values[0]
+    if len(kinds) > 1 or not dataclasses.is_dataclass(first):
+        raise _UnlikeError
+    names = keys.get(type(first)) or tuple(field.name for field in dataclasses.fields(first))
+    return _object({name: [getattr(value, name) for value in values] for name in names}, keys, encode, line)
+
+
+def _object(parts: Mapping[str, Any], keys: Keys, encode: Encode, line: str) -> tuple[str, list[list[str]]]:
+    inner, texts, columns = line + " ", [], []
+    for name, part in parts.items():
+        text, more = _layout(part, keys, encode, inner)
+        texts.append(f"{encode(name).replace('%', '%%')}: {text}")
+        columns += more
+    return f"{{{inner}{f',{inner}'.join(texts)}{line}}}", columns
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Late:
+    """A value that is known after the rows before it are written."""
+
+    value: Callable[[], Any]
+
+
+def all_listed(content: dict[str, Any]) -> dict[str, Any]:
+    """The same with every row as a dictionary."""
+    made: dict[str, Any] = {}
+    for key, value in content.items():
+        made[key] = list(value) if isinstance(value, JsonRows) else value.value() if isinstance(value, Late) else value
+    return made
+
+
+def text_pieces(content: dict[str, Any], encode: Encode, whole: Callable[[Any, str], str]) -> Iterator[str]:
+    """A report as text, piece by piece."""
+    line = "\n "
+    for i, (key, value) in enumerate(content.items()):
+        yield f"{',' if i else '{'}{line}{encode(key)}: "
+        if isinstance(value, JsonRows):
+            yield from value.written(encode, whole, line)
+        else:
+            yield whole(value.value() if isinstance(value, Late) else value, line)
+    yield "\n}\n"
