@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff import figures
 from bakeoff.cli import main
 from bakeoff.errors import (
     InfiniteScoreError,
@@ -423,3 +425,16 @@ def test_histories_of_weights_and_biases() -> None:
     assert exported.pairs[0].difference == pytest.approx(found.pairs[0].difference)
     with pytest.raises(ReadingError, match="whose names must say problem and algorithm: CartPole__PPO"):
         bo.curves(io.StringIO(text.replace("__A", "A").replace("__B", "B")), better="higher")
+
+
+@pytest.mark.parametrize(("floor", "ticks"), [(1e-6, ["10⁻⁶", "10⁻⁴", "0.01", "1"]), (0.5, [])])
+def test_the_axis_of_logarithms_has_scores(floor: float, ticks: list[str]) -> None:
+    """N16: "log10: 2, 0, −2" instead of 10²."""
+    rows = [(p, a, b, max(floor, s / b**3)) for p in range(6) for a, s in (("x", 1), ("y", 2)) for b in (1, 10, 100)]
+    table = [dict(zip(("problem", "algorithm", "budget", "score"), row, strict=True)) for row in rows]
+    texts = re.findall(r">([^<>]+)</text>", figures.to_svg(bo.diagram(bo.curves(table, better="lower", scale="log"))))
+    assert "geometric mean of score" in texts
+    assert not any("log10" in text for text in texts)
+    assert set(ticks) <= set(texts)
+    if not ticks:
+        assert {"0.5", "1"} <= set(texts) or "0.63" in texts

@@ -290,8 +290,11 @@ def test_the_share_of_several_targets_that_runs_reach(better: Literal["lower", "
     assert (found.scores.n_problems, found.n_clusters, found.counted) == (7 * 3 * 4, 7, "targets")
     assert "of 84 targets" in found.verdict
     assert "84 targets of all runs in 7 clusters of problems" in found.methods
+    assert "84 targets of all runs in 7 clusters of problems × 3 algorithms." in report.render(found, "md")
     assert bo.verify(found).ok
     alone = bo.profile(bo.curves(table, better=better, only=["a", "b"]), "data", targets=[sign * x for x in targets])
+    assert " of the targets (swap test, p = " in alone.verdict
+    assert re.search(r"a reaches \d+ % and b \d+ % of the targets", alone.verdict)
     assert alone.at(7.0).tolist() == found.at(7.0).tolist()[:2]  # no target depends on who is in the table
     for options, message in (
         ({"targets": []}, "one target or more"),

@@ -55,7 +55,9 @@ def what_was_read(document: Document, result: object) -> Document:
     scores = getattr(result, "scores", None)
     if not isinstance(scores, Scores):
         return document
-    return replace(document, read=f"{read_line(scores)}.")
+    rows = getattr(result, "rows_read", None)
+    read = f"{rows} × {numerals.count(scores.n_algorithms, 'algorithm')}" if rows else read_line(scores)
+    return replace(document, read=f"{read}.")
 
 
 def read_line(s: Scores) -> str:

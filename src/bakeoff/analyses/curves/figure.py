@@ -14,7 +14,7 @@ from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_a
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Polygon, Stroke, Text
 from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
 from bakeoff.figures.geometry.widths import Width, width_of
-from bakeoff.numerals import plain
+from bakeoff.numerals import plain, power_of_ten, significant
 from bakeoff.scores import Array
 
 NAMED = 8  # algorithms with a mark of their own; the others are thin lines
@@ -42,7 +42,8 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     chosen = _chosen(result, order)
     means = result.means
     low, high = widened(float(means.min()), float(means.max()))
-    left = left_margin(low, high)
+    ticks = _powers(low, high) if result.table.scale == "log" else None
+    left = left_margin(low, high) if ticks is None else MARGIN + max(text_width(s, SMALL) for _, s in ticks) + 6
     right = width - MARGIN - text_width(budget_text(float(result.t[-1])), SMALL) / 2
     x = _position(result, result.t)
     reach = _reach(x.tolist())
@@ -52,8 +53,9 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     for j in reversed(order):
         line = _line(result, frame, x, means[j], j, chosen)
         (lines if j in chosen else thin).extend(line)
-    what = plain(result.scores.metric or "score")
-    items: list[Item] = [*draw_y_axis(frame, f"mean {what}", powers=False), *_x_axis(result, frame), *thin, *lines]
+    what = plain((result.scores if ticks is None else result.table).metric or "score")
+    named = f"mean {what}" if ticks is None else f"geometric mean of {what}"
+    items: list[Item] = [*draw_y_axis(frame, named, ticks=ticks), *_x_axis(result, frame), *thin, *lines]
     names = result.table.algorithms
     shown, _ = short_labels([names[j] for j in chosen], width - 2 * MARGIN - 20, SMALL)
     keys = mark_keys(shown, MARKS)
@@ -72,6 +74,15 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
         title="Mean curves and where they differ",
         spoken=verdicts,
     )
+
+
+def _powers(low: float, high: float) -> list[tuple[float, str]]:
+    """Heights are logarithms to base 10: the scores they stand for, powers of ten where two or more are in sight."""
+    whole = range(math.ceil(low), math.floor(high) + 1)
+    if len(whole) < 2:
+        return [(v, significant(10.0**v, 2)) for v in multiples(low, high, 5) if low <= v <= high]
+    step = math.ceil(len(whole) / 6)
+    return [(v, power_of_ten(v) if abs(v) > 2 else significant(10.0**v, 1)) for v in whole if v % step == 0]
 
 
 def _reach(x: list[float]) -> tuple[float, float]:

@@ -66,11 +66,11 @@ def suites(result: Evaluation) -> Table | None:
         return None
     names = result.scores.algorithms
     columns = sections.algorithm_columns("suite", names)
+    *each, macro = _by_suite([*(list(s.means) for s in result.suite_means), [e.mean for e in result.estimates]])
     rows = [
-        Row((f"{numerals.plain(s.suite)} (n = {s.n})", *numerals.equal_decimals(list(s.means))))
-        for s in result.suite_means
+        Row((f"{numerals.plain(s.suite)} (n = {s.n})", *means))
+        for s, means in zip(result.suite_means, each, strict=True)
     ]
-    macro = numerals.equal_decimals([e.mean for e in result.estimates])
     by_size = result.weights == "question"
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
@@ -82,6 +82,15 @@ def suites(result: Evaluation) -> Table | None:
         wide=len(names) > sections.WIDEST,
         square=True,
     )
+
+
+def _by_suite(rows: list[list[float]]) -> list[list[str]]:
+    """Shares with the same decimals in all rows; other metrics, which may have scales of their own, in each row."""
+    flat = [mean for row in rows for mean in row]
+    if not all(0 <= mean <= 1 for mean in flat):
+        return [numerals.equal_decimals(row) for row in rows]
+    shown = iter(numerals.equal_decimals(flat))
+    return [[next(shown) for _ in row] for row in rows]
 
 
 def pairs(result: Evaluation) -> list[Table]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff.analyses.profile.statistics.data_profiles import are_targets
 from bakeoff.analyses.profile.statistics.distances import Cell, Form
 from bakeoff.analyses.profile.statistics.results import OrderFlip
 from bakeoff.analyses.profile.statistics.rows import ProfileRows
@@ -94,5 +95,7 @@ def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
         text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
     nobody = int(failed.all(axis=1).sum())
     if nobody:
+        if are_targets(scores):
+            return [caution_of("failed-is-infinite", text=f"{text}. No algorithm reached {counted(nobody, 'target')}")]
         text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
     return [caution_of("failed-is-infinite", text=text)]

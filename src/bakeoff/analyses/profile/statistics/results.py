@@ -13,7 +13,7 @@ from bakeoff.analyses.profile.statistics.curves import just_above, shares_within
 from bakeoff.analyses.profile.statistics.data_profiles import are_targets
 from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over, direction_of
 from bakeoff.analyses.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
@@ -94,6 +94,14 @@ class Profile(Reportable):
     def counted(self) -> str:
         """What a share is of."""
         return "targets" if are_targets(self.scores) else "problems" if self.shares is None else "runs"
+
+    @property
+    def rows_read(self) -> str | None:
+        """What the rows are, where they are no problems of a table that was read."""
+        if not are_targets(self.scores):
+            return None
+        clusters = counted(self.n_clusters, "cluster")
+        return f"{counted(self.scores.n_problems, 'target')} of all runs in {clusters} of problems"
 
     def axis_of(self, metric: str | None) -> str:
         """What τ is, of scores that are called so."""

@@ -31,10 +31,7 @@ def curve_title(result: Profile) -> str:
 
 def _rows(result: Profile) -> str:
     """``350 problems in 35 clusters``, or what else a row is."""
-    if not are_targets(result.scores):
-        return problem_count(result.scores)
-    clusters = numerals.count(result.n_clusters, "cluster")
-    return f"{numerals.count(result.scores.n_problems, 'target')} of all runs in {clusters} of problems"
+    return result.rows_read or problem_count(result.scores)
 
 
 def rest_of_title(result: Profile) -> str:
@@ -127,7 +124,10 @@ def _two(result: Profile) -> str:
         return f"{a} and {b} have the same profile."
     x, y = (share_words(share) for share in result.at(result.swap.tau))
     p = numerals.p_phrase(result.swap.pvalue)
-    tau, reaches = tau_words(result.swap.tau), "reaches" if result.form == "score" else "is within"
+    tau, reaches = tau_words(result.swap.tau), "reaches it" if result.form == "score" else "is within it"
+    of = f"on {x} and {b} on {y}"
+    if are_targets(result.scores):
+        reaches, of = "reaches", f"{x} and {b} {y}"
     alpha = 1 - result.band
     shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference of the profiles shown"
     if result.over != "runs" and 2.0 ** (1 - result.n_clusters) > alpha:
@@ -135,8 +135,8 @@ def _two(result: Profile) -> str:
         units = numerals.count(result.n_clusters, unit)
         shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
     return (
-        f"{shown}: at τ = {tau}, where they are furthest apart, {a} {reaches} it on {x} and {b} on {y} of the "
-        f"{result.counted} (swap test, {p})."
+        f"{shown}: at τ = {tau}, where they are furthest apart, {a} {reaches} {of} of the {result.counted} "
+        f"(swap test, {p})."
     )
 
 
