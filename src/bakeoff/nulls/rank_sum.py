@@ -17,8 +17,10 @@ are whole numbers, side by side in one of Python's: a factor 1 − x^i is a shif
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtri
 
 from bakeoff.errors import TooLargeError
@@ -34,6 +36,9 @@ two samples of 165)."""
 
 COUNTED = 56
 """Number of tied ranks up to which two tails are counted by themselves; all counts are below 2^53."""
+
+REMEMBERED = 32
+"""Number of ranks up to which the counts of their halves are kept (at most 33 kB each)."""
 
 HARD_LIMIT = 1000
 """Observations beyond which the counts, up to C(N, N/2), leave the range of floating point."""
@@ -71,28 +76,63 @@ def rank_sum_tails(doubled_ranks: Ints, m: int, doubled_sum: int) -> tuple[float
     ranks = np.sort(np.asarray(doubled_ranks, dtype=np.int64))
     if len(ranks) > COUNTED or _plain(ranks):
         return rank_sum_null(ranks, m).tails(doubled_sum)
-    return _counted_tails(ranks.tobytes(), m, doubled_sum)
+    return counted_tails(ranks, m, doubled_sum)
 
 
-@lru_cache(maxsize=1 << 13)
-def _counted_tails(ranks: bytes, m: int, doubled_sum: int) -> tuple[float, float]:
-    """Counts of each size and sum, the sums of a size in fields of one whole number."""
-    lowered, unit = _lowered(np.frombuffer(ranks, dtype=np.int64))
-    steps, size = (lowered // unit).tolist(), len(lowered)
-    w = (doubled_sum - m * int(np.frombuffer(ranks, dtype=np.int64)[0])) // unit
-    smaller = min(m, size - m)
-    if smaller < m:  # the others have the rest
-        w = sum(steps) - w
-    total = math.comb(size, smaller)
-    field = total.bit_length() + 1
-    ways = [1] + [0] * smaller
-    for i, step in enumerate(steps):
-        for taken in range(min(i + 1, smaller), max(0, smaller - size + i), -1):  # others cannot become ``smaller``
-            ways[taken] += ways[taken - 1] << field * step
-    up_to = (ways[smaller] & ((1 << field * (w + 1)) - 1)) % ((1 << field) - 1)  # the sum of these fields
-    at = (ways[smaller] >> field * w) & ((1 << field) - 1)
-    tails = up_to / total, (total - up_to + at) / total
-    return tails if smaller == m else tails[::-1]
+def counted_tails(ranks: Ints, m: int, doubled_sum: int) -> tuple[float, float]:
+    """Σ_j Σ_s #{j of the lower half, sum s}·#{m − j of the upper half, sum ≤ w − s}, of ascending ranks.
+
+    The terms are whole numbers, and their sum is below 2^53: it is exact in any order. Halves come again and again.
+    """
+    middle = len(ranks) // 2
+    half = _half if len(ranks) <= REMEMBERED else _half.__wrapped__
+    lower, upper = (half((part - part[0]).tobytes()) for part in (ranks[:middle], ranks[middle:]))
+    first, last = lower.starts[max(0, m - len(ranks) + middle)], lower.starts[min(m, middle) + 1]
+    ways, taken = lower.ways[first:last], lower.sizes[first:last]
+    others = m - taken
+    most = doubled_sum - int(ranks[middle]) * m + (int(ranks[middle]) - int(ranks[0])) * taken - lower.sums[first:last]
+    place, before, whole = upper.offsets[others] + most, upper.before[others], upper.before[others + 1] - 1
+    up_to = float(ways @ upper.below[np.minimum(np.maximum(place, before), whole)])
+    less = float(ways @ upper.below[np.minimum(np.maximum(place - 1, before), whole)])
+    total = float(math.comb(len(ranks), m))
+    return up_to / total, (total - less) / total
+
+
+class _Half(NamedTuple):
+    """How many subsets of some steps have each size and sum: those that occur, by size; and, of each size, those of at
+    most a sum, after a 0."""
+
+    ways: Array
+    sizes: npt.NDArray[np.int32]
+    sums: npt.NDArray[np.int32]
+    starts: list[int]  # of each size among these; at the end their number
+    below: Array
+    before: Ints  # the place of the 0 of each size in ``below``; at the end its length
+    offsets: Ints  # what leads from a sum to its place
+
+
+@lru_cache(maxsize=1 << 12)
+def _half(steps: bytes) -> _Half:
+    each = np.frombuffer(steps, dtype=np.int64)
+    size, total = len(each), int(each.sum())
+    ways = np.zeros((size + 1, total + 1))
+    ways[0, 0] = 1.0
+    for i, step in enumerate(each.tolist()):
+        ways[1 : i + 2, step:] += ways[: i + 1, : total + 1 - step].copy()
+    sizes, sums = np.nonzero(ways)
+    least = np.concatenate([[0], np.cumsum(each)])
+    largest = total - least[::-1]
+    before = np.concatenate([[0], np.cumsum(largest - least + 2)])
+    sums_below = np.cumsum(np.pad(ways, ((0, 0), (1, 0))), axis=1)  # that of 0 comes first
+    return _Half(
+        ways=ways[sizes, sums],
+        sizes=sizes.astype(np.int32),
+        sums=sums.astype(np.int32),
+        starts=np.searchsorted(sizes, np.arange(size + 2)).tolist(),
+        below=np.concatenate([sums_below[j, least[j] : largest[j] + 2] for j in range(size + 1)]),
+        before=before,
+        offsets=before[:-1] + 1 - least,
+    )
 
 
 def _plain(ranks: Ints) -> bool:

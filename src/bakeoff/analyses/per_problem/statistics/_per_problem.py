@@ -13,7 +13,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted
-from bakeoff.nulls.rank_sum import least_rank_sum_pvalue
+from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
@@ -244,7 +244,7 @@ def _independent_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     assert scores.runs is not None
     signs = 1.0 if scores.better == "lower" else -1.0
     costs = signs * scores.runs[:, [b, a]]  # U of b's costs: a better
-    together = _untied_rows(costs[:, 0], costs[:, 1])
+    together = _whole_rows(costs[:, 0], costs[:, 1])
     return [_tested_runs(*row) if test is None else test for row, test in zip(costs, together, strict=True)]
 
 
@@ -256,20 +256,33 @@ def _tested_runs(second: Array, first: Array) -> _Tested:
     return _Tested(test.pvalue, test.a12 - 0.5, least, test.method, test.a12)
 
 
-def _untied_rows(second: Array, first: Array) -> list[_Tested | None]:
-    """The tests of all problems whose runs (n, r) have no ties and no gaps: their p-values are those of one law."""
+def _whole_rows(second: Array, first: Array) -> list[_Tested | None]:
+    """The tests of all problems whose runs (n, r) have no gaps: without ties their p-values are those of one law."""
     n, r = first.shape
     law = untied_pvalues(r, r)
     pooled = np.sort(np.concatenate([second, first], axis=1), axis=1)
     untied = np.asarray((pooled[:, 1:] > pooled[:, :-1]).all(axis=1))  # nor is anything above NaN
-    if law is None or not untied.any():
+    whole = untied | ((2 * r <= COUNTED) & ~np.isnan(pooled[:, -1]))
+    if law is None or not whole.any():
         return [None] * n
-    above = (second[:, :, None] > first[:, None, :]).sum(axis=(1, 2)).tolist()
+    above = (second[:, :, None] > first[:, None, :]).sum(axis=(1, 2))
+    doubled = (2 * above + (second[:, :, None] == first[:, None, :]).sum(axis=(1, 2))).tolist()  # 2·U, ties one half
     least = least_rank_sum_pvalue(r, r)
-    return [
-        _Tested(law[u], u / (r * r) - 0.5, least, "exact", u / (r * r)) if plain else None
-        for u, plain in zip(above, untied.tolist(), strict=True)
-    ]
+    tests: list[_Tested | None] = []
+    for i in range(n):
+        if not whole[i]:
+            tests.append(None)
+            continue
+        p = law[doubled[i] // 2] if untied[i] else _tied_pvalue(pooled[i], r * (r + 1) + doubled[i])
+        share = doubled[i] / 2 / (r * r)
+        tests.append(_Tested(p, share - 0.5, least, "exact", share))
+    return tests
+
+
+def _tied_pvalue(pooled: Array, doubled: int) -> float:
+    """Two-sided, of half of the ascending values with this sum of doubled mid-ranks."""
+    below = np.searchsorted(pooled, pooled, "left") + np.searchsorted(pooled, pooled, "right")
+    return min(1.0, 2.0 * min(counted_tails(below + 1, len(pooled) // 2, doubled)))
 
 
 def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
