@@ -177,12 +177,13 @@ def equal_column(
     digits: int = 4,
     strong: bool = False,
     rank: int = 0,
+    in_paper: bool = False,
 ) -> ColumnSpec[Item]:
     """A column of numbers with the same decimals in the rows of these items."""
     listed = list(items)
     texts = numerals.equal_decimals([value(item) for item in listed], digits)
     written = {id(item): text for item, text in zip(listed, texts, strict=True)}  # a row need not be hashable
-    return number_column(key, title, lambda item: written[id(item)], strong=strong, rank=rank)
+    return number_column(key, title, lambda item: written[id(item)], strong=strong, rank=rank, in_paper=in_paper)
 
 
 def interval_column(

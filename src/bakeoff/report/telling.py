@@ -192,7 +192,7 @@ class Telling(Generic[R]):
             doubts=sections.doubts(self.cautions(result)),
             brief=lambda: self.brief(result),
             brief_basis=self.brief_basis(result),
-            names=tuple(map(plain, getattr(self.table(result), "algorithms", ()))),
+            names=tuple(map(plain, getattr(self.table(result), "algorithms", getattr(result, "algorithms", ())))),
             bare=self.bare,
         )
 

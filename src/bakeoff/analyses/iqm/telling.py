@@ -11,6 +11,8 @@ from bakeoff.report.document import (
     Section,
     Table,
     Text,
+    equal_column,
+    interval_column,
     number_column,
     tabulate,
     text_column,
@@ -57,23 +59,24 @@ def _basis(result: InterquartileMean) -> str:
     return f"Intervals {claim}; by {how}; pairs by Holm's correction, α = {result.alpha:g}."
 
 
-def _interval(two: tuple[float, float] | None) -> str:
-    return numerals.MISSING if two is None or two[0] == two[1] else ", ".join(numerals.equal_decimals(list(two)))
+def _seen(two: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if two is None or two[0] == two[1] else two
 
 
 def aggregates(result: InterquartileMean) -> Table:
     """One row per algorithm, the best first."""
+    rows = _ordered(result)
     shown: list[ColumnSpec[AggregateEstimate]] = [
         text_column("algorithm", "algorithm", lambda each: numerals.plain(each.algorithm)),
-        number_column("iqm", "IQM", lambda each: numerals.score(each.iqm), strong=True),
-        text_column("interval", "interval", lambda each: _interval(each.interval)),
-        number_column("mean", "mean", lambda each: numerals.score(each.mean), rank=2, in_paper=True),
-        number_column("median", "median", lambda each: numerals.score(each.median), rank=3),
+        equal_column("iqm", "IQM", rows, lambda each: each.iqm, strong=True),
+        interval_column("interval", "interval", rows, lambda each: _seen(each.interval)),
+        equal_column("mean", "mean", rows, lambda each: each.mean, rank=2, in_paper=True),
+        equal_column("median", "median", rows, lambda each: each.median, rank=3),
     ]
     legend = "IQM: mean of all runs without the lowest and the highest quarter. Median: of the means of tasks."
     if result.interval == "percentile":
         shown.append(
-            text_column("median_interval", "its interval", lambda each: _interval(each.median_interval), rank=5)
+            interval_column("median_interval", "its interval", rows, lambda each: _seen(each.median_interval), rank=5)
         )
     if result.goal is not None:
         goal = result.goal
@@ -86,7 +89,7 @@ def aggregates(result: InterquartileMean) -> Table:
             )
         )
         legend += f" Gap: mean shortfall from {goal:g}."
-    return tabulate("aggregates", "Over all tasks and runs, the best first", shown, _ordered(result), note=legend)
+    return tabulate("aggregates", "Over all tasks and runs, the best first", shown, rows, note=legend)
 
 
 def _improvement(pair: AggregatePair) -> str:
@@ -99,8 +102,8 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
     shown: list[ColumnSpec[AggregatePair]] = [
         text_column("a", "a", lambda pair: numerals.plain(pair.a)),
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
-        number_column("difference", "difference", lambda pair: numerals.score(pair.difference)),
-        text_column("interval", "interval", lambda pair: _interval(pair.interval), rank=2, in_paper=True),
+        equal_column("difference", "difference", ordered, lambda pair: pair.difference),
+        interval_column("interval", "interval", ordered, lambda pair: _seen(pair.interval), rank=2, in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
         text_column("range", "its interval", _improvement, rank=4),

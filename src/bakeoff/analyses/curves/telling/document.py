@@ -41,7 +41,7 @@ def areas(result: Curves) -> Table:
         f"Means over problems of the {what}. Area: mean height over {axis}, from {low} to {high}. The order shows no "
         "difference; the pairs below do."
     )
-    return tabulate("areas", "Mean curves in numbers, the best area first", shown, order, note=note)
+    return tabulate("areas", f"Mean {what} in numbers, the best area first", shown, order, note=note)
 
 
 def pairs(result: Curves) -> list[Table]:
@@ -53,7 +53,7 @@ def pairs(result: Curves) -> list[Table]:
         number_column(
             "adjusted", "smallest adjusted p", lambda p: numerals.pvalue(float(p.adjusted.min()), None, alpha)
         ),
-        number_column("last", "difference at the end", lambda p: numerals.score(float(p.difference[-1])), rank=1),
+        equal_column("last", "difference at the end", result.pairs, lambda p: float(p.difference[-1]), rank=1),
     ]
     note = (
         f"Adjusted over all pairs and budgets. Between two budgets of the grid ({len(result.t)} of them) a verdict is "
