@@ -144,6 +144,8 @@ def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[
         rows.setdefault(key, []).append(i)
     twice = [(key, at) for key, at in rows.items() if len(at) > 1]
     named = [f"{shown(key)} ({', '.join(table.row(i) for i in at[: min(4, most + 1)])})" for key, at in twice[:most]]
+    if most == 1 and len(twice) > 1:
+        return f"{named[0]} and {len(twice) - 1} more"
     return listing(named + [""] * (len(twice) - len(named)), most)
 
 
