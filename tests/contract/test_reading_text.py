@@ -145,6 +145,17 @@ def test_where_a_file_is_no_text(data: bytes, said: str) -> None:
     assert said in str(caught.value)
 
 
+def test_a_name_that_comes_ten_thousand_times_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """The copies were numbered by a search for each, and all of them printed in a command."""
+    path = tmp_path / "many.csv"
+    path.write_text("problem" + ",a" * 10_000 + "\np" + ",1" * 10_000 + "\n")
+    with pytest.raises(
+        ReadingError, match=r"\(columns 2, 3, 4, 5, 6 and 9995 more \(10000 in all\)\)\. Rename"
+    ) as refused:
+        bo.read_scores(path, "lower")
+    assert len(str(refused.value)) < 300 + len(str(path))
+
+
 def test_the_only_row_is_looked_at_also_where_it_is_cut_off() -> None:
     """Of the first 100 000 characters, the last row of which may be cut off."""
     row = "x" * 99_000

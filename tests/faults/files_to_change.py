@@ -7,12 +7,14 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import bakeoff as bo
 from bakeoff.analyses.check.statistics.baseline_store import update_baseline
 from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
 from bakeoff.protocols import read_protocol
+from contract.test_tests_of_one_process import WRITERS as ONE_PROCESS
 
 SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 
@@ -84,7 +86,13 @@ def _go_json() -> str:
     return "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
 
 
-RESULTS = {"pyperf.json": _pyperf, "js.json": _js_framework, "benchexec.csv": _benchexec, "go.json": _go_json}
+RESULTS = {
+    "pyperf.json": _pyperf,
+    "js.json": _js_framework,
+    "benchexec.csv": _benchexec,
+    "go.json": _go_json,
+    **{name: partial(written, 1.0) for name, written in ONE_PROCESS.items()},
+}
 """Formats of which there is no sample that their program wrote."""
 ASLIB = {
     "description.txt": "scenario_id: x\nperformance_measures:\n- runtime\nmaximize:\n- false\n",

@@ -97,8 +97,8 @@ class TextTable:
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self._start = text[offset : offset + _PEEKED]
-        if written := one_header(header, self._start, self.delimiter, at):
-            raise ReadingError(f"{origin}, line {at}: {written} {in_a_command(origin)}; }} > new.csv")
+        if written := one_header(header, self._start, self.delimiter, at, origin):
+            raise ReadingError(f"{origin}, line {at}: {written}")
         self.names = clean_names(f"{origin}, line {at}", header)
         if not no_header:
             refuse_headerless(origin, f"line {at}", self.names)
