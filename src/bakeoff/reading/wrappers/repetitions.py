@@ -23,6 +23,8 @@ def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = T
     rows = list(zip(*keys, strict=True))
     if any(len(column) != len(rows) for column in every):
         return ""
+    if len(keys) > 1 and sum(list(column) not in keys for column in every) < 2:
+        return ""  # the only other column holds the scores, which differ between repeats, too
     columns = {
         name: column
         for name, column in zip(table.names, every, strict=True)
