@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.analyses.ratings.statistics.runs import shares_won
+from bakeoff.cli import main
 from bakeoff.errors import ScoreError
 
 SPLITS = ["x", "y", "z"]
@@ -97,3 +100,30 @@ def test_the_report_says_how_runs_met(tmp_path: Path) -> None:
     assert "mean of 5 runs" not in said
     assert "each run of the one met each of the other" in said
     assert bo.verify(found).ok
+
+
+def test_the_command_has_one_door_for_each_model(tmp_path: Path) -> None:
+    def rated(*options: str) -> Result:
+        return CliRunner().invoke(main, ["ratings", str(file), *options])
+
+    rows = [f"p{i},{i % 5},{i % 3},{(2 * i) % 7}" for i in range(12)]
+    (file := tmp_path / "s.csv").write_text("\n".join(["problem,x,y,z", *rows]) + "\n")
+    usual, named, elo = (
+        json.loads(rated("--better", "higher", "--json", *more).stdout)
+        for more in ((), ("--method", "bradley-terry"), ("--method", "elo"))
+    )
+    assert usual.pop("command") != named.pop("command") != elo.pop("command")
+    assert usual == named == elo
+    assert all(row["elo"] is not None for row in usual["ratings"])
+    ranked = json.loads(rated("--better", "higher", "--method", "plackett-luce", "--json").stdout)
+    ranked.pop("command")
+    assert ranked == bo.bayes.plackett_luce(bo.read_scores(file, "higher")).to_dict()
+    for options, message in (
+        (("--method", "plackett-luce"), "needs --better"),
+        (("--method", "plackett", "--better", "higher"), "did you mean 'plackett-luce'"),
+        (("--method", "plackett-luce", "--better", "higher", "--covariate", "x"), "--covariate belongs to --method"),
+        (("--method", "plackett-luce", "--better", "higher", "--alpha", "0.1"), "--alpha belongs to --method"),
+    ):
+        refused = rated(*options)
+        assert refused.exit_code == 2
+        assert message in refused.stderr

@@ -5,18 +5,27 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.analyses import parameters
+from bakeoff.checks import choice
+from bakeoff.cli.analyses import parameters, show_analysis
 from bakeoff.cli.options import BETTER, FILE, Command, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
 
 BATTLES = ("a", "b", "winner", "cluster", "covariates")
+RATED = ("ties", "penalty", "reference", "alpha", "resamples")
+METHODS = ("bradley-terry", "elo", "plackett-luce")
 
 
 @click.command(name="ratings", cls=Command)
 @FILE
 @BETTER
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="bradley-terry (default): who beats whom. elo: the same strengths; Elo points are printed beside them. "
+    "plackett-luce: whole rankings of a table of scores, with probabilities, as bakeoff bayes has it.",
+)
 @click.option("--a", metavar="COLUMN", help="Battles: column of the first algorithm.")
 @click.option("--b", metavar="COLUMN", help="Battles: column of the second algorithm.")
 @click.option("--winner", metavar="COLUMN", help="Battles: column of the winner: a name, a, b or tie.")
@@ -43,17 +52,28 @@ def command(
     bakeoff ratings battles.csv --a model_a --b model_b --winner winner --cluster question_id
     bakeoff ratings battles.csv --covariate length --covariate style
     bakeoff ratings results.csv --better higher
+    bakeoff ratings results.csv --better higher --method plackett-luce
     """
+    method = choice("method", options.pop("method") or METHODS[0], METHODS)
     targets = find_targets(reports, file)
     import bakeoff as bo
 
+    if method == "plackett-luce":
+        if better is None and not may_hold_direction(file, ctx.params):
+            raise click.UsageError(
+                "--method plackett-luce ranks scores, and needs --better; battles have no ranking", ctx
+            )
+        named = {name: options.pop(name) for name in (*RATED, "a", "b", "winner", "covariates")}
+        _refuse(without_unset(named), (), "belongs to --method bradley-terry", ctx)
+        show_analysis(bo.bayes.plackett_luce, ctx, file, better, as_json, reports, options)
+        return
     arguments = without_unset(options)
     _, _ = bo.ratings, bo.read_battles  # loads everything that is needed
     gc.freeze()
     gc.enable()
     if better is None and not may_hold_direction(file, ctx.params):
         columns = {name: arguments.pop(name) for name in BATTLES if name in arguments}
-        _refuse(arguments, ("ties", "penalty", "reference", "alpha", "resamples", "rng"), "needs --better", ctx)
+        _refuse(arguments, (*RATED, "rng"), "needs --better", ctx)
         if len(getattr(file, "paths", (file,))) > 1:
             raise click.UsageError("several files are scores, and need --better; battles are one file", ctx)
         result = bo.ratings(bo.read_battles(file, **columns), **arguments)
@@ -71,4 +91,5 @@ def command(
 
 def _refuse(arguments: dict[str, Any], known: tuple[str, ...], why: str, ctx: click.Context) -> None:
     if stray := [name for name in arguments if name not in known]:
-        raise click.UsageError(f"--{stray[0].replace('_', '-')} {why}", ctx)
+        name = {"covariates": "covariate"}.get(stray[0], stray[0].replace("_", "-"))
+        raise click.UsageError(f"--{name} {why}", ctx)
