@@ -110,6 +110,12 @@ UNIT = Parameter(
     choices={"cluster": "if problems have clusters", "problem": "each by itself"},
     usual="cluster",
 )
+OVER = Parameter(
+    "over",
+    "What else could have come out",
+    default="problems",
+    choices={"problems": "", "runs": "of these problems", "both": "runs of other problems"},
+)
 
 
 def alpha(help: str, default: float = 0.05) -> Parameter:

@@ -177,6 +177,19 @@ MORE: dict[str, Callable[[], Reportable]] = {
         {"error": 1, "size": 0.5},
         n_draws=100,
     ),
+    "curves/over-runs": lambda: bo.curves(
+        [
+            {"problem": f"p{i}", "algorithm": a, "run": r, "budget": b, "score": i % 3 + 9 * (a == "B") + r * b % 3}
+            for i in range(4)
+            for a in "AB"
+            for r in range(5)
+            for b in (1, 2, 4)
+        ],
+        better="lower",
+        best_so_far=False,
+        over="runs",
+        n_resamples=199,
+    ),
     "curves/control": lambda: bo.curves(
         [
             {"problem": f"p{i}", "algorithm": a, "budget": b, "score": 5 * i % 4 + "new".find(a) / 2 - b / 4}

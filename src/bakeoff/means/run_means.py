@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes
 
+Over = Literal["problems", "runs", "both"]
+"""What else could have come out."""
 _CHUNK = 1 << 20
 Places = npt.NDArray[np.int64]
 Columns = tuple[Places, Places]
@@ -34,14 +37,14 @@ class RunMeans:
     df: Array
 
 
-def refuse_lone_runs(scores: Scores, counts: Codes, instead: str) -> None:
+def refuse_lone_runs(scores: Scores, counts: Codes, instead: str, parameter: str = "scores") -> None:
     """One run shows no variation; ``counts`` (n, k) of runs, ``instead``: what to say for other problems."""
     if int(counts.min()) < 2:
         i, j = np.argwhere(counts < 2)[0].tolist()
         raise ScoreError(
             f"has one run of {scores.algorithms[j]!r} on {scores.problems[i]!r}, and one run cannot show how runs "
             f"vary; make more, or use {instead}",
-            parameter="scores",
+            parameter=parameter,
         )
 
 

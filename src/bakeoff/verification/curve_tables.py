@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bakeoff.analyses.curves.statistics import CurveTable
+from bakeoff.analyses.curves.statistics.curves_of_runs import RunsAlong
 from bakeoff.errors import ReportError
 from bakeoff.scores import Array
 from bakeoff.verification.parsing import kind_of_json
@@ -25,7 +26,7 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     data = content["curves"]
     if not isinstance(data, dict):
         _refuse("", "an object", data)
-    lacking = [field.name for field in fields(CurveTable) if field.name not in data]
+    lacking = [field.name for field in fields(CurveTable) if field.name not in (*data, "runs")]
     if lacking:
         raise ReportError(f"curves has no key {lacking[0]!r}")
     problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
@@ -68,8 +69,24 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
         metric=data["metric"],
         n_runs=(runs[0], runs[1]),
         dropped=tuple(_names(data, "dropped")) if data["dropped"] else (),
+        runs=_runs(data.get("runs"), len(problems) * len(algorithms), len(t)),
         **rest,
     )
+
+
+def _runs(data: object, n_cells: int, length: int) -> RunsAlong | None:
+    """The curve of each run, cell after cell."""
+    if data is None:
+        return None
+    if not isinstance(data, dict) or data.keys() != {"cells", "scores"}:
+        _refuse(".runs", "an object of cells and scores", data)
+    cells = data["cells"]
+    known = isinstance(cells, list) and all(type(cell) is int and 0 <= cell < n_cells for cell in cells)
+    if not known or sorted(cells) != cells or len(set(cells)) != n_cells:
+        _refuse(".runs.cells", "the cells in ascending order", cells)
+    rows = _rows(data["scores"], ".runs.scores", len(cells))
+    scores = np.array([_numbers(row, f".runs.scores[{i}]", length) for i, row in enumerate(rows)])
+    return RunsAlong(cells=np.array(cells, dtype=np.int64), scores=scores)
 
 
 def _refuse(where: str, rule: str, got: object) -> NoReturn:

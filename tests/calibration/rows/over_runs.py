@@ -1,4 +1,4 @@
-"""Claims for other runs of the same problems: bands of profiles, ranks and the winner of a leaderboard."""
+"""Claims for other runs of the same problems: bands of profiles, curves, ranks and the winner of a leaderboard."""
 
 from __future__ import annotations
 
@@ -89,6 +89,23 @@ def won(n: int, r: int, k: int, law: str) -> Callable[[Generator], Outcome]:
     return count
 
 
+def along(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
+    """Is any stretch shown? On single problems the three differ; the means over these problems do not."""
+    budgets = 12
+    labels = np.indices((n, 3, r, budgets)).reshape(4, -1)
+    names = dict(zip(("problem", "algorithm", "run"), labels[:3].astype(str), strict=True))
+
+    def count(rng: Generator) -> Outcome:
+        walks = np.cumsum(np.stack([drawn_runs(rng, n, 3, r, law) for _ in range(budgets)], axis=3), axis=3)
+        apart = 3 * rng.normal(size=(n, 3, 1, 1))
+        scores = walks / np.sqrt(np.arange(1, budgets + 1)) + apart - apart.mean(axis=0)
+        table = {**names, "budget": labels[3] + 1, "score": scores.ravel()}
+        found = bo.curves(table, better="lower", best_so_far=False, over="runs", n_resamples=199)
+        return int(found.decision == "difference"), 1
+
+    return count
+
+
 ROWS = (
     *(
         Row(
@@ -142,5 +159,18 @@ ROWS = (
         )
         for n, r, k in ((1, 10, 5), (5, 3, 5), (20, 10, 4))
         for law in ("normal", "spreads 1 to 5")
+    ),
+    *(
+        Row(
+            f"curves over runs: {n} x {r}, {law}",
+            '`bo.curves(over="runs")`, all pairs and budgets',
+            f"three algorithms with equal means over these problems at 12 budgets, {of(n, r)}, {law}",
+            "error",
+            ALPHA,
+            along(n, r, law),
+            tables=400,
+        )
+        for n, r in (*SIZES, (5, 2))
+        for law in ("normal", "spreads 1 to 5", "lognormal")
     ),
 )

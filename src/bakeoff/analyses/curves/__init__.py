@@ -1,7 +1,7 @@
 """``curves``: scores over budgets."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, UNIT, alpha, number_of_draws, seed
+from bakeoff.parameter import CONTROL, OVER, UNIT, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -20,6 +20,7 @@ RECORDS = (
             CONTROL,
             alpha("Error rate of all pairs and budgets together"),
             UNIT,
+            OVER,
             number_of_draws("n_resamples", "Sign flips drawn", 9999),
             seed("Seed of the sign flips"),
         ),

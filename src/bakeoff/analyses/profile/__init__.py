@@ -1,7 +1,7 @@
 """``profile``: performance and data profiles with bands."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, number_of_draws, seed
+from bakeoff.parameter import OVER, Parameter, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -40,12 +40,7 @@ RECORDS = (
                 choices={"mean": "", "median": "", "best": ""},
                 on_command=False,
             ),
-            Parameter(
-                "over",
-                "What else could have come out",
-                default="problems",
-                choices={"problems": "", "runs": "of these problems", "both": "runs of other problems"},
-            ),
+            OVER,
             number_of_draws("n_resamples", "Resamples for bands and the swap test", 4999),
             seed("Seed of the resamples"),
         ),

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.analyses.curves.statistics.chosen import RunChoice
+from bakeoff.analyses.curves.statistics.curves_of_runs import RunsAlong
 from bakeoff.analyses.curves.statistics.grid import Spacing, area_weights, budget_grid
 from bakeoff.analyses.curves.statistics.judged import judged_curves
 from bakeoff.analyses.curves.statistics.logs import are_logs, log_trajectories
@@ -19,6 +20,7 @@ from bakeoff.analyses.curves.statistics.running_time import scores_of_runs
 from bakeoff.analyses.curves.statistics.trajectories import Trajectories
 from bakeoff.checks import choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
+from bakeoff.means.run_means import Over
 from bakeoff.randomness import whole_seed
 from bakeoff.scores import Array, Better
 from bakeoff.scores.source_cautions import files_not_taken
@@ -40,6 +42,7 @@ def curves(
     alpha: float = 0.05,
     unit: Literal["cluster", "problem"] | None = None,
     n_resamples: int = 9999,
+    over: Over = "problems",
     cell: Cell = "mean",
     scale: Scale | None = None,
     spacing: Spacing = "log",
@@ -92,7 +95,9 @@ def curves(
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, if there are any.
     n_resamples : int
-        Choices of signs drawn, where all of them are more.
+        Choices of signs drawn, where all of them are more; over runs, draws.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems (their runs in them: "both"), or other runs of these problems.
     rng : int or Generator, optional
         Seed or Generator of the signs; seed 0 if absent.
     format : str
@@ -140,11 +145,14 @@ def curves(
     named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
     chosen = RunChoice(missing=missing, only=only, drop=drop)
     chosen.check()
+    choice("over", over, ("problems", "runs", "both"))
+    if over == "runs" and cell != "mean":
+        raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
     runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
     if scale is None:
         to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
         scale = "log" if to_target else "linear"
-    result = curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng)))
+    result = curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng), over))
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (
         replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result
@@ -184,7 +192,8 @@ def curves_of(
 ) -> Curves:
     """``judging``: the arguments of :func:`judged_curves`."""
     t, complete = budget_grid(grid, runs, spacing)
-    values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing))
+    kept: list[Array] | None = [] if judging[-1] == "runs" else None
+    values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing), kept)
     counts = np.bincount(runs.cells)
     judged = judged_curves(
         CurveTable(
@@ -206,6 +215,7 @@ def curves_of(
             longest=float(runs.ends.max()),
             source_sha256=runs.source_sha256,
             dropped=runs.dropped,
+            runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept)),
         ),
         *judging,
     )
@@ -215,8 +225,13 @@ def curves_of(
     return replace(judged, area=area, runs=runs)
 
 
-def _summarised(runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array) -> tuple[Array, Array]:
-    """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms)."""
+def _summarised(
+    runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array, kept: list[Array] | None
+) -> tuple[Array, Array]:
+    """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms).
+
+    ``kept`` takes the runs themselves.
+    """
     sign = 1.0 if runs.better == "lower" else -1.0
     n, k = len(runs.problems), len(runs.algorithms)
     values, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
@@ -234,6 +249,8 @@ def _summarised(runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights:
                     parameter="table",
                 )
             scores = np.log10(scores)
+        if kept is not None:
+            kept.append(scores)
         areas[first : first + len(scores)] = scores @ weights
         cells = runs.cells[first : first + len(scores)]
         starts = np.flatnonzero(np.diff(cells, prepend=-1))

@@ -53,6 +53,8 @@ def curve_cautions(
         cautions.append(caution_of("clusters-ignored", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
+    if unit == "run":
+        return (*cautions, *_sampled(alpha, law, pairs))
     errs = (
         "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
     )
@@ -60,13 +62,13 @@ def curve_cautions(
     linear = "" if table.scale == "log" else "Use scale='log' if scores are errors above 0, or "
     instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
     cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
-    if not law.exact and reachable:
-        near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
-        if near:
-            cautions.append(
-                caution_of("sampled", "curves", size=law.size - 1, names=listing(near), draws=10 * (law.size - 1))
-            )
-    return tuple(cautions)
+    return (*cautions, *(_sampled(alpha, law, pairs) if not law.exact and reachable else ()))
+
+
+def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Caution]:
+    near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
+    drawn = law.size - 1
+    return [caution_of("sampled", "curves", size=drawn, names=listing(near), draws=10 * drawn)] if near else []
 
 
 def _unlike_scales(table: CurveTable) -> str:

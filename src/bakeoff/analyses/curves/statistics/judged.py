@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.analyses.curves.statistics.cautions import curve_cautions
+from bakeoff.analyses.curves.statistics.curves_of_runs import judged_by_runs
 from bakeoff.analyses.curves.statistics.grid import area_weights
 from bakeoff.analyses.curves.statistics.results import CurvePair, Curves, CurveTable
 from bakeoff.analyses.curves.statistics.segments import curve_sentence, shown_segments
 from bakeoff.analyses.curves.statistics.step_down import StepDown, step_down
 from bakeoff.checks import choice, draw_count, probability
-from bakeoff.errors import ScoreError
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.means.run_means import Over, refuse_lone_runs
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, codes_of
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.scores.read_as import LONG
 
 _TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have
@@ -31,14 +34,19 @@ def judged_curves(
     unit: Literal["cluster", "problem"] | None = None,
     n_resamples: int = 9999,
     rng: int | None = None,
+    over: Over = "problems",
 ) -> Curves:
     """The arguments are checked; ``rng`` is a seed."""
     alpha = probability("alpha", alpha)
     n_resamples = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     scores = _scores(table, table.values[:, :, -1])
     column = None if control is None else scores.index(control, "control")
+    choice("over", over, ("problems", "runs", "both"))
     if unit is not None:
         choice("unit", unit, ("cluster", "problem"))
+    family = family_of(len(table.algorithms), column)
+    if over == "runs":
+        return _over_runs(table, scores, column, family, alpha, unit, n_resamples, rng)
     used = unit or ("problem" if table.clusters is None else "cluster")
     by_cluster = used == "cluster" and table.clusters is not None
     used = "cluster" if by_cluster else "problem"
@@ -46,7 +54,6 @@ def judged_curves(
     groups = int(codes.max()) + 1
     if groups < 2:
         raise ScoreError(f"has one {used} only; a test over {used}s needs two or more", parameter="table")
-    family = family_of(len(table.algorithms), column)
     if groups * len(family) * len(table.t) > MOST_NUMBERS:
         raise ScoreError(
             f"has {len(family)} pairs at {len(table.t)} budgets on {groups} {used}s, more than can be judged at once; "
@@ -68,10 +75,51 @@ def judged_curves(
         n_units=groups,
         n_resamples=n_resamples,
         rng=rng,
+        over=over,
         exact=step_downs.exact,
         reachable=reachable,
         pairs=pairs,
         cautions=curve_cautions(table, used, groups, reachable, alpha, step_downs, pairs),
+    )
+
+
+def _over_runs(
+    table: CurveTable,
+    scores: Scores,
+    column: int | None,
+    family: Family,
+    alpha: float,
+    unit: str | None,
+    n_resamples: int,
+    rng: int | None,
+) -> Curves:
+    """The problems as given: their runs are the sample."""
+    if unit is not None:
+        raise ParameterError(f"is of over='problems'; over='runs' counts runs. Got {unit!r}", parameter="unit")
+    n, k = table.values.shape[:2]
+    if table.runs is None:
+        raise ScoreError("has no runs, of which over='runs' speaks", parameter="table")
+    counts = table.runs.counts(n * k).reshape(n, k)
+    refuse_lone_runs(scores, counts, "over='problems'", "table")
+    sign = 1.0 if table.better == "higher" else -1.0
+    means, tested = judged_by_runs(table.runs, n, table.algorithms, family, generator(rng), n_resamples)
+    turned = replace(tested, statistic=sign * tested.statistic + 0.0)
+    pairs = tuple(_pair(table, pair, sign * means[i] + 0.0, turned, i, alpha, True) for i, pair in enumerate(family))
+    return Curves(
+        table=table,
+        scores=scores,
+        area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        unit="run",
+        n_units=int(counts.sum(axis=0).min()),
+        n_resamples=n_resamples,
+        rng=rng,
+        over="runs",
+        exact=False,
+        reachable=True,
+        pairs=pairs,
+        cautions=curve_cautions(table, "run", int(counts.sum(axis=0).min()), True, alpha, tested, pairs),
     )
 
 

@@ -8,11 +8,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.analyses.curves.statistics.curves_of_runs import RunsAlong
 from bakeoff.analyses.curves.statistics.grid import Spacing, area_weights
 from bakeoff.analyses.curves.statistics.running_time import RunningTime, budgets_to, running_time, target_caps
 from bakeoff.analyses.curves.statistics.segments import Segment
 from bakeoff.analyses.curves.statistics.trajectories import Trajectories
 from bakeoff.errors import Caution, ReportError
+from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Turning, WithPairs
@@ -46,6 +48,7 @@ class CurveTable:
     longest: float  # the largest budget of a run
     source_sha256: str  # of the input
     dropped: tuple[str, ...] = ()  # problems that some algorithm lacks
+    runs: RunsAlong | None = None  # over runs: their curves, by cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,10 +99,11 @@ class Curves(WithPairs[CurvePair], Reportable):
     area: Scores  # mean height of each run's curve over (log) budgets
     control: str | None
     alpha: float
-    unit: Literal["cluster", "problem"]
-    n_units: int
+    unit: Literal["cluster", "problem", "run"]
+    n_units: int  # clusters, problems or runs of the algorithm with the fewest
     n_resamples: int
     rng: int | None
+    over: Over  # what else could have come out
     exact: bool  # all choices of signs, not a sample of them
     reachable: bool  # is there an outcome that shows a difference?
     pairs: tuple[CurvePair, ...]  # one entry per pair, along the grid of budgets
@@ -131,7 +135,8 @@ class Curves(WithPairs[CurvePair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments that are not in the table."""
-        return {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng")}
+        named = {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng", "over")}
+        return named | ({"unit": None} if self.over == "runs" else {})
 
     @property
     def decision(self) -> str:

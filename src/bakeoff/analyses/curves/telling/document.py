@@ -103,11 +103,11 @@ TELLING = Telling[Curves](
     methods=sentences.methods,
     keys=(
         *("table.better", "scores.n_problems", "scores.n_algorithms", "n_units", "unit", "control", "alpha"),
-        *("exact", "t"),
+        *("over", "exact", "t"),
         ("areas", _by_name),
         "pairs",
     ),
-    source=lambda result: {"curves": plain_data(result.table)},
+    source=lambda result: {"curves": {key: x for key, x in plain_data(result.table).items() if key != "runs" or x}},
     main=_stretches,
     second=_areas,
 )

@@ -7,7 +7,7 @@ from bakeoff.analyses.curves.statistics import CurvePair, Curves
 from bakeoff.analyses.curves.statistics.segments import stretch
 from bakeoff.report import sections
 from bakeoff.report.document import Text
-from bakeoff.report.methods import joined, problem_count, sample, software, text
+from bakeoff.report.methods import CLAIMS, joined, problem_count, sample, software, text
 
 
 def differs_somewhere(pair: CurvePair) -> bool:
@@ -21,7 +21,11 @@ def budget_span(result: Curves) -> str:
 
 
 def verdict(result: Curves) -> str:
-    """Who is better than whom, and from which budget to which."""
+    """Who is better than whom, from which budget to which, and of what that is said."""
+    return f"{_findings(result)[:-1]}{CLAIMS[result.over]}."
+
+
+def _findings(result: Curves) -> str:
     if not result.reachable:
         units = numerals.count(result.n_units, result.unit)
         return f"Nothing can be told: with {units} no outcome could show a difference at {result.alpha:g}."
@@ -62,8 +66,9 @@ def against(result: Curves, name: str, better: bool) -> list[str]:
 def basis(result: Curves) -> str:
     """What the verdict rests on."""
     pairs = "" if len(result.pairs) == 1 else f"{len(result.pairs)} pairs and "
+    how = "Runs within problems" if result.over == "runs" else f"Sign flips of {result.unit}s"
     return (
-        f"Sign flips of {result.unit}s, largest |t| over {pairs}{numerals.count(len(result.t), 'budget')}, "
+        f"{how}, largest |t| over {pairs}{numerals.count(len(result.t), 'budget')}, "
         f"family-wise α = {result.alpha:g}; {problem_count(result.scores)}; {result.table.better} scores are better."
     )
 
@@ -90,6 +95,8 @@ def runs_words(result: Curves) -> str:
 
 def methods(result: Curves) -> Text:
     """The paragraph for a paper."""
+    if result.over == "runs":
+        return joined(sample(result.scores), text(_of_runs(result) + _area(result)), (runs_words(result),), software())
     each = f"all signs of the {result.unit}s" if result.exact else f"{result.n_resamples} choices of signs"
     unit = "clusters, whose problems were averaged" if result.unit == "cluster" else "problems"
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
@@ -99,9 +106,23 @@ def methods(result: Curves) -> Text:
         f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} where the differences are "
         "symmetric. "
     )
+    return joined(sample(result.scores), text(paragraph + _area(result)), (runs_words(result),), software())
+
+
+def _area(result: Curves) -> str:
     axis = "the logarithm of the budget" if result.table.spacing == "log" else "the budget"
-    area = f"The area under a curve is its mean height over {axis}. "
-    return joined(sample(result.scores), text(paragraph + area), (runs_words(result),), software())
+    return f"The area under a curve is its mean height over {axis}. "
+
+
+def _of_runs(result: Curves) -> str:
+    pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
+    return (
+        "The problems were taken as given, and the runs of each as a sample. Errors are those of the runs within "
+        "problems, with Satterthwaite's degrees of freedom, the fewest of all budgets. Differences of the mean curves "
+        f"were judged by the distribution of the largest |t| over {pairs} [@gameshowell1976]. It was drawn "
+        f"{result.n_resamples} times, of Gaussian curves with the covariance of the runs; α = {result.alpha:g} for the "
+        "family. "
+    )
 
 
 def budget_line(result: Curves, budget: float) -> str:
@@ -127,7 +148,8 @@ def target_line(result: Curves, target: float) -> str:
         mean = numerals.score(float(time.pooled[j]))
         each.append(f"{numerals.plain(name)} {mean} ({low} to {high}; {reached})")
     level = numerals.percent(time.confidence_level)
+    units = "problems" if result.over == "runs" else f"{result.unit}s"
     return (
         f"Expected {numerals.plain(result.table.budget_name)} to {numerals.significant(target, 6)}, all problems "
-        f"together ({level} bootstrap interval of each over {result.unit}s): {', '.join(each)}."
+        f"together ({level} bootstrap interval of each over {units}): {', '.join(each)}."
     )

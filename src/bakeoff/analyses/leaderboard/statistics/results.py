@@ -10,13 +10,13 @@ from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.analyses.evaluate.statistics.results import Unit
 from bakeoff.errors import Caution
+from bakeoff.means.run_means import Over as Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import WithPairs
 
 Interval = tuple[float, float]
 By = Literal["mean", "mean-rank"]
-Over = Literal["problems", "runs", "both"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

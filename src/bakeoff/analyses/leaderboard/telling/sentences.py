@@ -3,7 +3,7 @@
 from bakeoff import numerals
 from bakeoff.analyses.leaderboard.statistics import Leaderboard
 from bakeoff.report.document import Text
-from bakeoff.report.methods import direction, problem_count, text
+from bakeoff.report.methods import CLAIMS, direction, problem_count, text
 from bakeoff.report.sections import unless_one_process
 
 MOST_SETS = 12  # written out
@@ -142,20 +142,13 @@ def set_words(result: Leaderboard) -> list[str]:
     ]
 
 
-_CLAIMS = {
-    "problems": "",
-    "runs": ", for other runs of these problems",
-    "both": ", for other problems with runs of their own",
-}
-
-
 def basis(result: Leaderboard) -> str:
     """On what the verdict rests."""
     s = result.scores
     return (
         f"{numerals.count(s.n_algorithms, 'algorithm')} on {problem_count(s)}; {direction(s)}; ordered by the "
         f"{value_word(result)}; ranks and candidates with simultaneous confidence {numerals.percent(1 - result.alpha)}"
-        f"{_CLAIMS[result.over]}."
+        f"{CLAIMS[result.over]}."
     )
 
 

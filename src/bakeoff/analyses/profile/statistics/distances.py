@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import InfiniteScoreError, ScoreError
+from bakeoff.means.run_means import Over as Over
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
@@ -19,7 +20,6 @@ from bakeoff.scores.run_status import MISSING, OK, by_run
 
 Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]
-Over = Literal["problems", "runs", "both"]
 Flags = npt.NDArray[np.bool_]
 NEAREST = {"ratio": 1.0, "difference": 0.0}
 """The distance of the best itself."""
