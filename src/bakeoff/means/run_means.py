@@ -23,6 +23,12 @@ from bakeoff.scores.clusters import Codes
 
 Over = Literal["problems", "runs", "both"]
 """What else could have come out."""
+CLAIMS = {
+    "problems": "",
+    "runs": ", for other runs of these problems",
+    "both": ", for other problems with runs of their own",
+}
+"""What a verdict is about, at its end."""
 _CHUNK = 1 << 20
 Places = npt.NDArray[np.int64]
 Columns = tuple[Places, Places]

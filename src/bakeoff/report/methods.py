@@ -16,14 +16,6 @@ from bakeoff.scores import Scores
 _CITATION = re.compile(r"\[(@[a-z0-9]+(?:;@[a-z0-9]+)*)\]")
 
 
-CLAIMS = {
-    "problems": "",
-    "runs": ", for other runs of these problems",
-    "both": ", for other problems with runs of their own",
-}
-"""What a claim is about."""
-
-
 def text(marked: str) -> Text:
     """Text with its citations marked as in Pandoc: ``the sign test [@dixonmood1946;@demsar2006]``.
 

@@ -14,6 +14,7 @@ from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_a
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Polygon, Stroke, Text
 from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
 from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import plain, power_of_ten, significant
 from bakeoff.scores import Array
 
@@ -211,5 +212,5 @@ def _caption(result: Curves, drawn: int) -> str:
     more = f" {left_out} other pairs are not drawn." if left_out else ""
     return (
         f"{lower} is better. Bars: differences shown at all budgets and in all pairs at once, family-wise α = "
-        f"{result.alpha:g}.{more}"
+        f"{result.alpha:g}{CLAIMS[result.over]}.{more}"
     )

@@ -5,9 +5,10 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
 from bakeoff.analyses.curves.statistics.segments import stretch
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.report import sections
 from bakeoff.report.document import Text
-from bakeoff.report.methods import CLAIMS, joined, problem_count, sample, software, text
+from bakeoff.report.methods import joined, problem_count, sample, software, text
 
 
 def differs_somewhere(pair: CurvePair) -> bool:

@@ -2,8 +2,9 @@
 
 from bakeoff import numerals
 from bakeoff.analyses.leaderboard.statistics import Leaderboard
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.report.document import Text
-from bakeoff.report.methods import CLAIMS, direction, problem_count, text
+from bakeoff.report.methods import direction, problem_count, text
 from bakeoff.report.sections import unless_one_process
 
 MOST_SETS = 12  # written out
