@@ -201,3 +201,17 @@ def test_a_column_of_clusters_that_was_asked_for_is_not_to_be_dropped(asked: boo
     message = refused(text, **{"cluster": "cluster"} if asked else {})
     assert message.endswith("name the column with cluster=") == asked
     assert message.endswith("or leave the column out with drop='cluster'") != asked
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_means_and_medians_of_any_digits_and_sizes_are_seen(place: str) -> None:
+    """Most tables are let pass by their first column, no summary is."""
+    rng = np.random.default_rng(5)
+    for case in range(60):
+        n, digits, size = int(rng.integers(8, 30)), int(rng.integers(1, 6)), 10.0 ** int(rng.integers(-3, 7))
+        scores = np.round(rng.lognormal(0.0, 1.0, size=(n, 6)) * size, digits + 3)
+        summary = np.round((np.mean, np.median)[case % 2](scores, axis=0), digits + 3)
+        rows = np.vstack([summary, scores] if place == "first" else [scores, summary])
+        lines = [f"r{i}," + ",".join(map(repr, row)) for i, row in enumerate(rows.tolist())]
+        with pytest.raises(ReadingError, match="of each column"):
+            bo.read_scores(io.StringIO("\n".join(["dataset,A,B,C,D,E,F", *lines])), "lower")

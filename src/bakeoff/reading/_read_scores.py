@@ -184,7 +184,7 @@ def _by_usual_names(cells: Cells) -> bool:
 
 def _refuse_of_program(source: Any, cells: Cells) -> None:
     """A table by chance, such as the steps of a run; one that happens to have such a column is read by its names."""
-    more = hint(first_path(source))
+    more = hint(first_path(source), of_header=True)
     if not more or (more == HINT and are_many(source)):
         return
     columns = dict(cells.read_as.columns)

@@ -157,6 +157,9 @@ def number_from(cell: Any) -> float:
 
 def is_label(text: str) -> bool:
     """Whether ``text`` could only be a name: neither a number nor a missing score."""
+    word = text.strip().replace("\N{MINUS SIGN}", "-")
+    if not (_NUMBER.match(word) or word.lower() in MISSING or _INFINITE.fullmatch(word)):
+        return True  # known without the advice of an error
     try:
         parsed_number(text)
     except NotANumber:

@@ -237,12 +237,14 @@ def _spreads(names: Sequence[str]) -> list[str]:
 
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
     """By name; and a first or last row that is the mean or the median of the others."""
+    ends = (0, len(cells.problems) - 1)
     for i, name in enumerate(cells.problems):
-        if name in kept:
+        numbered = not name.endswith(")") and _DIGIT.search(name)
+        if (numbered and i not in ends) or name in kept:
             continue
         short = name.partition("(")[0] if name.endswith(")") else name  # Avg. rank (lower is better)
-        named = not _DIGIT.search(short) and SUMMARY.fullmatch(plain_name(short))
-        what = "its name" if named else _summary_of_others(cells.scores, i)
+        named = not numbered and not _DIGIT.search(short) and SUMMARY.fullmatch(plain_name(short))
+        what = "its name" if named else _summary_of_others(cells.scores, i) if i in ends else ""
         if what:
             raise ReadingError(
                 f"{origin}: the row {name!r} looks like a summary of the other problems ({what}). Leave it out with "
@@ -252,7 +254,9 @@ def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> No
 
 def _summary_of_others(scores: Array, i: int) -> str:
     n, k, runs = scores.shape
-    if i not in (0, n - 1) or n < 4 or k < 2 or runs > 1 or not np.isfinite(scores).all() or not scores.any():
+    if n < 4 or k < 2 or runs > 1 or not np.isfinite(scores).all() or not scores.any():
+        return ""
+    if _is_amid_none(scores[:, 0, 0], i):
         return ""
     others, row = np.delete(scores[:, :, 0], i, axis=0), scores[i, :, 0]
     size = np.abs(others).max()
@@ -275,6 +279,18 @@ def _summary_of_others(scores: Array, i: int) -> str:
         else:
             return f"it is {what} of each column"
     return ""
+
+
+def _is_amid_none(column: Array, i: int) -> bool:
+    """Is a value plainly neither mean nor median of the others? Known at once, of most tables by the first column."""
+    if (size := float(np.abs(column).max())) == 0.0:
+        return False
+    values, value = column / size, float(column[i]) / size
+    near = 0.501 * 10.0 ** -_decimals(float(column[i])) / size + 1e-9
+    mean = (float(values.sum()) - value) / (len(values) - 1)
+    most = len(values) // 2
+    apart = max(np.count_nonzero(values < value - near), np.count_nonzero(values > value + near))
+    return bool(abs(mean - value) > near and apart > most)
 
 
 def _decimals(value: float) -> int:

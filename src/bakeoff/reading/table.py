@@ -51,9 +51,9 @@ class Coded:
 
     @classmethod
     def of(cls, labels: Labels) -> Self:
-        places: dict[str, int] = {}
-        codes = np.fromiter((places.setdefault(label, len(places)) for label in labels), np.int64, len(labels))
-        return cls(list(places), codes)
+        names = list(dict.fromkeys(labels))
+        places = dict(zip(names, range(len(names)), strict=True))
+        return cls(names, np.fromiter(map(places.__getitem__, labels), np.int64, len(labels)))
 
     def texts(self) -> Labels:
         """The name of each row."""

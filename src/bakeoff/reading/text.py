@@ -56,6 +56,7 @@ class TextTable:
         self.spreads = 0  # cells with a mean and its spread, of which the mean is read
         self._lines: list[int] = []
         self._first: list[list[str]] = []
+        self._second: list[str] | None = None  # the first record below the header
         self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
         self._taken = False
         text = decoded(content, origin)
@@ -109,14 +110,17 @@ class TextTable:
         return column == 0 and not self._without_names  # the first column of a file names the problem
 
     def holds_names(self, column: int) -> bool:
-        records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
-        first = next(islice((fields for fields in records if any(fields)), 1, None), [])
+        first = next(islice(self._beginning(), 1, None), []) if self._second is None else self._second
+        self._second = first
         return column < len(first) and is_name(first[column])
+
+    def _beginning(self) -> Iterator[list[str]]:
+        records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
+        return (fields for fields in records if any(fields))
 
     def texts(self, column: int) -> Labels:
         if not self._first:
-            records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
-            self._first = list(islice((fields for fields in records if any(fields)), 1, MOST_LOOKED_AT + 1))
+            self._first = list(islice(self._beginning(), 1, MOST_LOOKED_AT + 1))
             if len(self._start) == _PEEKED and len(self._first) > 1:
                 self._first.pop()  # it may be cut off
         return [fields[column].strip() if column < len(fields) else "" for fields in self._first]

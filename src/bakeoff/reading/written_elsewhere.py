@@ -63,13 +63,13 @@ CONVERTED = {
 """By what a file holds: what is known and not read, and a command that writes a table, or what one must hold."""
 
 
-def hint(source: Any) -> str:
-    """Where to go with such a file; nothing where it looks like a table."""
+def hint(source: Any, of_header: bool = False) -> str:
+    """Where to go with such a file; nothing where it looks like a table. ``of_header``: by its first lines alone."""
     if not isinstance(source, str | os.PathLike):
         return ""
     try:
         with open(source, "rb") as file:
-            head = file.read(HEAD)
+            head = b"".join(file.readline(HEAD) for _ in range(4)) if of_header else file.read(HEAD)
     except (OSError, ValueError):
         return ""
     if head.startswith(b"SQLite format 3"):

@@ -60,6 +60,8 @@ def known_side(names: Sequence[str]) -> str | None:
 def _side(name: str) -> str | None:
     """By the whole name, or its first part: ``ARC-C (25-shot)``, ``SVM (RBF)``."""
     lower = name.lower()
+    if lower.isalnum():
+        return "problems" if lower in PROBLEMS else "algorithms" if lower in ALGORITHMS else None
     for word in (_MARKS.sub("", lower), _BETWEEN.split(lower.strip(), maxsplit=1)[0]):
         if word in PROBLEMS or word in ALGORITHMS:
             return "problems" if word in PROBLEMS else "algorithms"
