@@ -89,8 +89,8 @@ def plackett_luce(
     """How probably is each algorithm first on the next problem, and how probably is it the strongest?
 
     Two questions: with nine algorithms the strongest, known for certain, may be first on every fifth problem. Use it
-    where whole rankings count and one strength can describe an algorithm; not for one that is first or last, rarely
-    between: a check of the first places says so. ``rank_probabilities`` has no model.
+    where whole rankings count and one strength can describe an algorithm. It does not fit one that is first or last,
+    rarely between; a check of the first places says so. ``rank_probabilities`` has no model.
 
     Parameters
     ----------

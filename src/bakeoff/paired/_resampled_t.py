@@ -45,9 +45,9 @@ def resampled_t(
 ) -> ResampledTResult:
     """Is the mean difference between a and b on *one* problem zero, judged by resamples that share training data?
 
-    Use it for the folds or random splits of one data set, on which both algorithms were run: an ordinary paired t-test
-    takes them for independent and rejects far too often. For several problems compare their means (``bo.compare``).
-    Not for independent runs with seeds of their own: ``bo.mann_whitney``.
+    Use it for the folds or random splits of one data set, on which both algorithms were run. An ordinary paired t-test
+    takes them for independent and rejects far too often. For several problems compare their means (``bo.compare``). Not
+    for independent runs with seeds of their own: ``bo.mann_whitney``.
 
     Parameters
     ----------

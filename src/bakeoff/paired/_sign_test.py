@@ -75,12 +75,12 @@ def sign_test(
 
     Notes
     -----
-    Ties support the null hypothesis, so they are split evenly; an odd one is ignored (Demšar 2006, section 3.1.4);
-    given the problems without a tie the test is exact too (Dixon & Mood 1946).
-    With w wins in n: p = min(1, 2·P(Bin(n, ½) ≥ max(w, n − w))), or z = (w − n/2)/(√n/2). Without any win or loss
-    p is 1. Single scores are compared exactly, infinite ones included (equal infinities tie); means over runs
-    tie within 16 units in the last place. The papers' critical values (Derrac et al. 2011, Table 4; Demšar,
-    Table 3) are headed two-tailed, but all are one-tailed points: 11 of 14 has p = 0.057, not p < 0.05.
+    Ties support the null hypothesis, so they are split evenly; an odd one is ignored (Demšar 2006, section 3.1.4).
+    Given the problems without a tie the test is exact too (Dixon & Mood 1946). With w wins in n: p = min(1, 2·P(Bin(n,
+    ½) ≥ max(w, n − w))), or z = (w − n/2)/(√n/2). Without any win or loss p is 1. Single scores are compared exactly,
+    infinite ones included (equal infinities tie); means over runs tie within 16 units in the last place. The papers'
+    critical values (Derrac et al. 2011, Table 4; Demšar, Table 3) are headed two-tailed, but all are one-tailed points:
+    11 of 14 has p = 0.057, not p < 0.05.
 
     Examples
     --------

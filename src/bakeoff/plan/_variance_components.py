@@ -59,7 +59,7 @@ def variance_components(
 ) -> VarianceComponents:
     """Would more problems or more runs make the comparison of a and b surer?
 
-    Use it with a pilot experiment, before planning a larger one: it turns a difference in score units into an effect
+    Use it with a pilot experiment, before planning a larger one. It turns a difference in score units into an effect
     size, and says what more runs could gain at best. Do not plan with the effect that the pilot shows.
 
     Parameters

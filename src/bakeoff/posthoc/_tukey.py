@@ -49,10 +49,10 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
 
     Notes
     -----
-    q_ij = |m_i − m_j|/√(MSE/n), MSE the mean square of problems × algorithms with (n − 1)(k − 1) degrees of freedom;
-    p by the studentized range. Ties need no care; missing scores are refused when scores are made. If the scores
-    are exactly additive MSE is 0, which says nothing of how differences vary: unequal means get an infinite statistic,
-    p is 1 and intervals are unbounded (a caution says so), as with one problem. Tukey (1953); Demšar (2006), 3.2.1.
+    q_ij = |m_i − m_j|/√(MSE/n), MSE the mean square of problems × algorithms with (n − 1)(k − 1) degrees of freedom; p
+    by the studentized range. Ties need no care; missing scores are refused when scores are made. If the scores are
+    exactly additive MSE is 0, which says nothing of how differences vary. Unequal means get an infinite statistic, p is
+    1 and intervals are unbounded (a caution says so), as with one problem. Tukey (1953); Demšar (2006), 3.2.1.
 
     Examples
     --------

@@ -99,9 +99,8 @@ def race(
     problem_costs : mapping of str to float, optional
         Cost of an evaluation on a problem; 1 where it is not named.
     store : path, optional
-        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options;
-        algorithms appended to the experiment since then join the race as late candidates (e-sign and e-rank
-        only).
+        As in ``bo.run``. A store belongs to one experiment with one method, block and set of options. Algorithms
+        appended to the experiment since then join the race as late candidates (e-sign and e-rank only).
     executor : {"serial", "processes", "command", "dask"} or Executor, optional
         Where runs happen, as in ``bo.run``.
     workers : int, optional

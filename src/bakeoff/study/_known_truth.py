@@ -68,8 +68,8 @@ def known_truth(
     """Which procedure finds more at the same error? Real scores, with a known truth.
 
     In each draw, ``size`` problems of the table, and on each of them the scores of the algorithms in ``null`` are dealt
-    to them in random order: they do not differ, and real scores keep their shapes. Then a is made better by the shift.
-    What Demšar (2006, section 5) did not do, as the truth of his tables was unknown. Not a test of a and b.
+    to them in random order. So they do not differ, and real scores keep their shapes. Then a is made better by the
+    shift. What Demšar (2006, section 5) did not do, as the truth of his tables was unknown. Not a test of a and b.
 
     Parameters
     ----------

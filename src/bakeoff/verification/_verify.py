@@ -41,11 +41,11 @@ def verify(
 ) -> ReportVerification:
     """Is every number and word of this report what its scores give?
 
-    Use it on a report that somebody else made: the JSON of ``bakeoff compare``, ``sensitivity``, ``bayes``,
-    ``evaluate``, ``profile``, ``curves`` and every other analysis holds the scores (battles, curves) and the arguments
-    of the call, so that all of it can be computed again. A page (HTML) carries the same JSON; it is also held against
-    the page that is written of what was computed. That the scores are right is not said: give them as ``scores`` if
-    you have them from another source. A store of runs is verified by ``bakeoff verify``.
+    Use it on a report that somebody else made. The JSON of ``bakeoff compare``, ``bayes``, ``evaluate``, ``curves`` and
+    every other analysis holds the scores (battles, curves) and the arguments of the call, so that all of it can be
+    computed again. A page (HTML) carries the same JSON; it is also held against the page that is written of what was
+    computed. That the scores are right is not said: give them as ``scores`` if you have them from another source. A
+    store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------

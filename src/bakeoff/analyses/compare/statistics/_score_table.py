@@ -122,11 +122,11 @@ def score_table(
 
     Notes
     -----
-    A row has as many decimals as show three digits of its range or, with runs, two of its typical standard deviation;
-    rows of similar scale share the decimals of the typical row, and no row gets more than its scores have. Where
-    rows are of widely different or very large scores, all are powers of ten. Bold is the best of its row by all digits
-    (none if all are). The average over problems is
-    printed because papers do; where their scales differ a caution says that it means little, and none is bold.
+    A row has as many decimals as show three digits of its range or, with runs, two of its typical standard deviation.
+    Rows of similar scale share the decimals of the typical row, and no row gets more than its scores have. Where rows
+    are of widely different or very large scores, all are powers of ten. Bold is the best of its row by all digits (none
+    if all are). The average over problems is printed because papers do; where their scales differ a caution says that
+    it means little, and none is bold.
 
     Examples
     --------
