@@ -330,6 +330,7 @@ def test_targets_on_the_command_line(tmp_path: Path) -> None:
     assert answer["n_problems"] == 6 * 2 * 51
     for arguments, message in (
         ([*asked, "--targets", "1"], "--targets is for runs along a budget: say --kind data"),
+        ([*along, "--targets", ""], "must be coco, or numbers between commas"),
         ([*along, "--targets", "1;2"], "must be coco, or numbers between commas"),
         ([*along, "--target", "1"], "--kind data has targets of its own: say --targets 1"),
     ):

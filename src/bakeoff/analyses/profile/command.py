@@ -76,7 +76,7 @@ def command(
             raise click.UsageError(
                 f"--kind data has targets of its own: say --targets {target:g}, or --tolerance T", ctx
             )
-        if targets_text := arguments.pop("targets", None):
+        if (targets_text := arguments.pop("targets", None)) is not None:
             arguments["targets"] = _targets(targets_text)
         result = bo.profile(_runs(file, better, arguments), **arguments)
         show(result, ctx, as_json, targets)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, positive
-from bakeoff.errors import Caution, ParameterError, ScoreError
+from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import LONG
@@ -138,7 +138,7 @@ def budgets_to_targets(
         better="lower",
         holes=True,
         unscored=True,
-        metric=f"{budget} to each of {m} targets",
+        metric=f"{budget} to each of {counted(m, 'target')}",
         clusters=clusters,
         status=np.where(reached, "ok", NOT_REACHED).astype(object)[:, :, None],
         source_sha256=getattr(curves, "source_sha256", ""),
@@ -148,7 +148,7 @@ def budgets_to_targets(
 
 def are_targets(scores: Scores) -> bool:
     """Is each row a target of a run?"""
-    return scores.metric is not None and re.search(r" to each of \d+ targets$", scores.metric) is not None
+    return scores.metric is not None and re.search(r" to each of \d+ targets?$", scores.metric) is not None
 
 
 def _by_run(curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], metric: str) -> Scores:
