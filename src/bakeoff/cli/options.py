@@ -366,11 +366,11 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     if as_json:
         if terminal.can_write("\U0001f9ea"):  # whatever names have
             for piece in report.json_pieces(result, _command_line(ctx)):
-                terminal.hush()  # click may write past sys.stdout
+                terminal.about_to_print()
                 click.echo(piece, nl=False)
             return
         content = report.render(result, "json", _command_line(ctx))
-        terminal.hush()
+        terminal.about_to_print()
         click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report.formats import glance, terminal as text
@@ -385,7 +385,7 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     shown = render(worded, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
         shown = render(worded, replace(layout, ascii=True)) + text.to_ascii(below)
-    terminal.hush()
+    terminal.about_to_print()
     click.echo(shown, nl=False)
 
 

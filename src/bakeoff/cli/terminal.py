@@ -106,7 +106,7 @@ class StatusLine:
                 self.draw()
 
     def begin(self) -> None:
-        """Redraw each second, until somebody prints."""
+        """Redraw each second, until somebody prints on the terminal."""
 
         def ending(write: Callable[[str], int]) -> Callable[[str], int]:
             def printing(text: str) -> int:
@@ -117,7 +117,8 @@ class StatusLine:
 
         self._begun = time.monotonic()
         for stream in self._streams:
-            vars(stream)["write"] = ending(stream.write)
+            if stream.isatty():  # what goes into a file or a pipe disturbs no line
+                vars(stream)["write"] = ending(stream.write)
         self._thread.start()
 
     def end(self) -> None:
@@ -153,6 +154,12 @@ def doing(what: str) -> None:
     """What the line of a command that takes long says from now on."""
     if _of_command is not None:
         _of_command.doing(what)
+
+
+def about_to_print() -> None:
+    """The same as a write to stdout would do: click may write past it."""
+    if sys.stdout.isatty():
+        hush()
 
 
 def hush() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.cli import terminal as module
-from bakeoff.cli.terminal import counter, doing, hush, sign_of_life
+from bakeoff.cli.terminal import about_to_print, counter, doing, hush, sign_of_life
 from terminals import drawn_until, interrupt
 from waiting import PATIENCE, wait_until
 
@@ -122,6 +122,18 @@ def test_a_counter_draws_on_the_same_line(monkeypatch: pytest.MonkeyPatch) -> No
         drawn(screen, "\rpairs tested: 1 of 4, ")
         show(4, 4)
         drawn(screen, "\r\x1b[K\rcomputing, ")
+    assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_what_goes_into_a_file_does_not_end_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = impatient(monkeypatch)
+    monkeypatch.setattr("sys.stdout", file := io.StringIO())
+    with sign_of_life():
+        print("{")
+        about_to_print()
+        doing("writing the answer")
+        drawn(screen, "\rwriting the answer, ")
+    assert file.getvalue() == "{\n"
     assert screen.getvalue().endswith("\r\x1b[K")
 
 
