@@ -564,3 +564,18 @@ def test_a_report_that_cannot_be_verified_says_which_can(suffix: str, tmp_path: 
     said = " ".join(found.output.split())
     assert ("without its numbers" if suffix == "html" else "which holds too little to be computed again") in said
     assert "--report FILE.json" in said
+
+
+@pytest.mark.parametrize("suffix", ["json", "html"])
+def test_curves_are_compared_with_no_file_and_that_is_said(suffix: str, tmp_path: Path) -> None:
+    """The table was read as one of scores, and refused for its repeated rows."""
+    rows = [f"p{p},{a},{t},{p + t * (a == 'x')}\n" for p in range(3) for a in "xy" for t in (1, 2)]
+    table, report = tmp_path / "runs.csv", tmp_path / f"report.{suffix}"
+    table.write_text("problem,algorithm,budget,score\n" + "".join(rows))
+    bo.curves(str(table), better="higher").save(report)
+    assert bo.verify(report).ok
+    with pytest.raises(ReportError, match="is about curves, which it holds and is computed from"):
+        bo.verify(report, str(table))
+    refused = CliRunner().invoke(main, ["verify", str(report), str(table)])
+    assert refused.exit_code == 2
+    assert "they are compared with no file: leave the scores out" in refused.stderr

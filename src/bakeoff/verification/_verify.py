@@ -99,6 +99,16 @@ def _other_than_scores(content: Mapping[str, Any], schema: str) -> str | None:
     return source[0] if source is not None and source[0] in content else None
 
 
+def refuse_a_table(content: Mapping[str, Any], origin: str) -> None:
+    """Curves, battles and tables of several metrics are compared with no file."""
+    schema = content.get("schema")
+    if isinstance(schema, str) and schema in by_schema() and (source := _other_than_scores(content, schema)):
+        raise ReportError(
+            f"{origin} is about {source}, which it holds and is computed from; they are compared with no file: leave "
+            "the scores out"
+        )
+
+
 def check(
     content: Mapping[str, Any],
     origin: str,
@@ -124,8 +134,8 @@ def check(
     written_by = writing_version(content, origin)
     record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
-    if other_source and table is not None:
-        raise ReportError(f"{origin} is about {other_source}, which it holds; leave the table of scores out")
+    if table is not None:
+        refuse_a_table(content, origin)
     if "scores" not in content and not other_source:
         raise ReportError(f"{origin} holds no scores, from which it would be computed again: they were removed")
     try:
@@ -297,6 +307,7 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
     """The table, read in the direction of the report if it has to be read."""
     if scores is None or isinstance(scores, Scores):
         return scores, "" if scores is None else "the scores given"
+    refuse_a_table(content, "the report")
     table = content.get("scores")
     better = table.get("better") if isinstance(table, dict) else content.get("better")
     given_scores = read_scores(scores, better, missing="keep" if has_holes(content) else "raise")  # type: ignore[arg-type]

@@ -139,7 +139,7 @@ def _looks_like_report(path: Path) -> bool:
 
 def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **options: Any) -> int:
     """The exit code."""
-    from bakeoff.verification._verify import check, has_holes, read_report, report_in
+    from bakeoff.verification._verify import check, has_holes, read_report, refuse_a_table, report_in
     from bakeoff.verification.parsing import MOST_BYTES
 
     if scores is None and reading:
@@ -152,6 +152,7 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
     if scores is None:
         result = check(content, file, page=page, **options)
     else:
+        refuse_a_table(content, file)
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
