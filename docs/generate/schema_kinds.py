@@ -395,7 +395,7 @@ SPECIAL = (
     report(
         "runtimes", "Runtimes with a cap", "bakeoff runtimes and bo.runtimes",
         f"verdict decision {SIZES} unit n_units control alpha cap k shift ties estimates pairs portfolio curves "
-        f"{ORIGIN} {ASKED}",
+        f"brackets {ORIGIN} {ASKED}",
         Runtimes, cap=Annotated[Any, More(anyOf=[NUMBER, {"type": "array", "items": NUMBER}])],
     ),
     report(

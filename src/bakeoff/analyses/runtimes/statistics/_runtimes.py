@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff.analyses.runtimes.statistics.brackets import brackets
 from bakeoff.analyses.runtimes.statistics.cautions import runtime_cautions
 from bakeoff.analyses.runtimes.statistics.penalties import penalised
 from bakeoff.analyses.runtimes.statistics.records import portfolio, solver_pairs, summaries
@@ -70,7 +71,8 @@ def runtimes(
     Returns
     -------
     Runtimes
-        ``.par`` {penalty: (k,)}, ``.sgm``, ``.solved``, ``.mean_ranks``, ``.pairs``, ``.portfolio``, ``.curves``.
+        ``.par`` {penalty: (k,)}, ``.sgm``, ``.solved``, ``.mean_ranks``, ``.pairs``, ``.portfolio``, ``.curves``,
+        ``.brackets`` by hardness.
 
     Raises
     ------
@@ -132,6 +134,7 @@ def runtimes(
         pairs=pairs,
         portfolio=portfolio(runs, scores.algorithms, by_penalty),
         curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),
+        brackets=brackets(runs, scores.algorithms, by_penalty),
         cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, alpha),
     )
 

@@ -140,6 +140,16 @@ class Portfolio:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bracket:
+    """Problems that somebody solved, and on which the slowest run of all took at least so long, or was not solved."""
+
+    least: float  # time of the slowest run, in the unit of the scores; 0: all problems that somebody solved
+    n_problems: int
+    solved: Mapping[str, float]  # problems solved, by algorithm; with several runs the sums of the shares of runs
+    sgm: Mapping[str, float]  # shifted geometric mean by algorithm; empty where unsolved runs have no cap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SolvedCurves:
     """Share of problems solved within each time; ± ``reach`` is a band for the whole curve of each algorithm."""
 
@@ -175,6 +185,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     pairs: tuple[SolverPair, ...]
     portfolio: Portfolio  # the best algorithm of each problem, beside the best one for all
     curves: SolvedCurves  # share of problems solved within each time
+    brackets: tuple[Bracket, ...]  # by hardness, all problems first; empty where nothing is solved
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
 

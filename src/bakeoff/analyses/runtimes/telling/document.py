@@ -7,6 +7,7 @@ from typing import Any
 
 from bakeoff import numerals
 from bakeoff.analyses.runtimes.statistics import Runtimes, SolverPair, SolverSummary
+from bakeoff.analyses.runtimes.statistics.results import Bracket
 from bakeoff.analyses.runtimes.telling import sentences
 from bakeoff.analyses.runtimes.telling.sentences import order_shown, par_word, verdict as verdict
 from bakeoff.report import sections
@@ -171,6 +172,29 @@ def penalised_means(result: Runtimes) -> Table | None:
     return tabulate("means", "Penalised means", shown, rows, note=note, folded=folded, most=most, more=more)
 
 
+def hardness_table(result: Runtimes) -> Table | None:
+    """A row per algorithm, a column per bracket."""
+    if len(result.brackets) < 2:
+        return None
+    rows = sorted(result.estimates, key=lambda e: e.mean_rank)
+    whole = all(float(x).is_integer() for bracket in result.brackets for x in bracket.solved.values())
+    shown: list[ColumnSpec[SolverSummary]] = [text_column("name", "algorithm", lambda e: numerals.plain(e.algorithm))]
+    for i, bracket in enumerate(result.brackets):
+        title = f"{'all' if i == 0 else f'≥ {bracket.least:g}'} ({bracket.n_problems})"
+        shown.append(number_column(f"bracket-{i}", title, partial(_in_bracket, bracket, whole), rank=i))
+    what = f"SGM{result.shift:g} / problems solved" if result.sgm is not None else "Problems solved"
+    note = (
+        f"{what}, of problems that somebody solved and on which the slowest run took at least so long, or was not "
+        "solved. Their number stands in parentheses. All algorithms together choose the problems."
+    )
+    return tabulate("hardness", "By hardness", shown, rows, note=note)
+
+
+def _in_bracket(bracket: Bracket, whole: bool, e: SolverSummary) -> str:
+    solved = numerals.decimals(bracket.solved[e.algorithm], 0 if whole else 1)
+    return f"{numerals.score(bracket.sgm[e.algorithm])} / {solved}" if bracket.sgm else solved
+
+
 def _body(result: Runtimes) -> list[Section | None]:
     drawn = Figure(result, "Share of problems solved within a time")
     portfolio = [("", sentence) for sentence in sentences.portfolio_words(result)]
@@ -180,6 +204,7 @@ def _body(result: Runtimes) -> list[Section | None]:
         Section("penalties", "Verdicts by what a timeout counts", tuple(penalties(result))) if result.par else None,
         Section("pairs", "Who is faster, and who solves more", tuple(pairs(result))),
         sections.one_block("means", "Penalised means of pairs", penalised_means(result)),
+        sections.one_block("hardness", "By hardness", hardness_table(result)),
         sections.points("portfolio", "Virtual best and single best", portfolio),
     ]
 
@@ -233,6 +258,7 @@ TELLING = Telling[Runtimes](
         ("pairs", lambda result: _keyed(plain_data(result.pairs))),
         ("portfolio", lambda result: _keyed(plain_data(result.portfolio))),
         "curves",
+        "brackets",
     ),
     main=_of_pairs,
     second=_ranking,
