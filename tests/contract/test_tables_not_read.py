@@ -75,6 +75,11 @@ def test_steps_are_said_before_rows_without_names(tmp_path: Path) -> None:
     )
 
 
+def test_an_object_of_objects_and_numbers_has_no_command_that_fails(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps({"latencies": {"mean": 2, "max": 3}, "requests": 100}))
+    assert "python3 -c" not in answer(["compare", str(tmp_path / "t.json"), "--better", "lower"], tmp_path)[1]
+
+
 def test_repeated_names_are_numbered(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(lines("dataset,net,net,tree", "{d},{i},{j},1"))
     found, _ = rewritten(tmp_path, "t.csv", "lower")
@@ -134,6 +139,7 @@ def test_iterations_of_one_process_stay_what_they_are(tmp_path: Path) -> None:
     assert "one-process" in {each["code"] for each in json.loads(done.stdout)["cautions"]}
 
 
+PAIRS = [*enumerate((d, m) for d in "xyz" for m in ("A", "B"))]
 TUNE = "reward,time_this_iter_s,done,training_iteration,trial_id,node_ip,config/lr\n"
 SPEC = (
     'valid,1\n\n"SPEC CPU2017 Integer Rate Result"\n\n"Full Results Table"\n\nBenchmark,"Base # Copies",'
@@ -160,6 +166,23 @@ SPEC = (
         ("a.csv", "split,A,B\n0,1,2\n1,2,3\n2,3,4\n", "bo.resampled_t and bo.mann_whitney"),
         ("a.csv", "Dataset,Method,Mean,Std\nx,A,1.5,.1\nx,B,2.5,.1\ny,A,1.5,.2\ny,B,1.5,.2\n", "--score Mean"),
         ("a.csv", "prompt_id,topic,A,B\n1,x,2,3\n2,x,3,4\n3,y,4,5\n4,y,5,6\n", "--cluster topic"),
+        (
+            "a.csv",
+            "dataset,model,Recall@10,NDCG@10,time\n" + "".join(f"{d},{m},.{i},.{i}5,{i}.5\n" for i, (d, m) in PAIRS),
+            "could all be the score column; say which, such as --score Recall@10",
+        ),
+        ("a.csv", "utt,ref_words,A_errors,B_errors\nx,9,2,3\ny,8,3,4\nz,7,1,2\n", "out with --drop ref_words"),
+        ("a.csv", "user,A,B,C,age\nx,2,3,1,20\ny,3,4,2,30\nz,1,2,5,40\n", "Leave it out with --drop age"),
+        (
+            "a.csv",
+            "instance,A_status,A_time,B_status,B_time\nx,SAT,1,TIMEOUT,9\ny,SAT,2,UNSAT,3\nz,SAT,9,SAT,4\n",
+            "hold how runs ended, and a run that failed has no score",
+        ),
+        (
+            "a.csv",
+            "dataset,algorithm,mean,lower,upper,n\n" + "".join(f"{d},{m},{i},{i},{i},9\n" for i, (d, m) in PAIRS),
+            "Name it with --score mean",
+        ),
         ("a.csv", "Rank,Model,Arena Score,Votes\n1,x,9,20\n2,y,8,30\n3,z,7,10\n", "'Votes' looks like a statistic"),
         (
             "a.csv",

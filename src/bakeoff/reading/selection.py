@@ -27,7 +27,7 @@ ATTRIBUTE = re.compile(
     r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
     r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
-    r"|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
+    r"|age|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
     r"|(base|peak)?(threads|copies|cores)|votes|submissions?(count)?"
 )
 """Columns that describe the problem or the algorithm of a row."""
@@ -154,7 +154,9 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
         for name, plain in zip(named, map(plain_name, named), strict=True)
         if STATISTIC.fullmatch(plain) or (wide and (ATTRIBUTE.fullmatch(plain) or counts_steps(name)))
     ]
-    statistics = statistics or _spreads(named) or (_sizes(cells, named) if wide and not turned else [])
+    statistics = statistics or _spreads(named)
+    if wide and not turned:
+        statistics = statistics or _sizes(cells, named) or _unlike(named)
     if not statistics:
         return
     if len(statistics) > 1:
@@ -224,6 +226,15 @@ def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
     columns = zip(cells.algorithms, whole.tolist(), strict=True)
     sizes = [name for name, own in columns if own and _LETTER.fullmatch(name) and name in named]
     return [] if whole.all() else sizes
+
+
+def _unlike(names: Sequence[str]) -> list[str]:
+    """Those that lack the measure in which most others end: ``ref_words`` beside ``A_errors`` and ``B_errors``."""
+    ends = [match[1] if (match := re.fullmatch(r".+[\s_](\w+)", name)) else "" for name in names]
+    end, count = Counter(ends).most_common(1)[0] if ends else ("", 0)
+    if not named_direction(end) or not len(names) > count > max(1, len(names) // 2):
+        return []
+    return [name for name, own in zip(names, ends, strict=True) if own != end]
 
 
 def _spreads(names: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Does a file that is no table look like what another program wrote? Asked only when it could not be read."""
 
+import json
 import os
 import re
 import shlex
@@ -32,6 +33,7 @@ def _rows(header: str, row: str, each: str) -> str:
 
 _CONTENT = "json.load(sys.stdin)"
 _RUNS = "problem,algorithm,run,run_kind,score"
+NESTED = r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]'
 CONVERTED = {
     r'"BenchmarkDotNet(Version|Caption)"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
     + _rows(
@@ -45,7 +47,7 @@ CONVERTED = {
         'k,"julia",i,"iteration",x',
         f'k, v in {_CONTENT}[1][0][1]["data"].items() for i, x in enumerate(v[1]["times"])',
     ),
-    r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]': "If its names are algorithms (else swap p and a): "
+    NESTED: "If its names are algorithms (else swap p and a): "
     + _rows("problem,algorithm,score", "p,a,x", f"a,d in {_CONTENT}.items() for p,x in d.items()"),
     r'"Full Results Table"': "A table of the iterations of SPEC, with more files of other machines at its end: "
     'python3 -c \'import csv,sys,collections as c; n=c.Counter(); print("problem,algorithm,run,score"); [(n.update('
@@ -77,6 +79,16 @@ def hint(source: Any, of_header: bool = False) -> str:
     if head.startswith(b"PK\x03\x04"):
         return HINT if b"summaries.json" in head or b"_journal/" in head or b"header.json" in head else ""
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    if known := next((advice for pattern, advice in CONVERTED.items() if re.search(pattern, text)), ""):
+    if known := next((CONVERTED[each] for each in CONVERTED if re.search(each, text) and _fits(each, text)), ""):
         return known.replace("{old}", shlex.quote(os.fsdecode(source)))
     return HINT if (_JSON if text[:1] in ("{", "[") else _TEXT).search(text) else ""
+
+
+def _fits(pattern: str, text: str) -> bool:
+    """Is what begins like an object of objects nothing else? Of a long file its beginning decides."""
+    if pattern != NESTED or len(text) > HEAD // 2:
+        return True
+    try:
+        return all(isinstance(each, dict) for each in json.loads(text).values())
+    except ValueError:
+        return False

@@ -79,6 +79,18 @@ def only_score(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list
     return telling if len(telling) == 1 else []
 
 
+def beside_a_time(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """Columns called like what is better higher (``Recall@10``) beside a time, which is then not the only score."""
+    rows = FirstRows(table)
+    return [
+        j
+        for j in _could_be_scores(rows, by_role)
+        if named_direction(rows.names[j]) == "higher"
+        and not STATISTIC.fullmatch(plain_name(rows.names[j]))
+        and rows.different(j) > 2  # no flag
+    ]
+
+
 def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     taken = {j for columns in by_role.values() for j in columns}
     named = [by_role[role][:1] for role in ("problem", "algorithm") if by_role.get(role)]

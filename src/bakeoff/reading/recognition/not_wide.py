@@ -12,6 +12,7 @@ from bakeoff.reading.recognition.roles import LONG, long_advice
 from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.run_status import OK, is_known_end, status_word
 
 _FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
@@ -37,6 +38,13 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             )
     if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
         return f"{error}. There are two lines of names: write one, with names such as time_A"
+    ends = [j for j in columns if table.holds_names(j) and all(map(_is_end, rows.texts(j)))]
+    if len(ends) > 1 and any(is_known_end(text) for j in ends for text in rows.texts(j)):
+        shown = " and ".join(repr(table.names[j]) for j in ends[:2])
+        return (
+            f"{error}. {shown} hold how runs ended, and a run that failed has no score, whatever number stands beside "
+            "it: write a row for each run, with the columns problem, algorithm, score, status"
+        )
     if left_out := left_out_call(table, label, columns):
         dropped = ", ".join(f"drop={name!r}" for name in left_out)
         group = table.names.index(left_out[0])
@@ -53,6 +61,10 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         return str(error)  # it says what to do
     more = f"layout='long'{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)}"
     return f"{error} (read as a wide table; if it has one row per score, say so: {more})"
+
+
+def _is_end(text: str) -> bool:
+    return status_word(text) == OK or is_known_end(text)
 
 
 def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:

@@ -7,6 +7,7 @@ from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.recognition.first_rows import (
     FirstRows,
     are_numbered,
+    beside_a_time,
     long_call,
     only_score,
     question_and_task,
@@ -89,6 +90,8 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             raise ParameterError(rule, parameter=named[0])
         return None
     by_role = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
+    if "score" not in flags and [plain_name(table.names[j]) for j in by_role["score"]] in _TIMES:
+        by_role["score"] = [*beside_a_time(table, by_role), *by_role["score"]]
     lacking = [role for role in LONG if not by_role[role]]
     # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
     called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in by_role["algorithm"])
@@ -111,6 +114,9 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             f"{_runs_of_one(table, by_role['run'][0])}; or, if this is an algorithm, pass layout='wide'"
         )
     return None
+
+
+_TIMES = [[name] for name in SYNONYMS["score"][-1]]
 
 
 def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking: Sequence[str], named: bool) -> str:

@@ -50,7 +50,7 @@ STATISTIC = re.compile(
     r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|[lu]q|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem"
     r"|var(iance)?|neval|n(wins|draws|losses|total)(base)?"
     r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
-    r"|(lower|upper)bound|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
+    r"|(lower|upper)(bound|ci|limit)?|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
     r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"
 )
 """Columns that describe one measurement, or its sample, beside the scores."""
