@@ -122,6 +122,13 @@ def test_columns_called_like_runs_are_runs(runs: str) -> None:
     assert "3 runs each" in read_line(scores)
 
 
+def test_a_mean_beside_the_folds_is_no_run() -> None:
+    """It was refused, with the advice to take the first fold for the score."""
+    scores = read(rows("dataset,classifier,Fold 1,Fold 2,Fold 3,Mean", "d{i}", "{a}", "{i}1", "{i}2", "{j}3", "{i}6"))
+    assert scores.run_ids is not None
+    assert scores.run_ids[0, 0].tolist() == ["Fold 1", "Fold 2", "Fold 3"]
+
+
 def test_rows_without_a_problem_are_refused_with_the_way_out() -> None:
     text = rows("dataset,method,score", "d{i}", "{a}", "{i}{j}") + "\n,A,3\n,B,4\n"
     assert "the problem's name is empty (2 such rows, drop='' leaves them out)" in refused(text)

@@ -80,7 +80,7 @@ def test_cannot_tell_and_the_other_claims_of_the_readme() -> None:
         assert claim in text
     assert "computed exactly where they can be" not in text
     page = (ROOT / "docs" / "understand" / "verdicts.md").read_text(encoding="utf-8")
-    assert "for a few step-up corrections from a bound" in " ".join(page.split())
+    assert "For a few step-up corrections it follows from a bound" in " ".join(page.split())
 
 
 @pytest.mark.slow

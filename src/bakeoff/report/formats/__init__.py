@@ -19,7 +19,7 @@ from bakeoff.report.registered import with_protocol
 from bakeoff.report.sections import what_was_read
 from bakeoff.report.sheets import Sheets
 
-LARGEST = 2_000_000
+LARGEST = 1_000_000
 """Characters of data that a page carries."""
 
 
