@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -183,6 +184,25 @@ def test_a_computation_is_stopped_and_the_next_one_answered(tmp_path: Path) -> N
             desk.ask({**asked, "arguments": slow})
         desk._settings = Settings(seconds=int(PATIENCE), processes=1)
         assert "verdict" in desk.ask(asked)
+    finally:
+        desk.close()
+        store.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process ends with the thread that started it")
+def test_a_process_outlives_the_thread_that_asked_first(tmp_path: Path) -> None:
+    """The threads of a server end when they are idle, and their processes were killed while others asked them."""
+    store = Uploads(5)
+    source = store.add("t.csv", b"problem,A,B\n" + b"".join(b"p%d,1,2\n" % i for i in range(9)))
+    desk = Calculators(Settings(seconds=int(PATIENCE), processes=1), store.folder, store.path)
+    asked = {"ask": "page", "source": source, "arguments": ["compare", "t.csv", "--better", "lower"]}
+    try:
+        first = threading.Thread(target=desk.ask, args=(asked,))
+        first.start()
+        first.join()
+        (process,) = desk._all
+        assert "verdict" in desk.ask(asked)
+        assert desk._all == {process}
     finally:
         desk.close()
         store.close()

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,7 @@ class Calculators:
         self._places = threading.Semaphore(settings.processes)
         self._slow = threading.Semaphore(max(settings.processes - 1, 1))
         self._lock, self._closed = threading.Lock(), False
+        self._starter = ThreadPoolExecutor(1)
         self._all: set[Calculator] = set()
 
     def ask(self, question: dict[str, Any], slow: bool = False) -> dict[str, Any]:
@@ -132,9 +134,11 @@ class Calculators:
             self._closed = True
             for calculator in self._all:
                 calculator.close()
+        self._starter.shutdown()
 
     def _start(self) -> Calculator:
-        calculator = Calculator(self._folder, self._store, self._settings.memory)
+        """In a thread that lives as long as the server: a process ends with the thread that started it."""
+        calculator = self._starter.submit(Calculator, self._folder, self._store, self._settings.memory).result()
         self._all.add(calculator)
         return calculator
 

@@ -122,7 +122,9 @@ def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) 
 def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     """Columns that are called like runs, if all that nobody else has are (beside a problem, an algorithm and means)."""
     taken = {j for columns in by_role.values() for j in columns}
-    free = [j for j, name in enumerate(table.names) if name and j not in taken and not STATISTIC.fullmatch(plain_name(name))]
+    free = [
+        j for j, name in enumerate(table.names) if name and j not in taken and not STATISTIC.fullmatch(plain_name(name))
+    ]
     return free if in_sequence([table.names[j] for j in free]) else []
 
 
