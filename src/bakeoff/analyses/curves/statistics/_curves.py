@@ -20,7 +20,7 @@ from bakeoff.analyses.curves.statistics.running_time import scores_of_runs
 from bakeoff.analyses.curves.statistics.trajectories import Trajectories
 from bakeoff.checks import choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
-from bakeoff.means.run_means import Over
+from bakeoff.means.run_means import CLAIMS, Over
 from bakeoff.randomness import whole_seed
 from bakeoff.scores import Array, Better
 from bakeoff.scores.source_cautions import files_not_taken
@@ -145,7 +145,7 @@ def curves(
     named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
     chosen = RunChoice(missing=missing, only=only, drop=drop)
     chosen.check()
-    choice("over", over, ("problems", "runs", "both"))
+    choice("over", over, tuple(CLAIMS))
     if over == "runs" and cell != "mean":
         raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
     runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)

@@ -16,7 +16,7 @@ from bakeoff.analyses.curves.statistics.segments import curve_sentence, shown_se
 from bakeoff.analyses.curves.statistics.step_down import StepDown, step_down
 from bakeoff.checks import choice, draw_count, probability
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.run_means import Over, refuse_lone_runs
+from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, codes_of
@@ -41,15 +41,42 @@ def judged_curves(
     n_resamples = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     scores = _scores(table, table.values[:, :, -1])
     column = None if control is None else scores.index(control, "control")
-    choice("over", over, ("problems", "runs", "both"))
+    choice("over", over, tuple(CLAIMS))
     if unit is not None:
         choice("unit", unit, ("cluster", "problem"))
     family = family_of(len(table.algorithms), column)
-    if over == "runs":
-        return _over_runs(table, scores, column, family, alpha, unit, n_resamples, rng)
-    used = unit or ("problem" if table.clusters is None else "cluster")
-    by_cluster = used == "cluster" and table.clusters is not None
-    used = "cluster" if by_cluster else "problem"
+    judge = _over_runs if over == "runs" else _over_problems
+    used, n_units, means, tested = judge(table, scores, family, unit, n_resamples, rng)
+    reachable = used == "run" or 2.0 ** (1 - n_units) <= alpha
+    pairs = tuple(_pair(table, pair, means[i], tested, i, alpha, reachable) for i, pair in enumerate(family))
+    return Curves(
+        table=table,
+        scores=scores,
+        area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        unit=used,
+        n_units=n_units,
+        n_resamples=n_resamples,
+        rng=rng,
+        over=over,
+        exact=tested.exact,
+        reachable=reachable,
+        pairs=pairs,
+        cautions=curve_cautions(table, used, n_units, reachable, alpha, tested, pairs),
+    )
+
+
+Judged = tuple[Literal["cluster", "problem", "run"], int, Array, StepDown]
+"""What is independent, how many of them, (P, T) differences, positive where the first is better, and their tests."""
+
+
+def _over_problems(
+    table: CurveTable, scores: Scores, family: Family, unit: str | None, n_resamples: int, rng: int | None
+) -> Judged:
+    """Problems, or clusters of them, are the sample."""
+    by_cluster = unit != "problem" and table.clusters is not None
+    used: Literal["cluster", "problem"] = "cluster" if by_cluster else "problem"
     codes = codes_of(table.clusters) if by_cluster and table.clusters is not None else np.arange(len(table.problems))
     groups = int(codes.max()) + 1
     if groups < 2:
@@ -61,38 +88,12 @@ def judged_curves(
             parameter="table",
         )
     differences = _differences(table, family, codes)
-    step_downs = step_down(differences, generator(rng), n_resamples)
-    reachable = 2.0 ** (1 - groups) <= alpha
-    means = differences.mean(axis=0)
-    pairs = tuple(_pair(table, pair, means[i], step_downs, i, alpha, reachable) for i, pair in enumerate(family))
-    return Curves(
-        table=table,
-        scores=scores,
-        area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
-        control=None if column is None else scores.algorithms[column],
-        alpha=alpha,
-        unit=used,
-        n_units=groups,
-        n_resamples=n_resamples,
-        rng=rng,
-        over=over,
-        exact=step_downs.exact,
-        reachable=reachable,
-        pairs=pairs,
-        cautions=curve_cautions(table, used, groups, reachable, alpha, step_downs, pairs),
-    )
+    return used, groups, differences.mean(axis=0), step_down(differences, generator(rng), n_resamples)
 
 
 def _over_runs(
-    table: CurveTable,
-    scores: Scores,
-    column: int | None,
-    family: Family,
-    alpha: float,
-    unit: str | None,
-    n_resamples: int,
-    rng: int | None,
-) -> Curves:
+    table: CurveTable, scores: Scores, family: Family, unit: str | None, n_resamples: int, rng: int | None
+) -> Judged:
     """The problems as given: their runs are the sample."""
     if unit is not None:
         raise ParameterError(f"is of over='problems'; over='runs' counts runs. Got {unit!r}", parameter="unit")
@@ -104,23 +105,7 @@ def _over_runs(
     sign = 1.0 if table.better == "higher" else -1.0
     means, tested = judged_by_runs(table.runs, n, table.algorithms, family, generator(rng), n_resamples)
     turned = replace(tested, statistic=sign * tested.statistic + 0.0)
-    pairs = tuple(_pair(table, pair, sign * means[i] + 0.0, turned, i, alpha, True) for i, pair in enumerate(family))
-    return Curves(
-        table=table,
-        scores=scores,
-        area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
-        control=None if column is None else scores.algorithms[column],
-        alpha=alpha,
-        unit="run",
-        n_units=int(counts.sum(axis=0).min()),
-        n_resamples=n_resamples,
-        rng=rng,
-        over="runs",
-        exact=False,
-        reachable=True,
-        pairs=pairs,
-        cautions=curve_cautions(table, "run", int(counts.sum(axis=0).min()), True, alpha, tested, pairs),
-    )
+    return "run", int(counts.sum(axis=0).min()), sign * means + 0.0, turned
 
 
 def _pair(

@@ -14,6 +14,7 @@ from bakeoff.analyses.leaderboard.statistics.results import By, Leaderboard, Lea
 from bakeoff.analyses.leaderboard.statistics.winner import corrected_winner
 from bakeoff.checks import choice, draw_count, probability
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import unequal_runs
@@ -88,7 +89,7 @@ def leaderboard(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":
         _refuse_infinite(scores)
-    choice("over", over, ("problems", "runs", "both"))
+    choice("over", over, tuple(CLAIMS))
     of_runs = None
     if over == "runs":
         _refuse_beside_runs(by, unit)

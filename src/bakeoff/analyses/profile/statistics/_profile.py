@@ -18,6 +18,7 @@ from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile, swap
 from bakeoff.analyses.profile.statistics.rows import profile_rows
 from bakeoff.checks import choice, draw_count, positive, probability
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import read_only
@@ -26,7 +27,6 @@ from bakeoff.takes_table import takes_table
 
 FORMS = ("ratio", "difference", "data", "score")
 CELLS = ("mean", "median", "best")
-OVER = ("problems", "runs", "both")
 
 
 @takes_table
@@ -103,7 +103,7 @@ def profile(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
     tolerance = positive("tolerance", tolerance)
     seed = whole_seed(rng)
-    scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, OVER), targets)
+    scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, tuple(CLAIMS)), targets)
     table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
     distances, shares = table.distances(), table.shares
     tau, sign = steps_of(distances, NEAREST.get(form)), direction_of(scores, form)

@@ -54,6 +54,9 @@ class RunCurves(Protocol):
         """Of each record, lower is better."""
 
 
+_GRADIENTS = "budget in simplex gradients"
+
+
 def budgets_to_target(
     curves: RunCurves, tolerance: float, dimensions: Mapping[str, float] | None, by_run: bool = False
 ) -> tuple[Scores, tuple[Caution, ...]]:
@@ -71,34 +74,14 @@ def budgets_to_target(
     hits = _first_hits(curves, _targets(curves, tolerance, n, k), k)
     hits /= _units(curves, dimensions)[curves.cells // k]
 
-    metric = "budget" if dimensions is None else "budget in simplex gradients"
+    metric = "budget" if dimensions is None else _GRADIENTS
     if by_run:
         own = caution_of("targets-of-these", "one-run", way=1 - tolerance, algorithms=k, problems=n, rows=n)
         return _by_run(curves, hits, counts, metric), (own,)
-    rows, clusters, names = counts[:, 0], [], []
-    for problem, group, runs in zip(curves.problems, curves.clusters or curves.problems, rows.tolist(), strict=True):
-        names += [problem] if runs == 1 else [f"{problem} run {r + 1}" for r in range(runs)]
-        clusters += [group] * runs
-    # runs are sorted by problem, then algorithm, then run: rows are problems and runs
-    blocks = np.split(hits, np.cumsum(rows * k)[:-1])
-    table = np.concatenate([block.reshape(k, runs).T for block, runs in zip(blocks, rows.tolist(), strict=True)])
-    reached = np.isfinite(table)
-    status = np.where(reached, "ok", NOT_REACHED).astype(object)
-    scores = Scores.from_cells(
-        np.where(reached, table, np.nan)[:, :, None],
-        curves.algorithms,
-        names,
-        better="lower",
-        holes=True,
-        unscored=True,
-        metric=metric,
-        clusters=clusters if curves.clusters is not None or (rows > 1).any() else None,
-        status=status[:, :, None],
-        source_sha256=getattr(curves, "source_sha256", ""),
-        read_as=LONG,
-    )
-    which = "several-runs" if (rows > 1).any() else "one-run"
-    caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=len(names))
+    several = bool((counts > 1).any())
+    scores = _by_row(curves, hits[:, None], counts, ("",), metric, curves.clusters is not None or several)
+    which = "several-runs" if several else "one-run"
+    caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=scores.n_problems)
     return scores, (caution,)
 
 
@@ -122,15 +105,30 @@ def budgets_to_targets(
     _refuse_unequal(curves, counts)
     units = _units(curves, dimensions)[curves.cells // k]
     hits = np.column_stack([_first_hits(curves, np.full(n, sign * x), k) / units for x in chosen])  # (R, m)
+    budget = getattr(curves, "budget_name", "budget") if dimensions is None else _GRADIENTS
+    metric = f"{budget} to each of {counted(m, 'target')}"
+    return _by_row(curves, hits, counts, [f" to {x:g}" for x in chosen], metric, True), ()
+
+
+def are_targets(scores: Scores) -> bool:
+    """Is each row a target of a run?"""
+    return scores.metric is not None and re.search(r" to each of \d+ targets?$", scores.metric) is not None
+
+
+def _by_row(
+    curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], targets: Sequence[str], metric: str, clustered: bool
+) -> Scores:
+    """A row per problem, run and target, from (R, m) budgets of the runs; ``targets`` end the rows' names."""
+    k, m = counts.shape[1], len(targets)
     rows, clusters, names = counts[:, 0].tolist(), [], []
     for problem, group, runs in zip(curves.problems, curves.clusters or curves.problems, rows, strict=True):
         each = [problem] if runs == 1 else [f"{problem} run {r + 1}" for r in range(runs)]
-        names += [f"{name} to {x:g}" for name in each for x in chosen]
+        names += [f"{name}{target}" for name in each for target in targets]
         clusters += [group] * (runs * m)
+    # runs are sorted by problem, then algorithm, then run: rows are problems, runs and targets
     blocks = np.split(hits, np.cumsum(np.array(rows) * k)[:-1])
     table = np.concatenate([block.reshape(k, runs * m).T for block, runs in zip(blocks, rows, strict=True)])
     reached = np.isfinite(table)
-    budget = getattr(curves, "budget_name", "budget") if dimensions is None else "budget in simplex gradients"
     return Scores.from_cells(
         np.where(reached, table, np.nan)[:, :, None],
         curves.algorithms,
@@ -138,17 +136,12 @@ def budgets_to_targets(
         better="lower",
         holes=True,
         unscored=True,
-        metric=f"{budget} to each of {counted(m, 'target')}",
-        clusters=clusters,
+        metric=metric,
+        clusters=clusters if clustered else None,
         status=np.where(reached, "ok", NOT_REACHED).astype(object)[:, :, None],
         source_sha256=getattr(curves, "source_sha256", ""),
         read_as=LONG,
-    ), ()
-
-
-def are_targets(scores: Scores) -> bool:
-    """Is each row a target of a run?"""
-    return scores.metric is not None and re.search(r" to each of \d+ targets?$", scores.metric) is not None
+    )
 
 
 def _by_run(curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], metric: str) -> Scores:
