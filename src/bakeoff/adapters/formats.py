@@ -176,5 +176,6 @@ def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[So
 def recognised(file: SourceFile) -> Format | None:
     """The format of one file, by its signature."""
     form = next((each for each in FORMATS.values() if each.recognise(file)), None)
-    file.__dict__.pop("head", None)  # a folder may hold thousands of files
+    for beginning in ("head", "text_head"):  # a folder may hold thousands of files
+        file.__dict__.pop(beginning, None)
     return form

@@ -82,9 +82,7 @@ def _test(
 
 def is_k6(file: SourceFile) -> bool:
     head = file.text_head.lstrip()
-    summary = (
-        re.match(r"\{", head) and '"metrics"' in head and re.search(r'"(data_sent|iterations|vus|http_reqs)', head)
-    )
+    summary = head.startswith("{") and '"metrics"' in head and re.search(r'"(data_sent|iterations|vus|http_reqs)', head)
     return bool(summary) or _has_samples(head)
 
 

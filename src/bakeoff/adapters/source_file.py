@@ -107,7 +107,7 @@ class SourceFile:
                 return b""
             raise ReadingError(f"cannot read {self.path!r}: {error}") from None
 
-    @property
+    @cached_property
     def text_head(self) -> str:
         return self.head.decode("utf-16" if self.wide else "utf-8", "replace").removeprefix("\ufeff")
 

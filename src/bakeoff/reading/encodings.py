@@ -20,7 +20,12 @@ _UTF = {
 
 
 def decoded(content: bytes, origin: str) -> str:
-    """The text of a UTF-8 file, or an error that says where it is not and how to convert it."""
+    """The text of a file in UTF-8, or plainly in Windows-1252; else an error that says how to convert it."""
+    return in_utf8(content, origin)[1]
+
+
+def in_utf8(content: bytes, origin: str) -> tuple[bytes, str]:
+    """The text as ``decoded`` gives it, and its bytes in UTF-8."""
     if (nul := content.find(b"\0")) >= 0:
         line = _line_of(content, nul)
         if 3 * content[:64].count(0) > len(content[:64]):
@@ -30,8 +35,10 @@ def decoded(content: bytes, origin: str) -> str:
             f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
         )
     try:
-        return content.decode("utf-8-sig")
+        return content, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if (western := _western(content)) is not None:
+            return western.encode(), western
         at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
         raise ReadingError(
             f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
@@ -40,27 +47,23 @@ def decoded(content: bytes, origin: str) -> str:
 
 
 def as_utf8(content: bytes, origin: str) -> bytes:
-    """Text in UTF-16 or UTF-32, as its byte order mark says, or in Windows-1252, in UTF-8; whatever else as it is.
-
-    Excel writes Windows-1252 in Western Europe. Its accented letters stand among plain ones, which bytes of other
-    encodings rarely do.
-    """
+    """What a byte order mark says is UTF-16 or UTF-32, in UTF-8; whatever else as it is."""
     encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
     if encoding is None:
-        western = "" if content.isascii() or _is_utf8(content) else content.decode("cp1252", "replace")
-        return western.encode() if _WESTERN.fullmatch(western) else content
+        return content
     try:
         return content.decode(encoding).encode()
     except UnicodeError as error:
         raise ReadingError(f"{origin} begins as {encoding} and is none, or damaged: {error}") from None
 
 
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _western(content: bytes) -> str | None:
+    """Text in Windows-1252, which Excel writes in Western Europe, if its accented letters stand among plain ones.
+
+    Bytes of other encodings rarely do.
+    """
+    text = content.decode("cp1252", "replace")
+    return text if _WESTERN.fullmatch(text) else None
 
 
 def _convert(encoding: str, origin: str) -> str:

@@ -11,7 +11,7 @@ from operator import itemgetter
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.encodings import decoded, in_a_command
+from bakeoff.reading.encodings import in_a_command, in_utf8
 from bakeoff.reading.number_parsing import (
     LARGEST_INTEGER,
     NotANumber,
@@ -59,7 +59,7 @@ class TextTable:
         self._second: list[str] | None = None  # the first record below the header
         self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
         self._taken = False
-        text = decoded(content, origin)
+        content, text = in_utf8(content, origin)
         first, _, offset = _first_line(iter(io.StringIO(text[:_PEEKED], newline="")))
         if spaced := separated_by_spaces(text[offset:], first):
             text, content = spaced, spaced.encode()
