@@ -41,7 +41,7 @@ class CodedNames:
 
 def version_code(text: str) -> int:
     """64 bits, never 0; a table of bakeoff import has them already."""
-    if known := re.fullmatch("bakeoff:([0-9a-f]{16})", text):
+    if text.startswith("bakeoff:") and (known := re.fullmatch("bakeoff:([0-9a-f]{16})", text)):
         return int(known[1], 16)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") or 1
 
@@ -335,7 +335,7 @@ def gather(
     tasks: dict[str, dict[str, None]] = {}
     others: dict[str, str] = {}
     for row in rows:
-        if row.task:
+        if row.task and (own or metric is None):
             known = tasks.setdefault(row.task, {})
             if row.metric:
                 known[row.metric] = None
