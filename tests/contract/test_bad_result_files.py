@@ -172,3 +172,15 @@ def test_a_folder_of_nothing_and_of_several_formats(tmp_path: Path) -> None:
     with pytest.raises(ReadingError, match=r"hyperfine\.json is of hyperfine, .*go_bench\.txt is of go"):
         read_measurements(tmp_path)
     assert read_measurements(tmp_path, "go").metric == "time"
+
+
+def test_a_record_in_place_of_a_name_is_refused(tmp_path: Path) -> None:
+    machine = {"cpu": "X", "cpus": 2, "system": "Linux"}
+    lines = [
+        {"schema": "bakeoff.time/1", "problem": "p", "machine": machine, "version": "1"},
+        {"problem": "p", "round": 0, "runs": [{"algorithm": {"a": 1}, "seconds": 1.0, "status": "ok"}]},
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with pytest.raises(ReadingError, match="names must be text"):
+        read_measurements(path)

@@ -221,7 +221,7 @@ def table(path: Path, text: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("problem,run,score\nsört,1,2\n".encode("latin-1"), "line 2: not UTF-8: byte 0xF6 at offset 19"),
+        ("problem,run,score\nöööö,1,2\n".encode("latin-1"), "line 2: not UTF-8: byte 0xF6 at offset 18"),
         (b"problem,run,score\nsort,1,2\x00\n", "a NUL byte"),
         ("problem;run;score\nsort;1;2,5x\n", "'2,5x' is not a number"),
         ("problem,run,score\n", "has a header but no scores below it"),

@@ -241,3 +241,28 @@ def test_resamples_and_folds(tmp_path: Path, corner: str, metric: str, better: s
     found = bo.read_results(tmp_path)
     assert (found.algorithms, found.better, found.metric) == (("FPCR", "RandF"), better, metric)
     assert read_measurements(tmp_path, choices=Choices()).run_kind == "split"
+
+
+def trec_eval(path: Path, better: float, queries: range = range(301, 313)) -> Path:
+    """As ``trec_eval -q`` prints it: lines of each query, then those of all."""
+    lines = [f"{m}\t{q}\t{v:.4f}\n" for q in queries for m, v in (("map", 0.1 + better + q / 1e4), ("P_10", 0.3))]
+    path.write_text(
+        "".join(lines) + f"runid                 \tall\tSTANDARD\nmap                   \tall\t{0.1 + better:.4f}\n"
+    )
+    return path
+
+
+def test_trec_eval_has_a_score_of_each_query(tmp_path: Path) -> None:
+    files = [trec_eval(tmp_path / f"{name}.eval", gain) for name, gain in (("bm25", 0.0), ("dense", 0.2))]
+    scores = answer("compare", *files, "--metric", "map")["scores"]
+    assert (len(scores["problems"]), scores["algorithms"]) == (12, ["bm25", "dense"])
+    rows = read_measurements(files[1], choices=Choices(metric="map"))
+    assert rows.problems.names[0] == "301"  # and no "all"
+    assert rows.score[0] == pytest.approx(0.3301)
+    assert rows.direction(None) == "higher"
+
+
+def test_trec_eval_of_all_queries_alone_is_refused(tmp_path: Path) -> None:
+    path = trec_eval(tmp_path / "mean.eval", 0.0, range(0))
+    with pytest.raises(ReadingError, match="trec_eval -q"):
+        read_measurements(path, "trec-eval")

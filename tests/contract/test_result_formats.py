@@ -28,6 +28,6 @@ def test_trajectories_are_of_none(path: Path) -> None:
 def test_every_format_has_a_file() -> None:
     files = [SourceFile(str(path)) for path in EVERY]
     without = [name for name, each in FORMATS.items() if not any(each.recognise(file) for file in files)]
-    made = {"pyperf", "js-framework-benchmark", "aslib", "benchexec"}  # by test_more_formats
+    made = {"pyperf", "js-framework-benchmark", "aslib", "benchexec", "trec-eval"}  # by test_more_formats
     tests = {"catch2", "locust", "k6"}  # by test_tests_of_one_process
     assert set(without) == made | tests | {"rliable"}  # bare numbers, which are recognised in memory alone

@@ -27,11 +27,11 @@ def answer(call: list[str], folder: Path) -> tuple[dict[str, object], str]:
 def rewritten(folder: Path, name: str, better: str, *more: str) -> tuple[dict[str, object], str]:
     """The table that the command of a refusal writes, as it is read."""
     _, refusal = answer(["compare", str(folder / name), "--better", better, *more], folder)
-    match = re.search(r"(python3 -c|perl -pe|sed |\{ echo).*> new\.csv", refusal)
+    match = re.search(r"(python3 -c|perl -pe|sed |awk |\{ echo).*> new\.(csv|jsonl)", refusal)
     assert match is not None, refusal
     command = match[0].replace("python3", sys.executable, 1)
     subprocess.run(command, shell=True, check=True, cwd=folder)
-    return answer(["compare", str(folder / "new.csv"), "--better", better, *more], folder)
+    return answer(["compare", str(folder / f"new.{match[2]}"), "--better", better, *more], folder)
 
 
 def lines(header: str, row: str, sep: str = "\n") -> str:
@@ -353,3 +353,84 @@ def test_names_of_columns_are_no_options(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(",win_share,standard_error\ngpt4,1.5,2.5\nclaude,3.5,4.5\n")
     _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
     assert "(win_share, standard_error)" in refusal
+
+
+@pytest.mark.parametrize(
+    ("header", "rest", "kept"),
+    [
+        ("f,A mean error,A std,B mean error,B std,C mean error,C std", ["A std", "B std", "C std"], "A mean error"),
+        ("f,A colors,A time (s),B colors,B time (s)", ["A time (s)", "B time (s)"], "A colors"),
+        ("f,A best,A avg.,B best,B avg.", ["A best", "B best"], "A avg."),
+    ],
+)
+def test_each_algorithm_has_the_same_measures(header: str, rest: list[str], kept: str, tmp_path: Path) -> None:
+    """Means were compared with their own deviations, colors with seconds: the deviations won."""
+    columns = header.count(",")
+    row = ",".join(["{d}", *(["{i}.5", "{j}"] * columns)[:columns]])
+    (tmp_path / "t.csv").write_text(lines(header, row))
+    found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
+    assert not found
+    assert all(f"--drop {name!r}" in refusal for name in rest), refusal
+    drops = [part for name in rest for part in ("--drop", name)]
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "lower", *drops]
+    found, refusal = answer(call, tmp_path)
+    if not found:  # time as a metric of its own is asked for once more
+        found, refusal = answer([*call, "--keep", kept], tmp_path)
+    assert found, refusal
+    assert found["algorithms"] == [name for name in header.split(",")[1:] if name not in rest]
+
+
+def test_functions_of_two_suites_are_no_measures(tmp_path: Path) -> None:
+    """f1 is a metric and the first function of most suites."""
+    (tmp_path / "t.csv").write_text("method,cec f1,cec f2,bbob f1,bbob f2\nA,1,2,3,4\nB,2,3,4,5\nC,3,4,5,6\n")
+    found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
+    assert found["problems"] == ["cec f1", "cec f2", "bbob f1", "bbob f2"], refusal
+
+
+def test_identifiers_are_no_algorithms(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(lines("run_id,task_id,flow_id,accuracy", "{i},{j},{i},.{i}"))
+    found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
+    assert not found
+    assert "'task_id' and 'flow_id'" in refusal
+
+
+def test_the_result_of_a_solver_is_its_status(tmp_path: Path) -> None:
+    """In a column called like a score: it was taken for one, and, with --score, the limit for a time."""
+    ends = {"A": "SAT", "B": "TIMEOUT"}
+    rows = [f"{d},{s},{ends[s] if i else 'UNSAT'},{100 + i * len(ends[s])}" for i, d in enumerate(DATA) for s in "AB"]
+    (tmp_path / "t.csv").write_text("\n".join(["benchmark,solver,result,cpu time (s)", *rows, ""]))
+    _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
+    assert "problem 'd1', algorithm 'B' (timeout)" in refusal
+
+
+def test_statuses_beside_the_times_of_each_solver_become_rows(tmp_path: Path) -> None:
+    text = lines("name;group;A status;A time;B status;B time", "{d};g;sat;{i}.5;timeout;900")
+    (tmp_path / "t.csv").write_text(text.replace("timeout", "unsat", 2))
+    found, refusal = rewritten(tmp_path, "t.csv", "lower", "--missing", "worst")
+    assert found["algorithms"] == ["A", "B"], refusal
+    assert found["values"][2] == [4.5, "inf"]
+
+
+def test_a_column_of_models_is_not_left_out(tmp_path: Path) -> None:
+    """Its advice was to drop the models, and to compare the benchmarks."""
+    text = lines("key,Model,MT-bench,MMLU,License", "{d},Model {d},{i},.{j},MIT")
+    (tmp_path / "t.csv").write_text(text)
+    _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
+    more = ["--problem", "Model", "--rows", "algorithms", "--drop", "key", "--drop", "License"]
+    assert " ".join(more) in refusal
+    found, _ = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher", *more], tmp_path)
+    assert (found["problems"], found["algorithms"][0]) == (["MT-bench", "MMLU"], "Model d0")
+
+
+def test_columns_that_may_be_scores_are_named(tmp_path: Path) -> None:
+    rows = [f"{a},ef={e},{d},{i + e}.5,{i * e}.25" for a in "AB" for e in (1, 2) for i, d in enumerate(DATA)]
+    (tmp_path / "t.csv").write_text("\n".join(["algorithm,parameters,dataset,k-nn,qps", *rows, ""]))
+    _, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher"], tmp_path)
+    assert "--score k-nn or --score qps" in refusal
+
+
+def test_truth_values_of_json_become_numbers(tmp_path: Path) -> None:
+    records = [{"instance_id": d, "model": m, "resolved": d < m} for d in DATA for m in ("a", "d3")]
+    (tmp_path / "t.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    found, _ = rewritten(tmp_path, "t.jsonl", "higher", "--score", "resolved")
+    assert found["algorithms"] == ["a", "d3"]

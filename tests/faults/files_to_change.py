@@ -86,11 +86,17 @@ def _go_json() -> str:
     return "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
 
 
+def _trec_eval() -> str:
+    lines = [f"{name}\t{query}\t0.{query}\n" for query in range(301, 305) for name in ("map", "P_10")]
+    return "".join([*lines, "runid                 \tall\tSTANDARD\n", "map                   \tall\t0.3\n"])
+
+
 RESULTS = {
     "pyperf.json": _pyperf,
     "js.json": _js_framework,
     "benchexec.csv": _benchexec,
     "go.json": _go_json,
+    "trec.eval": _trec_eval,
     **{name: partial(written, 1.0) for name, written in ONE_PROCESS.items()},
 }
 """Formats of which there is no sample that their program wrote."""

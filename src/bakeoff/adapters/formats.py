@@ -32,6 +32,7 @@ from bakeoff.adapters import (
     rliable,
     scikit_learn,
     tracking,
+    trec_eval,
 )
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
@@ -65,6 +66,7 @@ FORMATS: dict[str, Format] = {
         inspect_ai.FORMAT,
         helm.FORMAT,
         mteb.FORMAT,
+        trec_eval.FORMAT,
         # tuning, tracking, tables
         imported.FORMAT,
         scikit_learn.FORMAT,

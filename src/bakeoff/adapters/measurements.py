@@ -347,7 +347,11 @@ def gather(
             kept = metrics[row.metric] = Measurements(row.metric) if own or metric in (None, row.metric) else None
             if kept is None:
                 continue
-        kept.add(row)
+        try:
+            kept.add(row)
+        except TypeError:
+            names = plain(f"{row.problem}, {row.algorithm}")[:200]
+            raise ReadingError(f"{place}: not as {of.title} writes it: {names}: names must be text") from None
     if not metrics:
         raise ReadingError(f"{place}: {of.title} has no measurement there")
     every = {name: kept for name, kept in metrics.items() if kept is not None}

@@ -27,6 +27,7 @@ _FORMATS = (
         "inspect",
         "helm",
         "mteb",
+        "trec-eval",
         "imported",
         "scikit-learn",
         "optuna",

@@ -147,7 +147,7 @@ def read_scores(
         if unsure or (named["score"] is None and metric is None and _is_duration(cells)):
             _refuse_of_program(source, cells)
     except ScoreError as error:
-        if not (more := hint(first_path(source))):
+        if named["score"] is not None or not (more := hint(first_path(source))):
             raise
         rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None

@@ -3,6 +3,8 @@
 The only file that knows data frames; narwhals is imported only when one comes in.
 """
 
+import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -88,8 +90,15 @@ class ColumnTable:
                 numbers[i] = number_from(value)
                 self.spreads += isinstance(value, str) and has_spread(value)
             except NotANumber as error:
-                raise ReadingError(f"{place(self, i, column)}: {error}") from None
+                raise ReadingError(f"{place(self, i, column)}: {error}{self._as_numbers(value)}") from None
         return numbers
+
+    def _as_numbers(self, value: Any) -> str:
+        """How to write truth values of JSON as numbers."""
+        if not isinstance(value, bool) or not self.origin.endswith((".json", ".jsonl", ".ndjson")):
+            return ""
+        file, end = shlex.quote(self.origin), os.path.splitext(self.origin)[1]
+        return f": sed 's/: *true/: 1/g; s/: *false/: 0/g' {file} > new{end}"
 
 
 def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:

@@ -137,7 +137,7 @@ def number_from(cell: Any) -> float:
     if cell is None or type(cell).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return math.nan
     if isinstance(cell, bool | np.bool_):
-        raise NotANumber(f"{cell!s} is a truth value, not a score; write 0 or 1 if that is what it means")
+        raise NotANumber(f"{cell!s} is a truth value, not a score; write 1 or 0 if that is what it means")
     if isinstance(cell, int | np.integer):
         if abs(int(cell)) > LARGEST_INTEGER:
             raise NotANumber(_too_long(str(cell)))

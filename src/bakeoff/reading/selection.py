@@ -32,6 +32,7 @@ ATTRIBUTE = re.compile(
 )
 """Columns that describe the problem or the algorithm of a row."""
 
+_ID = re.compile(r"(^|[\s_.-])ids?$", re.IGNORECASE)
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
     r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw"
@@ -152,7 +153,8 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     statistics = [
         name
         for name, plain in zip(named, map(plain_name, named), strict=True)
-        if STATISTIC.fullmatch(plain) or (wide and (ATTRIBUTE.fullmatch(plain) or counts_steps(name)))
+        if STATISTIC.fullmatch(plain)
+        or (wide and (ATTRIBUTE.fullmatch(plain) or _ID.search(name) or counts_steps(name)))
     ]
     statistics = statistics or _spreads(named)
     if wide and not turned:
@@ -195,6 +197,39 @@ def _runs_of(columns: Sequence[str]) -> list[str]:
 
 def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
     """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``; a split likewise."""
+    return _all_metrics(columns) or _measures_of_each(columns)
+
+
+def _measures_of_each(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Measure -> its columns, where each algorithm has the same: ``A colors, A time (s), B colors, B time (s)``."""
+    words = [list(filter(None, re.split(r"[\s_./:~-]+", name))) for name in columns]
+    if words[0][:1] != words[1][:1]:  # most tables
+        return {}
+    for size in (size for size in range(2, len(columns) // 2 + 1) if len(columns) % size == 0):
+        blocks = [words[i : i + size] for i in range(0, len(columns), size)]
+        stems = [_common_stem(block) for block in blocks]
+        each = [[" ".join(name[len(stem) :]) for name in block] for stem, block in zip(stems, blocks, strict=True)]
+        measures = each[0]
+        telling = any(named_direction(name) or STATISTIC.fullmatch(plain_name(name)) for name in measures)
+        functions = all(re.fullmatch(r"[a-z]?\d+", name, re.IGNORECASE) for name in measures)  # f1, f2
+        if all(stems) and telling and not functions and all(block == measures for block in each):
+            by_measure = {measure: list(columns[i::size]) for i, measure in enumerate(measures)}
+            first = re.compile(r"(mean|avg|average)\b", re.IGNORECASE)
+            return dict(sorted(by_measure.items(), key=lambda own: first.match(own[0]) is None))
+    return {}
+
+
+def _common_stem(names: Sequence[Sequence[str]]) -> list[str]:
+    """The words that all names begin with, short of a whole name."""
+    stem = []
+    for words in zip(*(name[:-1] for name in names), strict=False):
+        if len(set(words)) > 1:
+            break
+        stem.append(words[0])
+    return stem
+
+
+def _all_metrics(columns: Sequence[str]) -> dict[str, list[str]]:
     for part in (0, -1):
         by_metric: dict[str, list[str]] = {}
         for name in columns:

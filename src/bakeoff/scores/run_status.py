@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,12 @@ def status_word(status: object) -> str:
 def is_known_end(word: str) -> bool:
     """Is it a word for how a run ended without a score?"""
     return (end := status_word(word)) in ("timeout", "memout") or _FAILED.fullmatch(end) is not None
+
+
+def are_ends(texts: Iterable[str]) -> bool:
+    """Do the texts say how runs ended, with and without a score?"""
+    texts = set(texts) - {""}
+    return any(map(is_known_end, texts)) and all(status_word(text) == OK or is_known_end(text) for text in texts)
 
 
 def status_array(status: Any, cells: Array) -> RunStatus:

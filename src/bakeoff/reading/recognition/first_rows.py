@@ -71,8 +71,7 @@ def only_score(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list
 
     A column with one value for each problem, or for each algorithm, describes these.
     """
-    rows = FirstRows(table)
-    free = _could_be_scores(rows, by_role)
+    free = could_be_scores(table, by_role)
     telling = [j for j in free if named_direction(table.names[j])]
     if len(free) == 1 or not telling:
         return free if len(free) == 1 else []
@@ -89,6 +88,11 @@ def beside_a_time(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> l
         and not STATISTIC.fullmatch(plain_name(rows.names[j]))
         and rows.different(j) > 2  # no flag
     ]
+
+
+def could_be_scores(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """Columns of numbers that neither count rows nor describe problems or algorithms."""
+    return _could_be_scores(FirstRows(table), by_role)
 
 
 def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:

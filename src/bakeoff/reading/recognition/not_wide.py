@@ -2,17 +2,17 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import is_name
-from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, left_out_call, long_call
+from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.recognition.roles import LONG, long_advice
 from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import OK, is_known_end, status_word
+from bakeoff.scores.run_status import are_ends
 
 _FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
@@ -38,13 +38,24 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             )
     if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
         return f"{error}. There are two lines of names: write one, with names such as time_A"
-    ends = [j for j in columns if table.holds_names(j) and all(map(_is_end, rows.texts(j)))]
-    if len(ends) > 1 and any(is_known_end(text) for j in ends for text in rows.texts(j)):
+    by_role = {role: matching(table.names, role)[:1] for role in LONG}
+    words = {j: {text for text in rows.texts(j) if text.lower() != "false"} for j in columns if table.holds_names(j)}
+    ends = [j for j, own in words.items() if are_ends(own | {"timeout"})]  # of some tool every run may be solved
+    if len(ends) > 1 and any(are_ends(words[j]) for j in ends):
         shown = " and ".join(repr(table.names[j]) for j in ends[:2])
         return (
             f"{error}. {shown} hold how runs ended, and a run that failed has no score, whatever number stands beside "
-            "it: write a row for each run, with the columns problem, algorithm, score, status"
+            f"it: write a row for each run, with the columns problem, algorithm, score, status{_each_run(table, ends)} "
+            "(a word of a solved run that is none elsewhere, such as false, is named with ok=)"
         )
+    if len(could_be_scores(table, by_role)) == 1 and long_call(table, by_role):
+        return f"{error}{_as_long(table, by_role)}"
+    models = [j for j in columns if table.holds_names(j) and side_of(table.names[j]) == "algorithms"]
+    if len(models) == 1 and label is not None and rows.are_unique(models):
+        others = [label, *(j for j in columns if table.holds_names(j) and j not in models)]
+        dropped = ", ".join(f"drop={table.names[j]!r}" for j in others if table.names[j])
+        named = f"problem={table.names[models[0]]!r}, rows='algorithms'"
+        return f"{error}. If each row is a {table.names[models[0]]}, and columns are problems, say {named}, {dropped}"
     if left_out := left_out_call(table, label, columns):
         dropped = ", ".join(f"drop={name!r}" for name in left_out)
         group = table.names.index(left_out[0])
@@ -56,15 +67,33 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             f"{error}. A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without "
             "--better"
         )
-    by_role = {role: matching(table.names, role)[:1] for role in LONG}
     if "new.csv" in str(error) and not long_call(table, by_role):
         return str(error)  # it says what to do
+    return f"{error}{_as_long(table, by_role)}"
+
+
+def _as_long(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
     more = f"layout='long'{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)}"
-    return f"{error} (read as a wide table; if it has one row per score, say so: {more})"
+    return f" (read as a wide table; if it has one row per score, say so: {more})"
 
 
-def _is_end(text: str) -> bool:
-    return status_word(text) == OK or is_known_end(text)
+def _each_run(table: SourceTable, ends: Sequence[int]) -> str:
+    """The command that does so, where the scores of each algorithm are in the column after its status, or before."""
+    rows, mark = FirstRows(table), getattr(table, "delimiter", "")
+    for step in (1, -1):
+        scores = [j + step for j in ends]
+        if mark and all(0 < j < len(table.names) and rows.is_number(j) for j in scores):
+            names = [re.split(r"[\s_.:-]+", table.names[j]) for j in scores]
+            more = next(i for i in range(99) if len({tuple(name[len(name) - i - 1 :]) for name in names}) > 1)
+            algorithms = [" ".join(name[: len(name) - more]) for name in names]
+            each = "".join(
+                f' print $1 "{mark}{name}{mark}" ${j + 1} "{mark}" ${end + 1};'
+                for name, j, end in zip(algorithms, scores, ends, strict=True)
+            )
+            header = mark.join(("problem", "algorithm", "score", "status"))
+            program = shlex.quote(f'NR==1 {{print "{header}"; next}} {{{each.strip()}}}')
+            return f": awk -F{shlex.quote(mark)} {program} {shlex.quote(table.origin)} > new.csv"
+    return ""
 
 
 def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:

@@ -8,6 +8,7 @@ from bakeoff.reading.recognition.first_rows import (
     FirstRows,
     are_numbered,
     beside_a_time,
+    could_be_scores,
     long_call,
     only_score,
     question_and_task,
@@ -17,6 +18,7 @@ from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_st
 from bakeoff.reading.recognition.synonyms import SYNONYMS, plain_name
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.run_status import are_ends
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")
@@ -132,6 +134,10 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
                 "A comparison is over several problems: give the scores on each. If columns are problems, say "
                 "rows='algorithms'; if one holds their names, problem="
             )
+    if lacking == ["problem"] and by_role["run"] and "=" in advice[-1:]:
+        advice += " (folds or runs of one data set are no comparison over several: bo.resampled_t is for them)"
+    if lacking == ["score"] and not long_call(table, by_role) and (scores := could_be_scores(table, by_role)):
+        advice = " or ".join(f"score={table.names[j]!r}" for j in scores[:4])
     return (
         f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
         f"Name it with {advice}" + ("" if named else ", or pass layout='wide'")
@@ -182,7 +188,9 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     places = matching(free, role)
     if role == "score" and places and all(map(table.holds_names, places)):  # the result of a solver: sat, unsat
         numbers = ["" if table.holds_names(j) else name for j, name in enumerate(free)]
-        return matching(numbers, role) or places
+        return matching(numbers, role) or [j for j in places if not are_ends(table.texts(j))]
+    if role == "status" and not places:
+        return [j for j in matching(free, "score") if table.holds_names(j) and are_ends(table.texts(j))]
     if role == "run" and not places:  # the first column of a table of repeated splits; train and test are no runs
         return [0] if plain_name(free[0]) == "split" and all(map(str.isdecimal, table.texts(0))) else []
     if places or role not in SIDES:
