@@ -434,3 +434,48 @@ def test_truth_values_of_json_become_numbers(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
     found, _ = rewritten(tmp_path, "t.jsonl", "higher", "--score", "resolved")
     assert found["algorithms"] == ["a", "d3"]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "drops"),
+    [
+        ("F,Mean_A,Std_A,Mean_B,Std_B", "{d},{i}.5,{j},{i}.25,{j}", ["Std_A", "Std_B"]),
+        ("F,A (acc),B (acc),A (params),B (params)", "{d},.{i},.{j},{i},{j}", ["A (params)", "B (params)"]),
+        ("F,before,after,change", "{d},{i}.5,{j}.5,{j}", ["change"]),
+        ("F,A,B,diff,p", "{d},{i}.5,{j}.5,{j},.{i}", ["diff", "p"]),
+        ("F,#inst,IR,C4.5,SVM", "{d},{i},{j}.5,.{i},.{j}", ["#inst", "IR"]),
+        ("F,weight,A,B", "{d},.{i},{i}.5,{j}.5", ["weight"]),
+    ],
+)
+def test_what_is_no_algorithm_is_left_out_by_name(header: str, row: str, drops: list[str], tmp_path: Path) -> None:
+    """Deviations, numbers of parameters, differences and properties of data sets were ranked with the algorithms."""
+    (tmp_path / "t.csv").write_text(lines(header, row))
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
+    found, refusal = answer(call, tmp_path)
+    assert not found
+    assert all(f"--drop {name}" in refusal.replace("'", "") for name in drops), refusal
+    rest = [name for name in header.split(",")[1:] if name not in drops]
+    call += [part for name in drops for part in ("--drop", name)]
+    found, refusal = answer(call, tmp_path)
+    if "(acc)" in header:  # which might be a metric of two things
+        assert f"--keep {rest[0]!r}" in refusal
+        found, _ = answer([*call, "--keep", rest[0]], tmp_path)
+    assert found["algorithms"] == rest
+
+
+def test_rows_of_means_and_deviations_are_not_counted_twice(tmp_path: Path) -> None:
+    rows = [f"{d} {word},{i}.5,{i * 2}.25" for i, d in enumerate(DATA) for word in ("Best", "Mean", "Std")]
+    (tmp_path / "t.csv").write_text("\n".join(["function,A,B", *rows, ""]))
+    found, _ = rewritten(tmp_path, "t.csv", "lower")
+    assert found["problems"] == [f"{d} Mean" for d in DATA]
+
+
+@pytest.mark.parametrize(
+    "header", ["problem,p,t,z", "problem,ratio test,simplex,barrier", "problem,best fit,first fit"]
+)
+def test_algorithms_that_are_called_nearly_so_are_compared(header: str, tmp_path: Path) -> None:
+    columns = header.count(",")
+    (tmp_path / "t.csv").write_text(lines(header, ",".join(["{d}", "{i}.5", "{j}.5", "{i}.25"][: columns + 1])))
+    found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
+    assert found, refusal
+    assert found["algorithms"] == header.split(",")[1:]

@@ -9,12 +9,22 @@ import numpy as np
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
+from bakeoff.reading.encodings import in_a_command
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_name
+from bakeoff.reading.recognition.measures import (
+    SPLITS,
+    compared_columns,
+    measures_in,
+    measures_of_each,
+    metrics_in,
+    runs_of,
+    spreads,
+)
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.reading.recognition.synonyms import STATISTIC, plain_name
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_after, named_direction
+from bakeoff.scores.named_direction import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
@@ -28,28 +38,21 @@ ATTRIBUTE = re.compile(
     r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
     r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
     r"|age|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
-    r"|(base|peak)?(threads|copies|cores)|votes|submissions?(count)?"
+    r"|(base|peak)?(threads|copies|cores)|votes|submissions?(count)?|weights?|ir|imbalance(ratio)?"
 )
 """Columns that describe the problem or the algorithm of a row."""
 
-_ID = re.compile(r"(^|[\s_.-])ids?$", re.IGNORECASE)
-_SPREAD_OF = re.compile(
-    r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
-    r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw"
-    r"|ranks?|p(?:[- ]?value)?|(?:cpu |wall |run ?)?time|gap ?%?|diff|votes)\)?",
-    re.IGNORECASE,
-)
-"""A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
-SPLITS = frozenset({"train", "training", "test", "val", "valid", "validation", "dev"})
-_NUMBERED = re.compile(r"(.*[^\W\d_])[\s_.#-]+(?:(?:run|seed|fold|rep|trial)[\s_.#-]*)?(\d+)", re.IGNORECASE)
-"""``A_1``, ``A run 2``."""
+_ID = re.compile(r"^#|(^|[\s_.-])ids?$", re.IGNORECASE)
 _LETTER = re.compile("[NDndm]")
 """Of a data set: instances, features."""
 
 TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
 """Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
 
-_PLAIN = re.compile(r"(?i)\b(scores?|values?)(?=\b|_)")
+_TELLING = re.compile(
+    r"(?:^|[\s_.(-])(mean|avg|average|best|worst|median|std|sd|stddev|min|max)\)?(?:$|[\s_.-])", re.IGNORECASE
+)
+"""A statistic in the name of a row."""
 _DIGIT = re.compile(r"\d")  # in no such name, and in most names of a long list
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
 
@@ -124,13 +127,13 @@ def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
     columns = cells.problems if what == "problems" else cells.algorithms
     if cells.read_as.rows == "scores" or len(columns) < 2 or not set(columns).isdisjoint(kept):
         return
-    if len(columns) > 3 and (runs := _runs_of(columns)):
+    if len(columns) > 3 and (runs := runs_of(columns)):
         raise ReadingError(
             f"{origin}: the columns are called like runs of {listing(runs, 4)} ({listing(columns, 4)}). A run is a row "
             "of the long layout: give a table with the columns problem, algorithm, run and score. If they are "
             f"{what}, compare them with keep={columns[0]!r}"
         )
-    if len(several := _metrics_in(columns)) > 1:
+    if len(several := metrics_in(columns)) > 1:
         other = [name for metric, names in list(several.items())[1:] for name in names]
         raise ReadingError(
             f"{origin}: the columns are of several {'splits' if set(several) & SPLITS else 'metrics'} "
@@ -156,7 +159,7 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
         if STATISTIC.fullmatch(plain)
         or (wide and (ATTRIBUTE.fullmatch(plain) or _ID.search(name) or counts_steps(name)))
     ]
-    statistics = statistics or _spreads(named)
+    statistics = statistics or spreads(named) or compared_columns(named)
     if wide and not turned:
         statistics = statistics or _sizes(cells, named) or _unlike(named)
     if not statistics:
@@ -183,76 +186,6 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
 
 
-def _runs_of(columns: Sequence[str]) -> list[str]:
-    """Stems that all have the same numbers, from 0 or 1 on: ``A_1, A_2, B_1, B_2``; none if the columns are others."""
-    numbers: dict[str, list[int]] = {}
-    for name in columns:
-        if (match := _NUMBERED.fullmatch(name)) is None:
-            return []
-        numbers.setdefault(match[1], []).append(int(match[2]))
-    each = [sorted(own) for own in numbers.values()]
-    alike = len(each) > 1 and all(own == each[0] for own in each) and each[0][0] in (0, 1)
-    return list(numbers) if alike and len(each[0]) > 1 and each[0] == list(range(each[0][0], each[0][-1] + 1)) else []
-
-
-def _metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``; a split likewise."""
-    return _all_metrics(columns) or _measures_of_each(columns)
-
-
-def _measures_of_each(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Measure -> its columns, where each algorithm has the same: ``A colors, A time (s), B colors, B time (s)``."""
-    words = [list(filter(None, re.split(r"[\s_./:~-]+", name))) for name in columns]
-    if words[0][:1] != words[1][:1]:  # most tables
-        return {}
-    for size in (size for size in range(2, len(columns) // 2 + 1) if len(columns) % size == 0):
-        blocks = [words[i : i + size] for i in range(0, len(columns), size)]
-        stems = [_common_stem(block) for block in blocks]
-        each = [[" ".join(name[len(stem) :]) for name in block] for stem, block in zip(stems, blocks, strict=True)]
-        measures = each[0]
-        telling = any(named_direction(name) or STATISTIC.fullmatch(plain_name(name)) for name in measures)
-        functions = all(re.fullmatch(r"[a-z]?\d+", name, re.IGNORECASE) for name in measures)  # f1, f2
-        if all(stems) and telling and not functions and all(block == measures for block in each):
-            by_measure = {measure: list(columns[i::size]) for i, measure in enumerate(measures)}
-            first = re.compile(r"(mean|avg|average)\b", re.IGNORECASE)
-            return dict(sorted(by_measure.items(), key=lambda own: first.match(own[0]) is None))
-    return {}
-
-
-def _common_stem(names: Sequence[Sequence[str]]) -> list[str]:
-    """The words that all names begin with, short of a whole name."""
-    stem = []
-    for words in zip(*(name[:-1] for name in names), strict=False):
-        if len(set(words)) > 1:
-            break
-        stem.append(words[0])
-    return stem
-
-
-def _all_metrics(columns: Sequence[str]) -> dict[str, list[str]]:
-    for part in (0, -1):
-        by_metric: dict[str, list[str]] = {}
-        for name in columns:
-            words = re.split(r"[\s_./:~()-]+", name.strip(" ()"))
-            if len(words) < 2 or not (named_direction(words[part]) or words[part].lower() in SPLITS):
-                break
-            by_metric.setdefault(words[part], []).append(name)
-        else:
-            if len({len(names) for names in by_metric.values()}) == 1 < len(columns) // len(by_metric):
-                return dict(sorted(by_metric.items(), key=lambda each: each[0].lower() != "test"))
-    return {}
-
-
-def measures_in(columns: Sequence[str]) -> list[str]:
-    """Columns that are called after nothing but a metric (``elapsed``, ``score_val``), or twice after the same one.
-
-    ``Median response time`` and ``Average response time`` are the same.
-    """
-    telling = [(name, " ".join(named_after(name))) for name in columns if named_direction(name) or _PLAIN.search(name)]
-    cores = Counter(core for _, core in telling)
-    return [name for name, core in telling if not core or cores[core] > 1]
-
-
 def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
     """Columns of whole numbers that are called by a letter, beside others with fractions: ``n``, ``d``."""
     if not any(map(_LETTER.fullmatch, named)):
@@ -272,17 +205,16 @@ def _unlike(names: Sequence[str]) -> list[str]:
     return [name for name, own in zip(names, ends, strict=True) if own != end]
 
 
-def _spreads(names: Sequence[str]) -> list[str]:
-    """Those that are called after another one: its standard deviation, its largest value."""
-    spreads = [(name, match[1]) for name in names if (match := _SPREAD_OF.fullmatch(name))]
-    if not spreads:
-        return []
-    bases = {re.sub(r"[\s_.(-]+(mean|avg)\)?$", "", name, flags=re.IGNORECASE) for name in names}
-    return [name for name, base in spreads if base in bases]
-
-
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
     """By name; and a first or last row that is the mean or the median of the others."""
+    if rows := measures_of_each(cells.problems) if _TELLING.search(cells.problems[0]) else {}:
+        word, (first, *_) = next(iter(rows.items()))
+        kept_rows = f"awk 'NR==1 || /^[^,;\\t]*{re.escape(word)}/' {in_a_command(origin)} > new.csv"
+        if first not in kept:
+            raise ReadingError(
+                f"{origin}: the rows are of several statistics ({listing(rows, 4)}), by their names ({first!r}). Keep "
+                f"those of one: {kept_rows}; or count all as problems with keep={first!r}"
+            )
     ends = (0, len(cells.problems) - 1)
     for i, name in enumerate(cells.problems):
         numbered = not name.endswith(")") and _DIGIT.search(name)
