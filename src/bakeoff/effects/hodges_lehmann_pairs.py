@@ -65,16 +65,28 @@ def time_of_a_test(n: int) -> float:
     return 100.0 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)
 
 
-def _sort(rows: Array) -> None:
-    """Each row, on all processors if there are many: sorting releases the interpreter's lock."""
-    threads = min(8, os.cpu_count() or 1) if rows.size >= THREADED else 1
+def _sorted_averages(values: Array) -> Array:
+    """All Walsh averages of each row, sorted; on all processors if there are many, as NumPy releases the lock."""
+    halves, n = np.sort(values, axis=1) / 2, values.shape[1]
+    averages = np.empty((len(values), n * (n + 1) // 2))
+
+    def fill(part: slice) -> None:
+        start = 0
+        for i in range(n):
+            np.add(halves[part, i : i + 1], halves[part, i:], out=averages[part, start : start + n - i])
+            start += n - i
+        averages[part].sort(axis=1)  # with today's processors faster than a partition at several places
+
+    threads = min(8, os.cpu_count() or 1) if averages.size >= THREADED else 1
     if threads == 1:
-        rows.sort(axis=1)
-        return
+        fill(slice(None))
+        return averages
     from concurrent.futures import ThreadPoolExecutor
 
+    cuts = [len(values) * i // threads for i in range(threads + 1)]
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda part: part.sort(axis=1), np.array_split(rows, threads)))
+        list(pool.map(fill, map(slice, cuts[:-1], cuts[1:])))
+    return averages
 
 
 def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]]:
@@ -83,13 +95,7 @@ def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]
     if n > TOGETHER:
         yield from (untied_shifts(row, cuts) for row in values)
         return
-    halves = np.sort(values, axis=1) / 2
-    averages = np.empty((len(values), n * (n + 1) // 2))
-    start = 0
-    for i in range(n):
-        np.add(halves[:, i : i + 1], halves[:, i:], out=averages[:, start : start + n - i])
-        start += n - i
-    _sort(averages)  # with the instructions of today's processors faster than a partition at several places
+    averages = _sorted_averages(values)
     last = averages.shape[1] - 1
     ends = [place for cut in cuts for place in (cut, last - cut)]
     middle = [last // 2, (last + 1) // 2]
