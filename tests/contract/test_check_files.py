@@ -326,3 +326,13 @@ def test_what_cannot_be_compared_is_told_in_every_format_for_machines(tmp_path: 
     verified = CliRunner().invoke(main, ["verify", names["a.json"]])
     assert verified.exit_code == 2
     assert "which says that nothing could be compared" in " ".join(verified.output.split())
+
+
+def test_a_table_of_benchmarks_and_milliseconds_names_the_call(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        rows = [f"{b},{r},{10 + r / 7}" for b in ("parse", "load") for r in range(10)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["benchmark,run,time_ms", *rows, ""]))
+    call = ["check", str(tmp_path / "old.csv"), str(tmp_path / "new.csv"), "--margin", "5%", "--better", "lower"]
+    refused = CliRunner().invoke(main, call)
+    assert "--problem benchmark --metric time_ms" in refused.stderr
+    assert CliRunner().invoke(main, [*call, "--problem", "benchmark", "--metric", "time_ms"]).exit_code in (0, 3)

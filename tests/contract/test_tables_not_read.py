@@ -479,3 +479,13 @@ def test_algorithms_that_are_called_nearly_so_are_compared(header: str, tmp_path
     found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "lower"], tmp_path)
     assert found, refusal
     assert found["algorithms"] == header.split(",")[1:]
+
+
+@pytest.mark.parametrize("score", ["resolved", "is_correct", "success"])
+def test_truth_values_of_a_table_become_numbers(score: str, tmp_path: Path) -> None:
+    """A column called resolved lost its name to the command."""
+    rows = [f"{d},{m},{d < m}" for d in DATA for m in ("a", "d3")]
+    (tmp_path / "t.csv").write_text("\n".join([f"task,agent,{score}", *rows, ""]))
+    found, refusal = rewritten(tmp_path, "t.csv", "higher", *(["--score", score] if score == "success" else []))
+    assert found, refusal
+    assert found["algorithms"] == ["a", "d3"]

@@ -91,8 +91,12 @@ def beside_a_time(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> l
 
 
 def could_be_scores(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    """Columns of numbers that neither count rows nor describe problems or algorithms."""
-    return _could_be_scores(FirstRows(table), by_role)
+    """Columns of numbers, or of truth values, that neither count rows nor describe problems or algorithms."""
+    rows, taken = FirstRows(table), {j for columns in by_role.values() for j in columns}
+    others = [j for j in range(len(rows.names)) if j not in taken]
+    return _could_be_scores(rows, by_role) or [
+        j for j in others if {*map(str.lower, rows.texts(j))} == {"true", "false"}
+    ]
 
 
 def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:

@@ -17,6 +17,7 @@ from bakeoff.analyses.check.statistics.sources import of_scores
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.large_csv import text_table
+from bakeoff.reading.recognition.first_rows import could_be_scores
 from bakeoff.reading.table import matching
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
@@ -199,7 +200,10 @@ def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tu
         columns["score"] = str(label)
     lacking = [role for role in ("problem", "score") if columns[role] not in table.names]
     if lacking:
-        usual = {role: table.names[places[0]] for role in lacking if (places := matching(table.names, role))}
+        at = {role: matching(table.names, role) for role in ("problem", "run", "score")}
+        if not at["score"] and len(others := could_be_scores(table, at)) == 1:  # time_ms
+            at["score"] = others
+        usual = {role: table.names[at[role][0]] for role in lacking if at[role]}
         call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
         raise ReadingError(
             f"{file.path}: has no column {listing(repr(columns[role]) for role in lacking)}; it has "
