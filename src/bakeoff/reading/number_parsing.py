@@ -49,7 +49,7 @@ _ADVICE = (
     (r"^\d+:\d\d(:\d\d)?", "write times in seconds"),
     (
         rf"^(?i:{_YES}|{_NO})$",
-        f"write 1 or 0: perl -pe 'next if $.<2; s/[,;\\t]\\K({_YES})(?=[,;\\s])/1/gi; "
+        f"write 1 or 0: perl -pe 'next if$.<2;s/[,;\\t]\\K({_YES})(?=[,;\\s])/1/gi;"
         f"s/[,;\\t]\\K({_NO})(?=[,;\\s])/0/gi' old.csv > new.csv",
     ),
     (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
