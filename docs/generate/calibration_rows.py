@@ -23,6 +23,7 @@ TITLES = {
     "equal_times": "Running times equal within a tolerance",
     "bands": "Profiles",
     "over_runs": "Over runs of the same problems",
+    "times_over_runs": "Running times over runs of the same problems",
     "run_scores": "Distributions of the scores of runs",
     "looks": "Curves, histories, ratings",
     "covariates": "Ratings beside covariates",

@@ -40,7 +40,6 @@ from bakeoff.analyses.plan.telling.pilot import KEYS as PILOT_KEYS
 from bakeoff.analyses.profile.statistics.results import Profile
 from bakeoff.analyses.ratings.statistics.results import RatedCovariate, RatedPair, Ratings
 from bakeoff.analyses.run.telling.data import KEYS as RUN_KEYS
-from bakeoff.analyses.runtimes.statistics.results import Runtimes
 from bakeoff.analyses.sensitivity.statistics.results import SensitivePair, Sensitivity
 from bakeoff.analysis import Analysis
 from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, RankPosterior, SignedRankPosterior, SignPosterior
@@ -391,12 +390,6 @@ SPECIAL = (
         kind=Annotated[Literal["ratio", "difference", "data", "score"], "What τ is."],
         at=Annotated[list[shapes.At], "Shares at some tau."],
         curves=Annotated[list[shapes.ProfileCurve], "One entry per algorithm."],
-    ),
-    report(
-        "runtimes", "Runtimes with a cap", "bakeoff runtimes and bo.runtimes",
-        f"verdict decision {SIZES} unit n_units control alpha cap k shift ties estimates pairs portfolio curves "
-        f"brackets {ORIGIN} {ASKED}",
-        Runtimes, cap=Annotated[Any, More(anyOf=[NUMBER, {"type": "array", "items": NUMBER}])],
     ),
     report(
         "leaderboard", "Leaderboard", "bakeoff leaderboard and bo.leaderboard",

@@ -46,7 +46,7 @@ class scores(TypedDict):
     filled: list[Place]  # cells whose missing score was filled in
     differing: NotRequired[list[Any]]  # what differs between the sources of the columns
     hosts: NotRequired[list[str]]  # the machines each algorithm was measured on; empty text where they are unknown
-    rows: NotRequired[str]  # what a row of the source was, where that was said: problems, algorithms or scores
+    rows: NotRequired[str]  # what a row was, where that was said: problems, algorithms, scores or targets
     numbered: NotRequired[bool]  # the columns of the source are called 0, 1, 2, …, like runs
     spreads: NotRequired[int]  # cells that hold a mean and its spread, of which the mean was read
     left_out: NotRequired[list[Any]]  # tasks that lack the metric, each with its number of problems

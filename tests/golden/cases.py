@@ -169,6 +169,8 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "profile/differences": lambda: bo.profile(made(8, 3), "difference", n_resamples=99),
     "profile/names": lambda: bo.profile(made(8, 3, names=HARD), n_resamples=99),
     "runtimes/control": lambda: bo.runtimes(made(12, 3, step=3), 12, control=0, resamples=100),
+    "runtimes/over-runs": lambda: bo.runtimes(with_runs(better="lower"), 12, over="runs", resamples=100),
+    "runtimes/points": lambda: bo.runtimes(demo("solved-nothing"), 10, points="ok=2,timeout=-1", resamples=100),
     "runtimes/nothing-solved": lambda: bo.runtimes(demo("solved-nothing"), 10, resamples=100),
     "leaderboard/mean-rank": lambda: bo.leaderboard(made(16, 4), by="mean-rank", n_resamples=99),
     "leaderboard/clusters": lambda: bo.leaderboard(made(24, 3, clusters=CLUSTERS), n_resamples=99),

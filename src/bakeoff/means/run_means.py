@@ -3,17 +3,22 @@
 θ_j = Σ_i x̄_ij / n has the variance V_j = Σ_i s²_ij/r_ij / n², with Satterthwaite's degrees of freedom. Runs of
 different algorithms are independent, so that the largest |t| of many pairs is that of independent normal means with
 variances estimated by χ² (Tukey and Kramer; Games and Howell 1976, of the largest |t| itself).
+
+Where no run of either differs from another of its cell, t has no error. What is known then is how improbable that is if
+both have one distribution on each problem: exchanging runs within problems separates them so in ∏ 2/C(r_a + r_b, r_a)
+of all cases, over the problems on which they are apart.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import binom, stdtrit
 
 from bakeoff.errors import ScoreError
 from bakeoff.nulls.tails import t_two_sided
@@ -41,6 +46,27 @@ class RunMeans:
     means: Array
     variances: Array
     df: Array
+    cells: Array  # (n, k) means of the runs of each
+    counts: Array  # (n, k) of these runs
+
+    def separated(self, pairs: Columns) -> Array:
+        """(m,) the p-value of pairs whose runs do not differ within cells."""
+        return separation(self.counts, pairs, self.cells[:, pairs[0]] != self.cells[:, pairs[1]])
+
+
+def separation(counts: Array, pairs: Columns, apart: npt.NDArray[np.bool_]) -> Array:
+    """(m,) how often exchanging runs within problems separates pairs as all of these runs are; ``apart`` (n, m): where.
+
+    ``counts`` (n, k) of the runs. No exchange of runs has a smaller p-value.
+    """
+    a, b = counts[:, pairs[0]], counts[:, pairs[1]]
+    p = np.where(apart, np.minimum(1.0, 2.0 / binom(a + b, a)), 1.0).prod(axis=0)
+    return np.asarray(np.maximum(p, np.finfo(np.float64).tiny))
+
+
+def columns_of(family: Sequence[tuple[int, int]]) -> Columns:
+    a, b = (np.array(side, dtype=np.int64) for side in zip(*family, strict=True))
+    return a, b
 
 
 def refuse_lone_runs(scores: Scores, counts: Codes, instead: str, parameter: str = "scores") -> None:
@@ -56,11 +82,14 @@ def refuse_lone_runs(scores: Scores, counts: Codes, instead: str, parameter: str
 
 def run_means(runs: Array) -> RunMeans:
     """Of (n, k, R) runs, NaN where a cell has fewer than R."""
-    counts = (~np.isnan(runs)).sum(axis=2)
-    cells = np.nanmean(runs, axis=2)
+    counts = (~np.isnan(runs)).sum(axis=2).astype(np.float64)
+    most = np.nanmax(runs, axis=2)
+    constant = most == np.nanmin(runs, axis=2)
+    cells = np.where(constant, most, np.nanmean(runs, axis=2))
     parts = np.nansum((runs - cells[:, :, None]) ** 2, axis=2) / ((counts - 1) * counts * len(runs) ** 2)
-    parts[np.nanmax(runs, axis=2) == np.nanmin(runs, axis=2)] = 0.0
-    return RunMeans(means=_sums(cells) / len(cells), variances=_sums(parts), df=_satterthwaite(parts, counts - 1.0))
+    parts[constant] = 0.0
+    means, variances, df = _sums(cells) / len(cells), _sums(parts), _satterthwaite(parts, counts - 1)
+    return RunMeans(means=means, variances=variances, df=df, cells=cells, counts=counts)
 
 
 def _sums(columns: Array) -> Array:
@@ -76,37 +105,54 @@ def _satterthwaite(parts: Array, degrees: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunPairs:
+class RunDifferences:
     """(m,) of each pair: first less second."""
 
     means: Array
     errors: Array
     df: Array
-    t: Array  # 0 where nothing varies
+    t: Array  # infinite where nothing varies and the means differ
     pvalues: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunPairs(RunDifferences):
     adjusted: Array  # by the largest |t| of all
     critical: float
+
+
+def run_differences(run_means: RunMeans, pairs: Columns, means: Array | None = None) -> RunDifferences:
+    """Welch's t; ``means`` are others than the differences of the two, with the sum of their variances."""
+    a, b = pairs
+    if means is None:
+        means = run_means.means[a] - run_means.means[b]
+    both = np.stack([run_means.variances[a], run_means.variances[b]])
+    errors = np.sqrt(both.sum(axis=0))
+    df = _satterthwaite(both, np.stack([run_means.df[a], run_means.df[b]]))
+    varies = errors > 0
+    nothing = np.where(means == 0, 0.0, np.copysign(math.inf, means))
+    t = np.where(varies, means / np.where(varies, errors, 1.0), nothing)
+    pvalues = np.where(
+        varies, t_two_sided(np.where(varies, t, 0.0), df)[0], np.where(means == 0, 1.0, run_means.separated(pairs))
+    )
+    return RunDifferences(means=means, errors=errors, df=df, t=t, pvalues=pvalues)
 
 
 def run_pairs(
     run_means: RunMeans, pairs: Columns, alpha: float, order: list[int], n_resamples: int, rng: np.random.Generator
 ) -> RunPairs:
     """Drawn for one algorithm after the other in this order."""
-    a, b = pairs
-    both = np.stack([run_means.variances[a], run_means.variances[b]])
-    errors = np.sqrt(both.sum(axis=0))
-    df = _satterthwaite(both, np.stack([run_means.df[a], run_means.df[b]]))
-    means = run_means.means[a] - run_means.means[b]
-    t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
-    pvalues = np.where(errors > 0, t_two_sided(t, df)[0], 1.0)
-    largest = _largest(run_means, pairs, order, n_resamples, rng)
-    beyond = n_resamples - np.searchsorted(np.sort(largest), np.abs(t) * (1 - 1e-12), side="left")
-    adjusted = np.maximum(pvalues, (1 + beyond) / (1 + n_resamples)) if len(a) > 1 else pvalues
+    each, m = run_differences(run_means, pairs), len(pairs[0])
+    largest = np.sort(_largest(run_means, pairs, order, n_resamples, rng))
+    beyond = n_resamples - np.searchsorted(largest, np.abs(each.t) * (1 - 1e-12), side="left")
+    adjusted = np.maximum(each.pvalues, (1 + beyond) / (1 + n_resamples)) if m > 1 else each.pvalues
+    adjusted = np.where(np.isinf(each.t), np.minimum(1.0, m * each.pvalues), adjusted)
     place = math.ceil((1 - alpha) * (n_resamples + 1))
-    critical = float(np.sort(largest)[place - 1]) if place <= n_resamples else math.inf
-    if len(a) == 1:
-        critical = -float(stdtrit(df[0], alpha / 2))
-    return RunPairs(means=means, errors=errors, df=df, t=t, pvalues=pvalues, adjusted=adjusted, critical=critical)
+    critical = float(largest[place - 1]) if place <= n_resamples else math.inf
+    if m == 1:
+        critical = -float(stdtrit(each.df[0], alpha / 2))
+    return RunPairs(**{name: getattr(each, name) for name in RunDifferences.__slots__}, adjusted=adjusted,
+                    critical=critical)  # fmt: skip
 
 
 def _largest(

@@ -32,7 +32,7 @@ def plain_data(value: Any, keys: Keys | None = None) -> Any:
     if dataclasses.is_dataclass(value):
         return {field.name: plain_data(getattr(value, field.name), keys) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain_data(item, keys) for key, item in value.items()}
+        return {f"{k:g}" if isinstance(k, float) else k: plain_data(item, keys) for k, item in value.items()}
     if isinstance(value, tuple | list):
         if hasattr(value, "_asdict"):
             return plain_data(value._asdict(), keys)

@@ -63,8 +63,8 @@ def what_was_read(document: Document, result: object) -> Document:
 def read_line(s: Scores) -> str:
     """``25 problems (rows, from “function”) × 9 algorithms (columns)``."""
     read, of = s.read_as, dict(s.read_as.columns)
-    sides = {"problems": ("rows", "columns"), "algorithms": ("columns", "rows"), "scores": ("", "")}
-    of_problems, of_algorithms = sides[read.rows or "problems"]
+    sides = {"problems": ("rows", "columns"), "algorithms": ("columns", "rows")}
+    of_problems, of_algorithms = sides.get(read.rows or "problems", ("", ""))
     problems = f"{numerals.count(s.n_problems, 'problem')}{_place(of_problems, of.get('problem'))}"
     if read.by_task:
         tasks = len({name.split("/", 1)[0] for name in s.problems})

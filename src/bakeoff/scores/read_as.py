@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-Rows = Literal["problems", "algorithms", "scores"]
-ROWS = ("problems", "algorithms", "scores")
+Rows = Literal["problems", "algorithms", "scores", "targets"]
+ROWS = ("problems", "algorithms", "scores", "targets")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAs:
     """How the scores were read.
 
-    ``rows``: what a row of the source was, as its names or the caller say (scores: the long layout); None if nobody
-    does, and rows are problems by convention. ``numbered``: the columns of a wide table are called like runs (0, 1, 2,
-    …, fold1, fold2, …), and the caller did not say that they are algorithms. ``left_out``: task -> its problems that
-    lack the metric compared. ``columns``: role (problem, algorithm, run, score, cluster) -> the column of the source
-    that it was read from. ``unused``: columns that are neither names nor scores; of
-    a long table, those that group its problems. ``source``: the program that wrote it. ``by_task``: the problems are
-    questions of several tasks, called task/question. ``n_files``: result files that were read, ``not_taken``: the other
-    files of the folders that were given.
+    ``rows``: what a row of the source was, as its names or the caller say (scores: the long layout; targets: of
+    each run); None if nobody does, and rows are problems by convention. ``numbered``: the columns of a wide table
+    are called like runs (0, 1, 2, …, fold1, fold2, …), and the caller did not say that they are algorithms.
+    ``left_out``: task -> its problems that lack the metric compared. ``columns``: role (problem, algorithm, run,
+    score, cluster) -> the column of the source that it was read from. ``unused``: columns that are neither names
+    nor scores; of a long table, those that group its problems. ``source``: the program that wrote it. ``by_task``:
+    the problems are questions of several tasks, called task/question. ``n_files``: result files that were read,
+    ``not_taken``: the other files of the folders that were given.
     """
 
     rows: Rows | None = None

@@ -10,6 +10,7 @@ from bakeoff.analyses.curves.statistics import CurveTable
 from bakeoff.analyses.curves.statistics.curves_of_runs import RunsAlong
 from bakeoff.errors import ReportError
 from bakeoff.scores import Array
+from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.verification.parsing import kind_of_json
 
 _WORDS = {
@@ -78,15 +79,17 @@ def _runs(data: object, n_cells: int, length: int) -> RunsAlong | None:
     """The curve of each run, cell after cell."""
     if data is None:
         return None
-    if not isinstance(data, dict) or data.keys() != {"cells", "scores"}:
-        _refuse(".runs", "an object of cells and scores", data)
+    if not isinstance(data, dict) or data.keys() != {"cells", "scores", "kind"}:
+        _refuse(".runs", "an object of cells, scores and kind", data)
+    if data["kind"] not in (None, *RUN_KINDS):
+        _refuse(".runs.kind", "a kind of runs or null", data["kind"])
     cells = data["cells"]
     known = isinstance(cells, list) and all(type(cell) is int and 0 <= cell < n_cells for cell in cells)
     if not known or sorted(cells) != cells or len(set(cells)) != n_cells:
         _refuse(".runs.cells", "the cells in ascending order", cells)
     rows = _rows(data["scores"], ".runs.scores", len(cells))
     scores = np.array([_numbers(row, f".runs.scores[{i}]", length) for i, row in enumerate(rows)])
-    return RunsAlong(cells=np.array(cells, dtype=np.int64), scores=scores)
+    return RunsAlong(cells=np.array(cells, dtype=np.int64), scores=scores, kind=data["kind"])
 
 
 def _refuse(where: str, rule: str, got: object) -> NoReturn:

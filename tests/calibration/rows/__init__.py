@@ -24,6 +24,7 @@ from calibration.rows import (
     skewed,
     tables,
     times,
+    times_over_runs,
     views,
 )
 from calibration.rows.row import Row
@@ -41,6 +42,7 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "equal_times": equal_times.ROWS,
     "bands": bands.ROWS,
     "over_runs": over_runs.ROWS,
+    "times_over_runs": times_over_runs.ROWS,
     "run_scores": run_scores.ROWS,
     "looks": looks.ROWS,
     "covariates": covariates.ROWS,

@@ -89,6 +89,21 @@ def won(n: int, r: int, k: int, law: str) -> Callable[[Generator], Outcome]:
     return count
 
 
+def still(n: int, r: int) -> Callable[[Generator], Outcome]:
+    """Is any stretch shown where runs are 0 or 1, mostly one of them, so that often none of a cell differs?"""
+    labels = np.indices((n, 3, r, 12)).reshape(4, -1)
+    names = dict(zip(("problem", "algorithm", "run"), labels[:3].astype(str), strict=True))
+
+    def count(rng: Generator) -> Outcome:
+        first = rng.integers(12, size=(n, 3, r, 1)) * (rng.random((n, 1, 1, 1)) < 0.5)
+        scores = (np.arange(12) < first).ravel().astype(float)
+        found = bo.curves({**names, "budget": labels[3] + 1, "score": scores}, better="lower", best_so_far=False,
+                          over="runs", n_resamples=199)  # fmt: skip
+        return int(found.decision == "difference"), 1
+
+    return count
+
+
 def along(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
     """Is any stretch shown? On single problems the three differ; the means over these problems do not."""
     budgets = 12
@@ -172,5 +187,17 @@ ROWS = (
         )
         for n, r in (*SIZES, (5, 2))
         for law in ("normal", "spreads 1 to 5", "lognormal")
+    ),
+    *(
+        Row(
+            f"curves over runs: {n} x {r}, from 1 to 0",
+            '`bo.curves(over="runs")`, all pairs and budgets',
+            f"three equal algorithms whose runs fall from 1 to 0, half of the problems at once, {of(n, r)}",
+            "error",
+            ALPHA,
+            still(n, r),
+            tables=400,
+        )
+        for n, r in (*SIZES, (5, 2))
     ),
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bakeoff.analyses.compare.view import CONTROL
 from bakeoff.analyses.curves.parameters import ALONG
-from bakeoff.web.views.fields import ALPHA, field
+from bakeoff.web.views.fields import field, form
 from bakeoff.web.views.view import Facts, FormField, Values, View
 
 _OF = {parameter.name: parameter for parameter in ALONG}
@@ -25,7 +24,7 @@ CURVES = View(
     of_curves=True,
     reads=("better", "problem", "algorithm", "run", "score", "cluster"),
     choices=(
-        CONTROL,
+        *form("curves", "control"),
         FormField(
             name="best_so_far",
             label="The latest score counts, not the best so far",
@@ -36,7 +35,6 @@ CURVES = View(
         field(_OF["scale"], label="Scale", further=True),
         field(_OF["spacing"], label="Budgets", further=True),
         field(_OF["cell"], label="Of several runs", further=True),
-        ALPHA,
     ),
     slow=True,
     script=_lines,

@@ -1,7 +1,7 @@
 """``runtimes``: times of which some were stopped at a cap."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
+from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -10,10 +10,11 @@ RECORDS = (
         command="runtimes",
         planned="keep",
         help="Which algorithm is faster, where some runs were stopped?",
+        title="Runtimes with a cap",
         schema="bakeoff.runtimes/1",
         computes="analyses.runtimes.statistics:runtimes",
         describes="analyses.runtimes.telling.document:TELLING",
-        drawn_by={"analyses.runtimes.statistics:Runtimes": "analyses.runtimes.figure:draw_cactus"},
+        drawn_by={"analyses.runtimes.statistics:Runtimes": "analyses.runtimes.quantiles:draw_solved"},
         diagrams="analyses.runtimes.scatter:diagrams",
         parameters=(
             Parameter(
@@ -49,6 +50,13 @@ RECORDS = (
             CONTROL,
             alpha("Error rate of each family of tests"),
             number_of_draws("resamples", "Bootstrap samples of the problems", 2000),
+            OVER,
+            Parameter(
+                "points",
+                'Points by status for a score-based quantile plot, such as "ok=1,wrong=-16"',
+                usual="none",
+                metavar="POINTS",
+            ),
         ),
     ),
 )

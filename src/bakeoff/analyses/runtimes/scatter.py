@@ -6,9 +6,9 @@ from collections.abc import Callable
 import numpy as np
 
 from bakeoff.analyses.runtimes.figure import draw_cactus
+from bakeoff.analyses.runtimes.quantiles import draw_quantiles
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import tolerance_of
-from bakeoff.analyses.runtimes.statistics.times import run_times
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, Ticks, draw_x_axis, draw_y_axis, finished_plot, plot_frame
@@ -25,6 +25,8 @@ UNSOLVED = "unsolved"
 def diagrams(result: Runtimes) -> dict[str, Callable[[Runtimes, Width], Drawing]]:
     """Those of a result, by name; the scatter where there is one pair."""
     drawers: dict[str, Callable[[Runtimes, Width], Drawing]] = {"solved": draw_cactus}
+    if result.points is not None:
+        drawers["quantile"] = draw_quantiles
     if len(result.pairs) == 1:
         drawers["scatter"] = draw_scatter
     return drawers
@@ -34,7 +36,7 @@ def draw_scatter(result: Runtimes, width_mm: Width) -> Drawing:
     """Of the result of ``bo.runtimes`` with one pair: its second algorithm upwards, its first to the right."""
     width, pair = width_of(width_mm), result.pairs[0]
     places = [result.scores.index(name) for name in (pair.a, pair.b)]
-    times = _medians(run_times(result.scores, _cap_of(result)).times[:, places])
+    times = _medians(result.run_times.times[:, places])
     caps = [] if result.cap is None else [result.cap] if isinstance(result.cap, float) else list(result.cap)
     shown = [*times[np.isfinite(times) & (times > 0)].tolist(), *caps]
     low, high = math.log10(min(shown, default=1.0)), math.log10(max(shown, default=10.0))
@@ -79,10 +81,6 @@ def draw_scatter(result: Runtimes, width_mm: Width) -> Drawing:
         title="Times of two algorithms",
         spoken=spoken,
     )
-
-
-def _cap_of(result: Runtimes) -> float | list[float] | None:
-    return list(result.cap) if isinstance(result.cap, tuple) else result.cap
 
 
 def _medians(times: Array) -> Array:

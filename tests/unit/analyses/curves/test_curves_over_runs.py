@@ -112,10 +112,37 @@ def test_a_lead_is_shown_of_other_runs_of_these_problems() -> None:
     )
 
 
-def test_runs_that_never_vary_show_nothing() -> None:
-    rows = table(lead=20.0)
-    same = rows | {"score": [float("ABC".index(name)) for name in rows["algorithm"]]}
-    assert over_runs(same).decision == "none"
+def test_runs_that_never_vary_are_told_apart_where_exchanging_them_rarely_would() -> None:
+    """Each pair of four problems is separated so in (2/C(10, 5))⁴ of all exchanges; 18 pairs and budgets."""
+
+    def constant(rows: Rows) -> bo.Curves:
+        return over_runs(rows | {"score": [float("ABC".index(name)) for name in rows["algorithm"]]})
+
+    found = constant(table())
+    assert found.decision == "difference"
+    assert found.pair("B", "A").verdict == "A better from budget 1 to 6"
+    assert found.pair("A", "B").pvalue == pytest.approx([(2 / 252) ** 4] * 6)
+    assert found.pair("A", "B").adjusted == pytest.approx([18 * (2 / 252) ** 4] * 6)
+    assert "constant-scores" in [caution.code for caution in found.cautions]
+    few = constant(table(n=1, r=3))  # 18 · 2/C(6, 3) is above 1
+    assert few.decision == "none"
+    assert few.pair("A", "B").pvalue == pytest.approx([0.1] * 6)
+
+
+def test_equal_runs_that_never_vary_do_not_differ() -> None:
+    rows = table(r=7)
+    found = over_runs(rows | {"score": [0.1] * len(rows["score"])})
+    assert found.decision == "none"
+    assert all((pair.pvalue == 1).all() for pair in found.pairs)
+
+
+def test_runs_that_share_a_process_are_cautioned(tmp_path: Path) -> None:
+    rows = table()
+    found = over_runs(rows | {"run_kind": ["iteration"] * len(rows["score"])})
+    assert "dependent-runs" in [caution.code for caution in found.cautions]
+    found.save(path := tmp_path / "curves.json")
+    assert verify(path).ok
+    assert "dependent-runs" not in [caution.code for caution in over_runs(rows).cautions]
 
 
 def test_what_does_not_fit_is_refused() -> None:

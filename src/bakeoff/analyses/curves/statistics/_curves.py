@@ -215,7 +215,7 @@ def curves_of(
             longest=float(runs.ends.max()),
             source_sha256=runs.source_sha256,
             dropped=runs.dropped,
-            runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept)),
+            runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
         ),
         *judging,
     )

@@ -14,6 +14,7 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
+from bakeoff.ranks.process_cautions import dependent_runs
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
@@ -54,7 +55,10 @@ def curve_cautions(
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     if unit == "run":
-        return (*cautions, *_sampled(alpha, law, pairs))
+        kind = None if table.runs is None else table.runs.kind
+        still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
+        constant = [caution_of("constant-scores", "curves", names=listing(still))] if still else []
+        return (*cautions, *dependent_runs(kind, "over-runs"), *constant, *_sampled(alpha, law, pairs))
     errs = (
         "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
     )

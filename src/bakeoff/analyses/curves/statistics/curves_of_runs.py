@@ -6,7 +6,8 @@ covariance of the mean curves, over errors that are drawn beside them: of q = mi
 
     V̂_j(t) = V_j(t) + √(q/ν_j) · (Σ_l Z_l(t)²/q − V_j(t)),
 
-as variable as a variance with ν_j degrees of freedom, and similar at near budgets.
+as variable as a variance with ν_j degrees of freedom, and similar at near budgets. Where no run of either differs from
+another of its cell, the p-value is that of ``means.run_means`` times the number of pairs and budgets.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class RunsAlong:
 
     cells: Codes  # (R,) of each run its cell, problem after problem
     scores: Array  # (R, T) score of each run at each budget; with scale log, its logarithm
+    kind: str | None = None  # of runs: seed, split, iteration
 
     def counts(self, n_cells: int) -> Codes:
         return np.bincount(self.cells, minlength=n_cells)
@@ -71,7 +73,9 @@ def judged_by_runs(
     a, b = (np.array(side, dtype=np.intp) for side in zip(*family, strict=True))
     errors = np.sqrt(variances[a] + variances[b])
     differences = means.means.reshape(k, t)[a] - means.means.reshape(k, t)[b]
-    statistic = np.divide(differences, errors, out=np.zeros_like(differences), where=errors > 0)
+    constant = (errors == 0) & (differences != 0)
+    statistic = np.where(constant, np.copysign(math.inf, differences), 0.0)
+    np.divide(differences, errors, out=statistic, where=errors > 0)
     least = np.array([curve.df for curve in curves])[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         welch = errors**4 / (variances[a] ** 2 / least[a] + variances[b] ** 2 / least[b])
@@ -80,6 +84,9 @@ def judged_by_runs(
     largest = np.sort(_largest(curves, by_name, (a, b), n_resamples, rng))
     beyond = n_resamples - np.searchsorted(largest, np.abs(statistic) * (1 - 1e-12), side="left")
     adjusted = np.maximum(pvalue, (1 + beyond) / (1 + n_resamples))
+    pair, at = np.nonzero(constant)
+    pvalue[pair, at] = means.separated((a[pair] * t + at, b[pair] * t + at))
+    adjusted[pair, at] = np.minimum(1.0, pvalue.size * pvalue[pair, at])
     tested = StepDown(statistic=statistic, pvalue=pvalue, adjusted=adjusted, exact=False, size=n_resamples + 1)
     return np.ldexp(differences, exponent), tested
 

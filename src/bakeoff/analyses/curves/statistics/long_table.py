@@ -25,10 +25,12 @@ from bakeoff.errors import (
 )
 from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, label_text, records_table, structured_table
 from bakeoff.reading.files import Digest, file_table, no_digest
+from bakeoff.reading.layout import RUN_KIND
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores import Array, Better
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.run_identity import RUN_KINDS
 
 BUDGETS = (
     ("budget",),
@@ -55,8 +57,10 @@ def table_trajectories(
     table, named = unfolded(table, named)
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
-    codes, numbers = _taken(table, [columns[role] for role in labels], [columns["budget"], columns["score"]])
-    by_role: dict[str, Coded] = dict(zip(labels, codes, strict=True))
+    at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
+    codes, numbers = _taken(table, at, [columns["budget"], columns["score"]])
+    kinds = [names[0] for _, names in codes[len(labels) :] if len(names) == 1 and names[0] in RUN_KINDS]
+    by_role: dict[str, Coded] = dict(zip(labels, codes, strict=False))
     _refuse_unnamed(table, columns, by_role)
     budgets, scores = numbers
     gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
@@ -85,7 +89,7 @@ def table_trajectories(
         best_so_far=best_so_far,
         metric=_metric(table.names[columns["score"]]),
         budget_name=table.names[columns["budget"]],
-        run_kind=None,
+        run_kind=kinds[0] if kinds else None,
         source_sha256=digest(),
     )
     _refuse_repeated(made, "run" in columns)

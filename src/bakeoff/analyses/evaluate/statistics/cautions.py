@@ -15,6 +15,7 @@ from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import FEWEST, Stratum
 from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.ranks.process_cautions import dependent_runs
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.run_pairing import unpaired_problems
@@ -101,10 +102,7 @@ def _suites_hint(scores: Scores) -> str:
 def _runs(scores: Scores) -> list[Caution]:
     if scores.runs is None:
         return []
-    cautions = []
-    if scores.run_kind in ("split", "iteration"):
-        what = {"split": "splits of the same data", "iteration": "iterations within a process"}[scores.run_kind]
-        cautions.append(caution_of("dependent-runs", "evaluate", what=what))
+    cautions = dependent_runs(scores.run_kind, "evaluate")
     if scores.run_kind == "seed":
         cautions.append(caution_of("these-seeds"))
     rows = unpaired_problems(scores) if scores.run_kind == "split" else []

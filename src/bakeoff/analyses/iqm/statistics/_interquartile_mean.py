@@ -27,7 +27,7 @@ from bakeoff.means.run_means import refuse_lone_runs
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
-from bakeoff.ranks.process_cautions import alone_undecided, one_process
+from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of, shown_better
@@ -361,9 +361,8 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
         cautions.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
-    if over == "runs" and scores.run_kind in ("split", "iteration"):
-        what = "splits of the same data" if scores.run_kind == "split" else "iterations of one process"
-        cautions.append(caution_of("dependent-runs", "iqm", what=what))
+    if over == "runs":
+        cautions += dependent_runs(scores.run_kind, "iqm")
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:

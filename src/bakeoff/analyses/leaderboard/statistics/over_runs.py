@@ -15,7 +15,7 @@ from bakeoff.errors import listing
 from bakeoff.means.run_means import RunMeans, RunPairs, refuse_lone_runs, run_means, run_pairs
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
+from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 
@@ -36,8 +36,6 @@ def evaluated_over_runs(
     rows = alone_undecided(scores, _pairs(scores, means, pairs, family, alpha, exponent))
     groups, beyond = tied_sets(estimates, rows, scores.better)
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
-    dependent = scores.run_kind in ("split", "iteration")
-    what = "splits of the same data" if scores.run_kind == "split" else "iterations of one process"
     judged = Evaluation(
         scores=scores,
         control=None,
@@ -59,7 +57,7 @@ def evaluated_over_runs(
         suite_means=(),
         cautions=(
             *input_cautions(scores),
-            *([caution_of("dependent-runs", "leaderboard", what=what)] if dependent else []),
+            *dependent_runs(scores.run_kind, "over-runs"),
             *([caution_of("constant-scores", "leaderboard", names=listing(constant))] if constant else []),
             *beyond,
         ),

@@ -21,7 +21,7 @@ from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
-from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.ranks.process_cautions import dependent_runs, one_process, without_evidence
 from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
@@ -341,10 +341,7 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
-    cautions = [*([alone] if alone else []), *source_cautions(scores)]
-    if scores.run_kind in ("split", "iteration"):
-        what = "splits of the same data" if scores.run_kind == "split" else "iterations within a process"
-        cautions.append(caution_of("dependent-runs", "per-problem", what=what))
+    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "per-problem")]
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]

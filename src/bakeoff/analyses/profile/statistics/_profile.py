@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from bakeoff.analyses.profile.statistics.bands import half_widths, half_widths_over_runs
+from bakeoff.analyses.profile.statistics.bands import half_widths
 from bakeoff.analyses.profile.statistics.cautions import profile_cautions
 from bakeoff.analyses.profile.statistics.curves import shares_within, steps_of
 from bakeoff.analyses.profile.statistics.data_profiles import RunCurves, budgets_to_target, budgets_to_targets
@@ -17,6 +17,7 @@ from bakeoff.analyses.profile.statistics.flips import order_flips
 from bakeoff.analyses.profile.statistics.results import OrderFlip, Profile, swap
 from bakeoff.analyses.profile.statistics.rows import profile_rows
 from bakeoff.checks import choice, draw_count, positive, probability
+from bakeoff.effects.curve_bands import half_widths_over_runs
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import generator, whole_seed
@@ -137,7 +138,7 @@ def profile(
         shares=None if shares is None else read_only(shares),
         flips=flips,
         swap=swap(scores, form, over, distances, shares, [0, 1], size, seed) if two else None,
-        cautions=(*added, *profile_cautions(table, cell, distances, flips)),
+        cautions=(*added, *profile_cautions(table, cell, over, distances, flips)),
         added=added,
     )
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.analyses.profile.statistics.data_profiles import are_targets
-from bakeoff.analyses.profile.statistics.distances import Cell, Form
+from bakeoff.analyses.profile.statistics.distances import Cell, Form, Over
 from bakeoff.analyses.profile.statistics.results import OrderFlip
 from bakeoff.analyses.profile.statistics.rows import ProfileRows
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.ranks.process_cautions import dependent_runs, input_cautions
 from bakeoff.ranks.table_cautions import OF_PROFILES, unequal_runs
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
@@ -25,7 +25,7 @@ DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
 
 
 def profile_cautions(
-    rows: ProfileRows, cell: Cell, distances: Array, flips: Sequence[OrderFlip]
+    rows: ProfileRows, cell: Cell, over: Over, distances: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
     """Of zeros, failed runs, and orders that depend on a third algorithm."""
     scores, of_cells = rows.scores, rows.shares is None
@@ -34,7 +34,8 @@ def profile_cautions(
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
     uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
-    return (*input_cautions(scores), *([uneven] if uneven else []), *own)
+    shared = dependent_runs(scores.run_kind, "over-runs") if over == "runs" else []
+    return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
 
 
 def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:

@@ -5,7 +5,6 @@ Or each of several fixed targets (the runtime distributions of COCO).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -17,9 +16,10 @@ from bakeoff.checks import number, positive
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.read_as import LONG
+from bakeoff.scores.read_as import LONG, ReadAs
 
 NOT_REACHED = "not reached"
+TARGETS = ReadAs(rows="targets")
 COCO = tuple(float(f"{10.0 ** (2 - i / 5):.6g}") for i in range(51))
 """The precisions that COCO counts: 51 from 100 to 1e-8, equally spaced by their logarithms (Hansen et al. 2016)."""
 
@@ -107,16 +107,22 @@ def budgets_to_targets(
     hits = np.column_stack([_first_hits(curves, np.full(n, sign * x), k) / units for x in chosen])  # (R, m)
     budget = getattr(curves, "budget_name", "budget") if dimensions is None else _GRADIENTS
     metric = f"{budget} to each of {counted(m, 'target')}"
-    return _by_row(curves, hits, counts, [f" to {x:g}" for x in chosen], metric, True), ()
+    return _by_row(curves, hits, counts, [f" to {x:g}" for x in chosen], metric, True, TARGETS), ()
 
 
 def are_targets(scores: Scores) -> bool:
     """Is each row a target of a run?"""
-    return scores.metric is not None and re.search(r" to each of \d+ targets?$", scores.metric) is not None
+    return scores.read_as.rows == "targets"
 
 
 def _by_row(
-    curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], targets: Sequence[str], metric: str, clustered: bool
+    curves: RunCurves,
+    hits: Array,
+    counts: npt.NDArray[np.int64],
+    targets: Sequence[str],
+    metric: str,
+    clustered: bool,
+    read_as: ReadAs = LONG,
 ) -> Scores:
     """A row per problem, run and target, from (R, m) budgets of the runs; ``targets`` end the rows' names."""
     k, m = counts.shape[1], len(targets)
@@ -140,7 +146,7 @@ def _by_row(
         clusters=clusters if clustered else None,
         status=np.where(reached, "ok", NOT_REACHED).astype(object)[:, :, None],
         source_sha256=getattr(curves, "source_sha256", ""),
-        read_as=LONG,
+        read_as=read_as,
     )
 
 
@@ -163,6 +169,7 @@ def _by_run(curves: RunCurves, hits: Array, counts: npt.NDArray[np.int64], metri
         metric=metric,
         clusters=curves.clusters,
         status=status.reshape(n, k, -1),
+        run_kind=getattr(curves, "run_kind", None),
         source_sha256=getattr(curves, "source_sha256", ""),
         read_as=LONG,
     )

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
 from bakeoff.analyses.runtimes.statistics.brackets import brackets
 from bakeoff.analyses.runtimes.statistics.cautions import runtime_cautions
 from bakeoff.analyses.runtimes.statistics.penalties import penalised
+from bakeoff.analyses.runtimes.statistics.points import points_of, points_text
 from bakeoff.analyses.runtimes.statistics.records import portfolio, solver_pairs, summaries
-from bakeoff.analyses.runtimes.statistics.results import Runtimes
+from bakeoff.analyses.runtimes.statistics.results import Runtimes, Unit
 from bakeoff.analyses.runtimes.statistics.solved_curves import solved_curves
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import tolerance_of
 from bakeoff.analyses.runtimes.statistics.times import Cap, run_times
-from bakeoff.checks import draw_count, number, probability
+from bakeoff.checks import choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
+from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster, row_unit
+from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
 
@@ -39,6 +42,8 @@ def runtimes(
     alpha: float = 0.05,
     resamples: int = 2000,
     ties: float | str | None = None,
+    over: Over = "problems",
+    points: Mapping[str, float] | str | None = None,
 ) -> Runtimes:
     """Which algorithm is faster, where some runs were stopped at a time limit, and does the answer need a penalty?
 
@@ -67,6 +72,11 @@ def runtimes(
     ties : float or str, optional
         Two times of solved runs tie if they differ by at most this: 1 (in the unit of the times), or "5%" of the
         smaller one. Of orders, mean ranks and verdicts only; a solved run still beats an unsolved one.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems (their runs in them: "both"), or other runs of these problems.
+    points : mapping or str, optional
+        Points by status, as competitions of provers give them: {"ok": 2, "wrong": -32} or "ok=2,wrong=-32". They draw
+        the score-based quantile plot; no test counts them.
 
     Returns
     -------
@@ -77,14 +87,15 @@ def runtimes(
     Raises
     ------
     MissingScoreError, ScoreError, ParameterError
-        A missing time without a status; a negative one; one cluster; a cap that does not fit.
+        A missing time without a status; a negative one; one cluster (over runs: a cell of one run); a wrong cap.
 
     Notes
     -----
     The verdict is that of the order: an exact sign test over the problems not tied (neither solved: tied), Holm over
     pairs. Beside it the log-rank test stratified by problem (of clusters, its robust form), PARk with paired t tests,
     solved counts with McNemar's mid-p. A difference of PAR1 is one of restricted mean times. Of clusters, the sign of
-    their sum counts.
+    their sum counts. Over runs t tests of the runs within problems: of the share of pairs of runs won (Brunner and
+    Munzel 2000), PARk, solved runs. docs/guides/runtimes.md.
 
     Examples
     --------
@@ -103,21 +114,27 @@ def runtimes(
     equal = tolerance_of(ties)
     size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
     seed = whole_seed(rng)
+    over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
     runs = run_times(scores, cap)
-    refuse_one_cluster(scores)
+    awarded = points_of(points, runs)
+    if over_runs:
+        refuse_lone_runs(scores, runs.n_runs, "over='problems'")
+    else:
+        refuse_one_cluster(scores)
     if shift == 0 and (runs.times == 0).any():
         raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
     _refuse_overflow(runs.caps, penalties)
     caps = None if runs.caps is None else tuple(runs.caps.tolist())
-    order = nested_order(runs.content(scores.algorithms), cluster_codes(scores))  # of content: not that of rows
-    runs, codes = runs.rows(order), codes_of(cluster_codes(scores)[order])
-    units = int(codes.max()) + 1
-    weights = drawn_units(units, size, generator(seed))
+    groups = np.arange(scores.n_problems) if over_runs else cluster_codes(scores)
+    order = nested_order(runs.content(scores.algorithms), groups)  # of content: not that of rows
+    runs, codes = runs.rows(order), codes_of(groups[order])
+    units = int(runs.n_runs.sum(axis=0).min() if over_runs else codes.max() + 1)
+    weights = None if over_runs else drawn_units(units, size, generator(seed))
     by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal)
-    unit = row_unit(scores)
+    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal, over_runs)
+    unit: Unit = "run" if over_runs else "problem" if scores.clusters is None else "cluster"
     return Runtimes(
         scores=scores,
         cap=caps[0] if caps and len(set(caps)) == 1 else caps,
@@ -128,14 +145,16 @@ def runtimes(
         alpha=alpha,
         resamples=size,
         rng=seed,
-        unit="problem" if unit == "problem" else "cluster",
+        over=cast(Over, over),
+        points=points_text(awarded),
+        unit=unit,
         n_units=units,
-        estimates=summaries(runs, scores.algorithms, by_penalty, equal),
+        estimates=summaries(runs, scores.algorithms, by_penalty, equal, awarded),
         pairs=pairs,
         portfolio=portfolio(runs, scores.algorithms, by_penalty),
-        curves=solved_curves(runs, scores.algorithms, codes, weights, alpha),
+        curves=solved_curves(runs, scores.algorithms, codes, weights, alpha, size, seed),
         brackets=brackets(runs, scores.algorithms, by_penalty),
-        cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, alpha),
+        cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, units, alpha),
     )
 
 

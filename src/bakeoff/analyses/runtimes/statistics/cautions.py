@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.analyses.runtimes.statistics.results import SolverPair
+from bakeoff.analyses.runtimes.statistics.results import SolverPair, Unit
 from bakeoff.analyses.runtimes.statistics.times import TIMEOUT, RunTimes
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import mean_cautions
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.process_cautions import dependent_runs, one_process
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.scores.source_cautions import source_cautions
@@ -27,11 +27,11 @@ def runtime_cautions(
     pairs: Sequence[SolverPair],
     penalties: tuple[float, ...],
     codes: Codes,
-    unit: str,
+    unit: Unit,
+    units: int,
     alpha: float,
 ) -> tuple[Caution, ...]:
     cautions = source_cautions(scores)
-    units = int(codes.max()) + 1
     alone = one_process(scores)
     if alone:
         cautions.append(alone)
@@ -46,8 +46,10 @@ def runtime_cautions(
                 unit=unit,
             )
         )
-    cautions += mean_cautions([cluster_sizes(codes)], unit)
-    cautions += _of_clusters(pairs)
+    if unit == "run":
+        cautions += dependent_runs(scores.run_kind, "over-runs")
+    else:
+        cautions += [*mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
     cautions += _of_penalties(pairs)
     if max(penalties) > 1:
         cautions += _of_few_timeouts(scores, runs, pairs, codes, unit)
@@ -92,10 +94,13 @@ def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
 
 
 def _of_few_timeouts(
-    scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], codes: Codes, unit: str
+    scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], codes: Codes, unit: Unit
 ) -> list[Caution]:
     """``codes``: whose cluster each problem is, in the order of the runs."""
-    counts = [len(set(codes[(runs.shares[:, j] < 1)].tolist())) for j in range(scores.n_algorithms)]
+    if unit == "run":
+        counts = np.isposinf(runs.times).sum(axis=(0, 2)).tolist()
+    else:
+        counts = [len(set(codes[(runs.shares[:, j] < 1)].tolist())) for j in range(scores.n_algorithms)]
     few = [name for name, count in zip(scores.algorithms, counts, strict=True) if count < FEW_TIMEOUTS]
     shown = [
         f"{p.a} and {p.b}"

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
+from bakeoff.means.run_means import run_differences, run_means, separation
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired._sign_test import sign_tail
@@ -28,60 +29,89 @@ _ROUNDING = 1e-12  # shares of pairs of runs, and sums of them
 class PairOrder:
     """Of one pair; counts are of problems."""
 
-    direction: int  # above 0: a is faster on more problems (clusters)
+    direction: float  # above 0: a is faster on more problems (clusters)
     wins: int
     losses: int
     ties: int
+    lead: float  # share of pairs of runs in which a is faster less that in which b is, mean over problems
     units: tuple[int, int]  # problems, or clusters, on which a is faster, or b
-    pvalue: float  # sign test over these
+    pvalue: float  # sign test over these; over runs, t of the lead
+    least: float  # the smallest p-value that any order of these runs has
     logrank: float
     logrank_pvalue: float
     only_a: int
     only_b: int
-    mcnemar: float
+    solved_pvalue: float  # McNemar's mid-p; over runs, t of the shares of runs solved
 
 
-def pair_orders(runs: RunTimes, family: Pairs, codes: Codes, equal: TieTolerance | None = None) -> list[PairOrder]:
+def pair_orders(
+    runs: RunTimes, family: Pairs, codes: Codes, equal: TieTolerance | None = None, over_runs: bool = False
+) -> list[PairOrder]:
     """One per pair, many at a time; ``codes``: whose cluster each problem is."""
     columns, shares = algorithm_rows(runs.times), algorithm_rows(runs.shares)
     made: list[PairOrder] = []
     for pairs in chunks_of(family, runs.times[:, 0].size):
         a, b = np.array(pairs, dtype=np.intp).T
-        made += _orders_of(columns[a], columns[b], shares[a] - shares[b], codes, equal)
+        made += _orders_of(columns[a], columns[b], shares[a] - shares[b], codes, equal, over_runs)
     return made
 
 
-def _orders_of(x: Array, y: Array, shares: Array, codes: Codes, equal: TieTolerance | None) -> list[PairOrder]:
+def _orders_of(
+    x: Array, y: Array, shares: Array, codes: Codes, equal: TieTolerance | None, over_runs: bool
+) -> list[PairOrder]:
     """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
     faster = faster_share(x, y, equal)
+    leads = [math.fsum(row) / len(row) for row in faster.tolist()]
+    units, more = _signs(cluster_totals(faster, codes)), _signs(cluster_totals(shares, codes))
     statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes)
-    made = []
-    for counts, units, statistic, p, solved, more in zip(
-        _signs(faster),
-        _signs(cluster_totals(faster, codes)),
-        statistics.tolist(),
-        logrank_pvalues.tolist(),
-        _signs(shares),
-        _signs(cluster_totals(shares, codes)),
-        strict=True,
-    ):
-        wins, losses = units
-        made.append(
-            PairOrder(
-                direction=wins - losses,
-                wins=counts[0],
-                losses=counts[1],
-                ties=x.shape[1] - sum(counts),
-                units=units,
-                pvalue=_sign_pvalue(wins, losses),
-                logrank=statistic,
-                logrank_pvalue=p,
-                only_a=solved[0],
-                only_b=solved[1],
-                mcnemar=_mid_p(*more),
-            )
+    if over_runs:
+        pvalues, least, solved_pvalues = _over_runs(x, y, np.array(leads), equal)
+    else:
+        pvalues, solved_pvalues = [_sign_pvalue(*each) for each in units], [_mid_p(*each) for each in more]
+        least = [min(1.0, 2.0 ** (-int(codes.max())))] * len(units)
+    return [
+        PairOrder(
+            direction=leads[i] if over_runs else units[i][0] - units[i][1],
+            wins=counts[0],
+            losses=counts[1],
+            ties=x.shape[1] - sum(counts),
+            lead=leads[i],
+            units=units[i],
+            pvalue=pvalues[i],
+            least=least[i],
+            logrank=float(statistics[i]),
+            logrank_pvalue=float(logrank_pvalues[i]),
+            only_a=solved[0],
+            only_b=solved[1],
+            solved_pvalue=solved_pvalues[i],
         )
-    return made
+        for i, (counts, solved) in enumerate(zip(_signs(faster), _signs(shares), strict=True))
+    ]
+
+
+def _over_runs(
+    x: Array, y: Array, leads: Array, equal: TieTolerance | None
+) -> tuple[list[float], list[float], list[float]]:
+    """Of each pair p of its lead, the smallest that there is, and p of the shares of runs that were solved.
+
+    The lead of a run is the share of the other's runs of the problem that it beats less that of those it loses to.
+    These vary as placements do (Brunner and Munzel 2000): V = Σ_i (s²_ai/r_ai + s²_bi/r_bi)/n² is the variance of the
+    mean over the problems, with Satterthwaite's degrees of freedom. No p is below that of exchanging runs within
+    problems.
+    """
+    pairs = len(x)
+    columns = np.arange(pairs), np.arange(pairs, 2 * pairs)
+    own = np.concatenate(
+        [run_leads(x, y, equal) / _n_runs(y)[..., None], run_leads(y, x, equal) / _n_runs(x)[..., None]]
+    )
+    placed = run_means(np.moveaxis(own, 0, 1))
+    differs = np.nanmax(np.abs(own), axis=2).T
+    apart = np.maximum(differs[:, columns[0]], differs[:, columns[1]]) > 0
+    pvalues = np.maximum(run_differences(placed, columns, leads).pvalues, separation(placed.counts, columns, apart))
+    solved = np.where(np.isnan(own), np.nan, np.isfinite(np.concatenate([x, y])))
+    of_solved = run_differences(run_means(np.moveaxis(solved, 0, 1)), columns).pvalues
+    least = separation(placed.counts, columns, np.ones(apart.shape, dtype=bool))
+    return pvalues.tolist(), least.tolist(), of_solved.tolist()
 
 
 @lru_cache(maxsize=1 << 12)  # pairs share their counts
@@ -118,14 +148,21 @@ def faster_share(x: Array, y: Array, equal: TieTolerance | None = None) -> Array
     """(…, n) of times (…, n, r) and (…, n, s): share of pairs of runs in which x is faster, less that in which y is
     (Gehan 1965); neither where they are equal.
     """
-    beyond_x, beyond_y = (x, y) if equal is None else (equal.reach(x), equal.reach(y))
     if x.shape[-1] == y.shape[-1] == 1:
-        return np.asarray((beyond_x < y).astype(np.float64) - (x > beyond_y))[..., 0]
-    lead = np.zeros(np.broadcast_shapes(x.shape[:-1], y.shape[:-1]), dtype=np.int64)
-    for run, beyond in zip(np.moveaxis(x, -1, 0), np.moveaxis(beyond_x, -1, 0), strict=True):
-        lead += np.count_nonzero(beyond[..., None] < y, axis=-1)
-        lead -= np.count_nonzero(run[..., None] > beyond_y, axis=-1)
-    return np.asarray(lead / (_n_runs(x) * _n_runs(y)))
+        return run_leads(x, y, equal)[..., 0]
+    return np.asarray(np.nansum(run_leads(x, y, equal), axis=-1) / (_n_runs(x) * _n_runs(y)))
+
+
+def run_leads(x: Array, y: Array, equal: TieTolerance | None = None) -> Array:
+    """(…, n, r) of times (…, n, r) and (…, n, s): of each run of x how many of y are slower, less those that are
+    faster; NaN where there is no run."""
+    beyond_x, beyond_y = (x, y) if equal is None else (equal.reach(x), equal.reach(y))
+    leads = np.zeros(np.broadcast_shapes(x.shape[:-1], y.shape[:-1]) + x.shape[-1:])
+    for run, beyond in zip(np.moveaxis(y, -1, 0), np.moveaxis(beyond_y, -1, 0), strict=True):
+        leads += beyond_x < run[..., None]
+        leads -= x > beyond[..., None]
+    leads[np.broadcast_to(np.isnan(x), leads.shape)] = np.nan
+    return leads
 
 
 def _n_runs(times: Array) -> npt.NDArray[np.int64]:

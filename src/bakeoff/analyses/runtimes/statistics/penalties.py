@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
+from scipy.special import stdtrit
 
 from bakeoff.analyses.runtimes.statistics.resampling import (
     interval_around,
@@ -16,6 +18,7 @@ from bakeoff.analyses.runtimes.statistics.resampling import (
 from bakeoff.analyses.runtimes.statistics.results import Interval
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
 from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.run_means import RunMeans, columns_of, run_differences, run_means
 from bakeoff.means.signs import flips_above
 from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.signed_rank import signed_rank_tail
@@ -32,6 +35,49 @@ EXACT = 200  # differences; the exact distribution of signed ranks
 _CELLS = 1 << 20  # differences at a time
 
 
+Key = float | Literal["logs"]
+"""What is averaged: times at a penalty, or their logarithms."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverProblems:
+    """Half the widths of intervals around means: problems, or clusters of them, are drawn again."""
+
+    cells: Mapping[Key, Array]  # (n, k)
+    codes: Codes
+    weights: Array
+    alpha: float
+
+    def of_means(self, key: Key) -> Array:
+        """(k,)."""
+        return studentised_half_widths(self.cells[key], self.codes, self.weights, self.alpha)
+
+    def of_pairs(self, key: Key, family: Pairs, slopes: Array | None = None) -> Array:
+        """(P,) of b less a, of columns times ``slopes`` (k,)."""
+        cells = self.cells[key] if slopes is None else self.cells[key] * slopes
+        return studentised_half_widths_of_pairs(cells, family, self.codes, self.weights, self.alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverRuns:
+    """The same of the problems as given: Welch's t of the runs within them."""
+
+    means: Mapping[Key, RunMeans]  # times 2^−exponent: squares do not overflow
+    exponents: Mapping[Key, int]
+    alpha: float
+
+    def of_means(self, key: Key) -> Array:
+        means = self.means[key]
+        return np.ldexp(-stdtrit(means.df, self.alpha / 2) * np.sqrt(means.variances), self.exponents[key])
+
+    def of_pairs(self, key: Key, family: Pairs, slopes: Array | None = None) -> Array:
+        means = self.means[key]
+        if slopes is not None:
+            means = replace(means, variances=means.variances * slopes**2)
+        each = run_differences(means, columns_of(family))
+        return np.ldexp(-stdtrit(each.df, self.alpha / 2) * each.errors, self.exponents[key])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalised:
     """What is averaged, and how intervals of its means are made."""
@@ -40,9 +86,7 @@ class Penalised:
     largest: Mapping[float, float]  # by penalty, the mean if nothing were solved
     logs: Array | None  # (n, k) mean log(time + shift)
     shift: float
-    codes: Codes
-    weights: Array
-    alpha: float
+    spread: OverProblems | OverRuns
 
     def sgm(self, j: int) -> float | None:
         return None if self.logs is None else self.unlogged(column_mean(self.logs[:, j]))
@@ -52,15 +96,14 @@ class Penalised:
 
     def par_intervals(self, penalty: float) -> list[Interval | None]:
         """(k,)."""
-        cells = self.cells[penalty]
-        halves = studentised_half_widths(cells, self.codes, self.weights, self.alpha).tolist()
-        most = self.largest[penalty]
+        cells, most = self.cells[penalty], self.largest[penalty]
+        halves = self.spread.of_means(penalty).tolist()
         return [interval_around(column_mean(cells[:, j]), half, 0.0, most) for j, half in enumerate(halves)]
 
     def pair_intervals(self, penalty: float, family: Sequence[tuple[int, int]]) -> list[Interval | None]:
         """Of b less a."""
         cells, most = self.cells[penalty], self.largest[penalty]
-        halves = studentised_half_widths_of_pairs(cells, family, self.codes, self.weights, self.alpha).tolist()
+        halves = self.spread.of_pairs(penalty, family).tolist()
         rows = np.ascontiguousarray(cells.T)
         means = [math.fsum((rows[b] - rows[a]).tolist()) / len(cells) for a, b in family]
         return [interval_around(mean, half, -most, most) for mean, half in zip(means, halves, strict=True)]
@@ -70,9 +113,8 @@ class Penalised:
         if self.logs is None:
             return None
         least = math.log(self.shift) if self.shift > 0 else -math.inf
-        halves = studentised_half_widths(self.logs, self.codes, self.weights, self.alpha).tolist()
         intervals = []
-        for j, half in enumerate(halves):
+        for j, half in enumerate(self.spread.of_means("logs").tolist()):
             own = interval_around(column_mean(self.logs[:, j]), _doubles(half), least)
             intervals.append(None if own is None else (self.unlogged(own[0]), self.unlogged(own[1])))
         return intervals
@@ -83,9 +125,7 @@ class Penalised:
             return [(None, None)] * len(family)
         ratios: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
         slopes = np.array([1.0 + self.shift / x if x > 0 else 0.0 for x in ratios])
-        halves = studentised_half_widths_of_pairs(
-            self.logs * slopes, family, self.codes, self.weights, self.alpha
-        ).tolist()
+        halves = self.spread.of_pairs("logs", family, slopes).tolist()
         made: list[tuple[float | None, Interval | None]] = []
         for (a, b), half in zip(family, halves, strict=True):
             if not ratios[a] > 0 or not ratios[b] > 0:
@@ -102,19 +142,28 @@ def _doubles(half: float) -> float:
 
 
 def penalised(
-    runs: RunTimes, k: tuple[float, ...], shift: float, codes: Codes, weights: Array, alpha: float
+    runs: RunTimes, k: tuple[float, ...], shift: float, codes: Codes, weights: Array | None, alpha: float
 ) -> Penalised:
-    cells = {penalty: cell for penalty in k if (cell := runs.penalised(penalty)) is not None}
-    logs = runs.log_shifted(shift)
+    """``weights`` of the problems (clusters) drawn again; None: their runs vary."""
+    each: dict[Key, Array | None] = {penalty: runs.penalised(penalty) for penalty in k}
+    of_runs = {key: x for key, x in {**each, "logs": runs.log_shifted(shift)}.items() if x is not None}
+    cells: dict[Key, Array] = {key: runs.means(x) for key, x in of_runs.items()}
+    logs = cells.get("logs")
     return Penalised(
-        cells=cells,
-        largest={k: math.inf if runs.caps is None else k * column_mean(runs.caps) for k in cells},
+        cells={key: x for key, x in cells.items() if key != "logs"},
+        largest={key: math.inf if runs.caps is None else key * column_mean(runs.caps) for key in k},
         logs=logs,
         shift=shift,
-        codes=codes,
-        weights=weights,
-        alpha=alpha,
+        spread=_of_runs(of_runs, alpha)
+        if weights is None
+        else OverProblems(cells=cells, codes=codes, weights=weights, alpha=alpha),
     )
+
+
+def _of_runs(values: Mapping[Key, Array], alpha: float) -> OverRuns:
+    exponents = {key: math.frexp(float(np.nanmax(np.abs(x))))[1] for key, x in values.items()}
+    means = {key: run_means(np.ldexp(x, -exponents[key])) for key, x in values.items()}
+    return OverRuns(means=means, exponents=exponents, alpha=alpha)
 
 
 def column_mean(values: Array) -> float:
@@ -125,24 +174,29 @@ def column_mean(values: Array) -> float:
 class PenalisedPair(Adjusted):
     difference: float
     pvalue: float
-    wilcoxon: float
+    wilcoxon: float | None  # of cells; None where runs vary
 
 
 def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
     """PAR of b less that of a, many pairs at a time: the paired t test over problems (robust to clusters), and signed
     ranks.
 
-    Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme.
+    Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme. Over runs Welch's
+    t of the runs within problems.
     """
     cells = values.cells[penalty]
+    if isinstance(values.spread, OverRuns):
+        each = run_differences(values.spread.means[penalty], columns_of([(b, a) for a, b in family]))
+        rows = zip(np.ldexp(each.means, values.spread.exponents[penalty]).tolist(), each.pvalues.tolist(), strict=True)
+        return [PenalisedPair(difference=mean, pvalue=p, wilcoxon=None) for mean, p in rows]
     clustered = int(codes.max()) + 1 < len(codes)
     columns, units = _columns(cells), _columns(cluster_means(cells, codes) if clustered else cells)
     made: list[PenalisedPair] = []
     for pairs in chunks_of(family, len(cells), _CELLS):
-        rows = row_differences(columns, pairs)
-        means = [math.fsum(row) / len(codes) for row in rows.values.tolist()]
-        pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(rows)).tolist()
-        ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else rows)
+        differences = row_differences(columns, pairs)
+        means = [math.fsum(row) / len(codes) for row in differences.values.tolist()]
+        pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(differences)).tolist()
+        ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else differences)
         for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
             made.append(PenalisedPair(difference=mean, pvalue=p, wilcoxon=wilcoxon))
     return made

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.analyses.runtimes.statistics.order import mean_ranks, pair_orders
 from bakeoff.analyses.runtimes.statistics.penalties import Penalised, column_mean, penalised_pairs
+from bakeoff.analyses.runtimes.statistics.points import run_points
 from bakeoff.analyses.runtimes.statistics.results import Portfolio, SolverPair, SolverSummary, Verdict
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
@@ -19,13 +21,18 @@ from bakeoff.scores.pair_family import shown_better
 
 
 def summaries(
-    runs: RunTimes, names: Sequence[str], penalised: Penalised, equal: TieTolerance | None
+    runs: RunTimes,
+    names: Sequence[str],
+    penalised: Penalised,
+    equal: TieTolerance | None,
+    points: Mapping[str, float] | None,
 ) -> tuple[SolverSummary, ...]:
     """One per algorithm, in column order."""
     shares, ranks = runs.shares, mean_ranks(runs, equal)
     alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
     intervals = {k: penalised.par_intervals(k) for k in penalised.cells}
     of_sgm = penalised.sgm_intervals()
+    totals = None if points is None else run_points(runs, points)
     made = []
     for j, name in enumerate(names):
         made.append(
@@ -37,6 +44,7 @@ def summaries(
                 runs=int(runs.n_runs[:, j].sum()),
                 ends=dict(sorted(Counter(word for word in runs.ends[:, j].ravel().tolist() if word).items())),
                 only=int(alone[:, j].sum()),
+                points=None if totals is None else math.fsum(totals[:, j].ravel().tolist()),
                 mean_rank=float(ranks[j]),
                 par={k: column_mean(cells[:, j]) for k, cells in penalised.cells.items()},
                 par_intervals={k: own[j] for k, own in intervals.items()},
@@ -56,12 +64,11 @@ def solver_pairs(
     alpha: float,
     undone: Sequence[bool],
     equal: TieTolerance | None,
+    over_runs: bool,
 ) -> tuple[SolverPair, ...]:
     """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
-    orders = pair_orders(runs, family, codes, equal)
-    units = int(codes.max()) + 1
+    orders = pair_orders(runs, family, codes, equal, over_runs)
     order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
-    reachable = min(1.0, 2.0 ** (1 - units)) * len(family) <= alpha
     at = {k: penalised_pairs(penalised, k, family, codes) for k in penalised.cells}
     intervals = {k: penalised.pair_intervals(k, family) for k in penalised.cells}
     ratios = penalised.sgm_ratios(family)
@@ -71,6 +78,7 @@ def solver_pairs(
         lead = order.direction
         ratio, interval = ratios[i]
         own = {k: pairs[i] for k, pairs in at.items()}
+        reachable = order.least * len(family) <= alpha
         verdict: Verdict = shown_better(float(order_adjusted[i]) <= alpha, lead) if reachable else "cannot tell"
         by_penalty: dict[float, Verdict] = {
             k: shown_better(float(adjusted[k][i]) <= alpha, pair.difference) for k, pair in own.items()
@@ -84,6 +92,7 @@ def solver_pairs(
                 wins=order.wins,
                 losses=order.losses,
                 ties=order.ties,
+                lead=order.lead,
                 units_won=order.units[0],
                 units_lost=order.units[1],
                 logrank=order.logrank,
@@ -93,13 +102,14 @@ def solver_pairs(
                 verdict=verdict,
                 only_a=order.only_a,
                 only_b=order.only_b,
-                mcnemar=order.mcnemar,
+                solved_pvalue=order.solved_pvalue,
+                mcnemar=None if over_runs else order.solved_pvalue,
                 par_differences={k: pair.difference for k, pair in own.items()},
                 par_intervals={k: intervals[k][i] for k in own},
                 par_pvalues={k: pair.pvalue for k, pair in own.items()},
                 par_adjusted={k: float(adjusted[k][i]) for k in own},
                 par_verdicts=by_penalty,
-                wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items()},
+                wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items() if pair.wilcoxon is not None},
                 sgm_ratio=ratio,
                 sgm_interval=interval,
             )

@@ -8,13 +8,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.analyses.runtimes.statistics.times import RunTimes, run_times
 from bakeoff.errors import Caution
+from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_ratios, turned_verdict
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Interval = tuple[float, float]
+Unit = Literal["cluster", "problem", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +30,8 @@ class SolverSummary:
         Problems solved (with several runs the sum of the shares of runs solved), and runs in all.
     ends : mapping
         Runs by what ended them: "ok", "timeout", "memout", …
-    only : int
-        Problems that no other algorithm solved in any run.
+    only, points : int, float or None
+        Problems that no other algorithm solved in any run; the sum of its points, if runs have any.
     mean_rank : float
         Within problems 1 + the number of faster ones + half that of tied ones; unsolved runs tie behind solved ones.
     par, par_intervals : mapping, mapping
@@ -43,6 +46,7 @@ class SolverSummary:
     runs: int  # runs in all
     ends: Mapping[str, int]
     only: int
+    points: float | None  # the sum of its points; null without
     mean_rank: float
     par: Mapping[float, float]  # by penalty: mean over problems, an unsolved run counting as so many caps
     par_intervals: Mapping[float, Interval | None]
@@ -60,17 +64,22 @@ class SolverPair(Adjusted):
     wins, losses, ties : int
         Problems on which a is faster, or b (of several runs, in most pairs of them); tied where neither solved it, or
         times are equal within ``ties``.
+    lead : float
+        Share of pairs of runs in which a is faster less that in which b is; the mean over problems.
     units_won, units_lost : int, int
         What the sign test counts: these problems, or clusters in whose problems a, or b, is ahead in sum.
     pvalue, adjusted, verdict
-        Exact sign test over problems without a tie (over clusters); Holm over the pairs; what it shows.
+        Exact sign test over problems without a tie (over clusters), or over runs t of the lead; Holm over the pairs;
+        what it shows.
     logrank, logrank_pvalue : float, float
         χ² of the log-rank test stratified by problem, and its p; of clusters, of its robust form.
-    only_a, only_b, mcnemar : int, int, float
-        Problems solved (in more runs) by one alone, and McNemar's mid-p.
+    only_a, only_b, mcnemar, solved_pvalue : int, int, float or None, float
+        Problems solved (in more runs) by one alone, and McNemar's mid-p. Over runs that is None, and the p-value is
+        that of t of the shares of runs solved.
     par_differences, par_intervals, par_pvalues, par_adjusted, par_verdicts : mappings
         By penalty: PAR of b less that of a, positive where a is better; its bootstrap interval by itself; p of the
-        paired t test (clustered); Holm over the pairs; what that shows. ``wilcoxon_pvalues``: the signed-rank test.
+        paired t test (clustered), over runs of Welch's; Holm over the pairs; what that shows. ``wilcoxon_pvalues``: the
+        signed-rank test, of problems alone.
     sgm_ratio, sgm_interval : float or None, (float, float) or None
         Shifted geometric mean of a over that of b, and its interval.
     """
@@ -80,6 +89,7 @@ class SolverPair(Adjusted):
     wins: int  # problems on which a is faster: of several runs, in most pairs of them
     losses: int  # problems on which b is faster: of several runs, in most pairs of them
     ties: int  # problems on which neither is faster, or that neither solved
+    lead: float  # share of pairs of runs in which a is faster less that in which b is, mean over problems
     units_won: int  # problems, or clusters of them, on which a is faster: what the sign test counts
     units_lost: int  # the same of b
     logrank: float  # χ² of the log-rank test stratified by problem; with clusters, of its robust form
@@ -89,14 +99,15 @@ class SolverPair(Adjusted):
     verdict: Verdict
     only_a: int  # problems solved, or solved in more runs, by a alone
     only_b: int  # problems solved, or solved in more runs, by b alone
-    mcnemar: float  # McNemar's mid-p of these
+    mcnemar: float | None  # McNemar's mid-p of these; null over runs
+    solved_pvalue: float  # the same; over runs p of the shares of runs solved
     par_differences: Mapping[float, float]  # by penalty: PAR of b less that of a, positive where a is better
     par_intervals: Mapping[float, Interval | None]
     """By penalty: bootstrap interval of the difference by itself; None where nothing varies."""
-    par_pvalues: Mapping[float, float]  # by penalty: p of the paired t test, clustered where problems are
+    par_pvalues: Mapping[float, float]  # by penalty: p of the paired t test (clustered); over runs of Welch's
     par_adjusted: Mapping[float, float]  # by penalty: adjusted by Holm over the pairs
     par_verdicts: Mapping[float, Verdict]  # by penalty: what that shows
-    wilcoxon_pvalues: Mapping[float, float]  # by penalty: p of the signed-rank test
+    wilcoxon_pvalues: Mapping[float, float]  # by penalty: p of the signed-rank test; empty over runs
     sgm_ratio: float | None  # shifted geometric mean of a over that of b
     sgm_interval: Interval | None  # interval of that ratio
 
@@ -117,6 +128,7 @@ class SolverPair(Adjusted):
     def turned(self) -> SolverPair:
         """The same pair as b against a."""
         return self._turned(
+            lead=0.0 - self.lead,
             units_won=self.units_lost,
             units_lost=self.units_won,
             only_a=self.only_b,
@@ -179,8 +191,10 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     alpha: float
     resamples: int
     rng: int | None
-    unit: Literal["cluster", "problem"]
-    n_units: int
+    over: Over  # what else could have come out
+    points: str | None  # by status, such as ok=1,wrong=-16; null without
+    unit: Unit  # what the tests count
+    n_units: int  # clusters, problems or runs of the algorithm with the fewest
     estimates: tuple[SolverSummary, ...]  # in column order
     pairs: tuple[SolverPair, ...]
     portfolio: Portfolio  # the best algorithm of each problem, beside the best one for all
@@ -192,8 +206,13 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("cap", "k", "shift", "ties", "rng", "control", "alpha", "resamples")
+        names = ("cap", "k", "shift", "ties", "rng", "control", "alpha", "resamples", "over", "points")
         return {name: getattr(self, name) for name in names}
+
+    @property
+    def run_times(self) -> RunTimes:
+        """Every run as it was counted."""
+        return run_times(self.scores, list(self.cap) if isinstance(self.cap, tuple) else self.cap)
 
     @property
     def par(self) -> dict[float, Array]:

@@ -65,20 +65,18 @@ class RunTimes:
         return np.asarray(np.where(there, values, 0.0).sum(axis=2) / self.n_runs)
 
     def penalised(self, penalty: float) -> Array | None:
-        """(n, k): PAR of each cell; None where a run is unsolved and no cap says after which time."""
+        """(n, k, r): an unsolved run is ``penalty`` caps; None where no cap says after which time it ended."""
         if self.caps is None:
-            return None if np.isposinf(self.times).any() else self.means(self.times)
-        caps = (penalty * self.caps)[:, None, None]
-        return self.means(np.where(np.isposinf(self.times), caps, self.times))
+            return None if np.isposinf(self.times).any() else self.times
+        return np.asarray(np.where(np.isposinf(self.times), (penalty * self.caps)[:, None, None], self.times))
 
     def log_shifted(self, shift: float) -> Array | None:
-        """(n, k): mean over the runs of log(time + shift), unsolved ones at their cap."""
-        if self.caps is None and np.isposinf(self.times).any():
+        """(n, k, r): log(time + shift), unsolved runs at their cap."""
+        times = self.penalised(1.0)
+        if times is None:
             return None
-        caps = 0.0 if self.caps is None else self.caps[:, None, None]
-        times = np.where(np.isposinf(self.times), caps, self.times)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return self.means(np.log(times + shift))
+            return np.asarray(np.log(times + shift))
 
 
 def run_times(scores: Scores, cap: Cap) -> RunTimes:

@@ -1,9 +1,9 @@
 """From Runtimes to the format-free Document, to JSON, and to columns."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 from bakeoff import numerals
 from bakeoff.analyses.runtimes.statistics import Runtimes, SolverPair, SolverSummary
@@ -11,7 +11,6 @@ from bakeoff.analyses.runtimes.statistics.results import Bracket
 from bakeoff.analyses.runtimes.telling import sentences
 from bakeoff.analyses.runtimes.telling.sentences import order_shown, par_word, verdict as verdict
 from bakeoff.report import sections
-from bakeoff.report.data import plain_data
 from bakeoff.report.document import (
     ColumnSpec,
     DecidedOnly,
@@ -44,6 +43,8 @@ def algorithms(result: Runtimes) -> Table:
             "only", "it alone", lambda e: str(e.only), rank=3, legend="It alone: problems no other one solved."
         ),
     ]
+    if result.points is not None:
+        shown.append(equal_column("points", "points", rows, lambda e: e.points or 0.0, rank=1))
     for at, k in enumerate(k for k in result.k if result.par):
         shown.append(equal_column(par_word(k), par_word(k), rows, partial(_par_of, k), rank=2 if at else 0))
     if result.sgm is not None:
@@ -79,8 +80,9 @@ def penalties(result: Runtimes) -> list[Table]:
         text_column("order", "order", lambda p: _said(p, p.verdict), wraps=True),
     ]
     shown += [_verdict_column(k) for k in result.k]
-    note = "Order: who is faster on more problems. "
-    note += "PARk: paired t tests of means in which an unsolved run counts k caps. "
+    over_runs = result.over == "runs"
+    note = f"Order: who is faster {'in more pairs of runs' if over_runs else 'on more problems'}. "
+    note += f"PARk: {'Welch' if over_runs else 'paired'} t tests of means in which an unsolved run counts k caps. "
     if len(result.pairs) > 1:
         note += "Holm's procedure within each column."
     decides = attrgetter("penalty_decides")
@@ -114,12 +116,16 @@ def _said(pair: SolverPair, verdict: str) -> str:
 
 def pairs(result: Runtimes) -> list[Table]:
     """A row per pair: tests that need no penalty."""
-    alpha = result.alpha
+    alpha, over_runs = result.alpha, result.over == "runs"
     shown: list[ColumnSpec[SolverPair]] = [
         _pair_column(result),
         number_column("counts", "faster/slower/tied", lambda p: f"{p.wins}/{p.losses}/{p.ties}", strong=True),
-        number_column("pvalue", "p (sign)", lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1),
+        number_column(
+            "pvalue", f"p ({'lead' if over_runs else 'sign'})", lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1
+        ),
     ]
+    if over_runs:
+        shown.insert(2, number_column("lead", "lead", lambda p: numerals.in_percent(p.lead)))
     if result.unit == "cluster":
         shown.insert(2, number_column("clusters", "clusters", lambda p: f"{p.units_won}/{p.units_lost}"))
     if len(result.pairs) > 1:
@@ -128,14 +134,22 @@ def pairs(result: Runtimes) -> list[Table]:
         number_column("logrank", "log-rank χ²", lambda p: numerals.statistic(p.logrank), rank=5),
         number_column("logrank-p", "p (log-rank)", lambda p: numerals.pvalue(p.logrank_pvalue, None, alpha), rank=4),
         number_column("only", "solved by one", lambda p: f"{p.only_a}/{p.only_b}", rank=2),
-        number_column("mcnemar", "p (McNemar)", lambda p: numerals.pvalue(p.mcnemar, None, alpha), rank=3),
+        number_column(
+            "mcnemar",
+            f"p ({'solved' if over_runs else 'McNemar'})",
+            lambda p: numerals.pvalue(p.solved_pvalue, None, alpha),
+            rank=3,
+        ),
         text_column("verdict", "order", lambda p: _said(p, p.verdict), wraps=True),
     ]
     tied = sentences.tie_rule(result, "neither solved it")
     note = (
         f"Faster/slower/tied: problems on which the first is faster, or slower; tied where {tied}. Solved by one: "
-        "problems that only the first, or only the second, solved. p of log-rank and McNemar are each pair's own."
+        "problems that only the first, or only the second, solved. p of log-rank and "
+        f"{'solved runs' if over_runs else 'McNemar'} are each pair's own."
     )
+    if over_runs:
+        note += " Lead: share of pairs of runs in which the first is faster, less that in which the second is."
     if result.ties is not None:
         note += " The log-rank test counts every difference of times."
     return sections.split_by_decision(result.pairs, shown, order_shown, "Order and solved problems", note)
@@ -159,17 +173,21 @@ def penalised_means(result: Runtimes) -> Table | None:
             lambda row: numerals.interval_words(row[0].par_intervals[row[1]]),
         ),
         number_column("t", "p (t)", lambda row: numerals.pvalue(row[0].par_pvalues[row[1]], None, alpha)),
-        number_column(
-            "wilcoxon", "p (signed ranks)", lambda row: numerals.pvalue(row[0].wilcoxon_pvalues[row[1]], None, alpha)
-        ),
     ]
     note = (
         "Differences are positive where the first is better; at PAR1 they are differences of restricted mean times. "
-        "Intervals (bootstrap) and p are of each pair by itself. Signed ranks depend on the penalty, too."
+        f"Intervals ({'t' if result.over == 'runs' else 'bootstrap'}) and p are of each pair by itself."
     )
+    if result.over != "runs":
+        shown.append(number_column("wilcoxon", "p (signed ranks)", _signed_ranks(alpha)))
+        note += " Signed ranks depend on the penalty, too."
     folded, most = len(rows) > sections.WHOLE, sections.LISTED
     more = "rows are in JSON"
     return tabulate("means", "Penalised means", shown, rows, note=note, folded=folded, most=most, more=more)
+
+
+def _signed_ranks(alpha: float) -> Callable[[tuple[SolverPair, float]], str]:
+    return lambda row: numerals.pvalue(row[0].wilcoxon_pvalues[row[1]], None, alpha)
 
 
 def hardness_table(result: Runtimes) -> Table | None:
@@ -196,10 +214,11 @@ def _in_bracket(bracket: Bracket, whole: bool, e: SolverSummary) -> str:
 
 
 def _body(result: Runtimes) -> list[Section | None]:
-    drawn = Figure(result, "Share of problems solved within a time")
+    by_points = result.points is not None
+    drawn = Figure(result, "Time to points" if by_points else "Share of problems solved within a time")
     portfolio = [("", sentence) for sentence in sentences.portfolio_words(result)]
     return [
-        sections.figure("Solved within a time", drawn, "solved-figure"),
+        sections.figure("Time to points" if by_points else "Solved within a time", drawn, "solved-figure"),
         Section("algorithms", "Each algorithm", (algorithms(result),)),
         Section("penalties", "Verdicts by what a timeout counts", tuple(penalties(result))) if result.par else None,
         Section("pairs", "Who is faster, and who solves more", tuple(pairs(result))),
@@ -214,18 +233,11 @@ def _on_screen(result: Runtimes) -> tuple[str, ...]:
     return ("algorithms", "penalties", *(sections.if_few(result.pairs) if result.par else ["pairs"]))
 
 
-def _keyed(value: Any) -> Any:
-    """Numbers that are keys, as text."""
-    if isinstance(value, dict):
-        return {f"{k:g}" if isinstance(k, float) else k: _keyed(item) for k, item in value.items()}
-    return [_keyed(item) for item in value] if isinstance(value, list) else value
-
-
 def _of_pairs(result: Runtimes) -> Columns:
     made = sheet_columns(
         result.pairs,
         *("a", "b", "wins", "losses", "ties", "pvalue", "adjusted", "verdict", "logrank", "logrank_pvalue"),
-        *("only_a", "only_b", "mcnemar", "sgm_ratio"),
+        *("only_a", "only_b", "mcnemar", "solved_pvalue", "lead", "sgm_ratio"),
     )
     for k in result.k if result.par else ():
         of_k = [
@@ -254,11 +266,7 @@ TELLING = Telling[Runtimes](
     methods=sentences.methods,
     keys=(
         *(*SIZES, "unit", "n_units", "control", "alpha", "cap", "k", "shift", "ties"),
-        ("estimates", lambda result: _keyed(plain_data(result.estimates))),
-        ("pairs", lambda result: _keyed(plain_data(result.pairs))),
-        ("portfolio", lambda result: _keyed(plain_data(result.portfolio))),
-        "curves",
-        "brackets",
+        *("over", "points", "estimates", "pairs", "portfolio", "curves", "brackets"),
     ),
     main=_of_pairs,
     second=_ranking,

@@ -2,6 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.analyses.runtimes.statistics import Runtimes, SolverPair
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.report import sections
 from bakeoff.report.document import Text
 from bakeoff.report.methods import joined, problem_count, software, text
@@ -15,7 +16,7 @@ def order_shown(pair: SolverPair) -> bool:
 @sections.unless_one_process
 def verdict(result: Runtimes) -> str:
     """Who is faster on more problems than whom, and whether penalties agree."""
-    return f"{_order(result)}{_penalties(result)}."
+    return f"{_order(result)}{CLAIMS[result.over]}{_penalties(result)}."
 
 
 def _order(result: Runtimes) -> str:
@@ -42,7 +43,7 @@ def _order(result: Runtimes) -> str:
 
 def _where(result: Runtimes) -> str:
     """What the sign test counts."""
-    return "in more clusters" if result.unit == "cluster" else "on more problems"
+    return {"cluster": "in more clusters", "problem": "on more problems", "run": "in more pairs of runs"}[result.unit]
 
 
 def _one_pair(result: Runtimes, pair: SolverPair) -> str:
@@ -53,6 +54,8 @@ def _one_pair(result: Runtimes, pair: SolverPair) -> str:
     counts = f"{wins} problems against {losses}, {pair.ties} tied"
     if result.unit == "cluster":
         counts = f"{units[0]} clusters against {units[1]}, {counts}"
+    if result.unit == "run":
+        counts = f"ahead by {numerals.in_percent(abs(pair.lead))} of them; {counts}"
     if order_shown(pair):
         return f"{a} is faster than {b} {_where(result)} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
     return f"No difference shown in who is faster, {a} or {b} ({counts}; p = {numerals.pvalue(pair.adjusted)})"
@@ -86,9 +89,11 @@ def _penalties(result: Runtimes) -> str:
 def basis(result: Runtimes) -> str:
     """What the verdict rests on."""
     over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
-    what = "clusters" if result.unit == "cluster" else "problems"
+    test = f"Exact sign test over {result.unit}s that are not tied"
+    if result.unit == "run":
+        test = "Brunner–Munzel t test of pairs of runs within problems"
     return (
-        f"Exact sign test over {what} that are not tied ({tie_rule(result, 'neither solved')}: tied){over}, "
+        f"{test} ({tie_rule(result, 'neither solved')}: tied){over}, "
         f"α = {result.alpha:g}; "
         f"{problem_count(result.scores)}; {cap_words(result)}; {_fewer(result)}."
     )
@@ -158,9 +163,9 @@ def count_of(solved: float) -> str:
 
 def methods(result: Runtimes) -> Text:
     """The paragraph for a paper."""
-    s, unit = result.scores, result.unit
+    s, unit, over_runs = result.scores, result.unit, result.over == "runs"
     runs = ""
-    if s.runs is not None:
+    if s.runs is not None and not over_runs:
         runs = (
             "Of several runs, the algorithm that is faster in most pairs of runs wins a problem, and times (after the "
             "penalty) are averaged within problems. "
@@ -172,19 +177,26 @@ def methods(result: Runtimes) -> Text:
     robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
     paragraph = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
-        f"without a solution within the cap are censored: two of them tie. {equal}{runs}Which of two algorithms is "
-        f"faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. Beside it is the log-rank test "
-        f"stratified by problem [@mantel1966]{scores}. Numbers of solved problems were compared by McNemar's test "
-        "with the mid-p-value [@mcnemar1947]. "
+        f"without a solution within the cap are censored: two of them tie. {equal}{runs}"
     )
+    logrank = f"Beside it is the log-rank test stratified by problem [@mantel1966]{scores}. "
+    paragraph += _tested_over_runs(logrank) if over_runs else (
+        f"Which of two algorithms is faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. {logrank}"
+        "Numbers of solved problems were compared by McNemar's test with the mid-p-value [@mcnemar1947]. "
+    )  # fmt: skip
     if result.par:
         ks = ", ".join(par_word(k) for k in result.k)
-        paragraph += (
-            f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by paired t "
-            f"tests{robust}; the shifted geometric mean has shift {result.shift:g}. Intervals of means are {level} "
+        intervals = "intervals of t" if over_runs else (
             f"symmetric bootstrap-t intervals [@hall1988] of {result.resamples} bootstrap samples of the {unit}s, all "
-            "algorithms together, and at least as wide as those of t. "
+            "algorithms together, and at least as wide as those of t"
+        )  # fmt: skip
+        paragraph += (
+            f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by "
+            f"{'the same test' if over_runs else f'paired t tests{robust}'}; the shifted geometric mean has shift "
+            f"{result.shift:g}. Intervals of means are {level} {intervals}. "
         )
+    if result.points is not None:
+        paragraph += "Points of right and wrong answers are drawn as a score-based quantile plot [@beyer2013]. "
     if len(result.pairs) > 1:
         paragraph += (
             f"Over the {len(result.pairs)} pairs, Holm's procedure [@holm1979] at α = {result.alpha:g} was used for "
@@ -196,3 +208,14 @@ def methods(result: Runtimes) -> Text:
         "Wolfowitz [@massart1990]."
     )
     return joined(text(paragraph), software())
+
+
+def _tested_over_runs(logrank: str) -> str:
+    return (
+        "Which of two algorithms is faster was tested by the share of pairs of runs of a problem in which it is, less "
+        "that of the other. Shares were averaged over the problems, which were taken as given. Their errors "
+        "are those of placements [@brunnermunzel2000], with "
+        "Satterthwaite's degrees of freedom [@satterthwaite1946]. No p-value is below that of exchanging runs within "
+        f"problems. {logrank}Shares of solved runs were compared by Welch's t test of the runs within problems "
+        "[@welch1947]. "
+    )

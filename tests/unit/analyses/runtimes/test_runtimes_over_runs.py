@@ -1,0 +1,171 @@
+"""Runtimes over runs of given problems: against a literal version, in any order, with failures, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import brunnermunzel, ttest_ind
+
+import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.scores import Array
+from bakeoff.verification import verify
+
+CAP = 4.0
+
+
+def times(n: int = 5, r: int = 4, k: int = 3, lead: float = 0.0, seed: int = 1) -> Array:
+    """Of k solvers; a quarter of the runs is stopped at the cap, and times are in steps of a half."""
+    rng = np.random.default_rng(seed)
+    drawn = np.exp(rng.normal(size=(n, 1, 1)) + lead * np.arange(k)[:, None] + 0.7 * rng.normal(size=(n, k, r)))
+    return np.asarray(np.minimum(np.ceil(2 * drawn) / 2, CAP))
+
+
+def over_runs(cells: Array, **more: Any) -> bo.Runtimes:
+    names = [f"p{i}" for i in range(len(cells))]
+    s = bo.Scores.from_cells(cells, list("abcdef"[: cells.shape[1]]), names, better="lower", holes=True)
+    return bo.runtimes(s, **({"cap": CAP, "over": "runs", "resamples": 100} | more))
+
+
+def literal(cells: Array, a: int, b: int) -> tuple[float, float, float]:
+    """The lead of a over b, its error and degrees of freedom; timeouts tie behind all that was solved."""
+    parts, degrees, leads = [], [], []
+    for row in cells:
+        x, y = ([t for t in side.tolist() if t == t] for side in (row[a], row[b]))
+        own = [[np.sign(v - u) for v in y] for u in x]
+        leads.append(np.mean(own))
+        for of_run in (np.mean(own, axis=1), -np.mean(own, axis=0)):
+            parts.append(np.var(of_run, ddof=1) / len(of_run))
+            degrees.append(len(of_run) - 1)
+    total = sum(parts)
+    return (
+        float(np.mean(leads)),
+        total**0.5 / len(cells),
+        total**2 / sum(p**2 / d for p, d in zip(parts, degrees, strict=True)),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_order_is_that_of_a_literal_version(seed: int) -> None:
+    from scipy.stats import t as student
+
+    cells = times(lead=0.4, seed=seed)
+    if seed % 2:
+        cells[0, 0, 2:], cells[3, 1, 3] = np.nan, np.nan  # cells of fewer runs
+    found = over_runs(cells)
+    for pair in found.pairs:
+        a, b = "abc".index(pair.a), "abc".index(pair.b)
+        lead, error, df = literal(cells, a, b)
+        assert pair.lead == pytest.approx(lead, abs=1e-12)
+        assert pair.pvalue == pytest.approx(2 * student.sf(abs(lead) / error, df), rel=1e-9)
+        assert pair.turned.lead == pytest.approx(-lead, abs=1e-12)
+
+
+def test_one_problem_is_brunner_and_munzels_test_and_welchs() -> None:
+    rng = np.random.default_rng(5)
+    cells = np.exp(np.stack([rng.normal(size=12), 0.8 + 2 * rng.normal(size=12)]))[None]
+    [pair] = over_runs(cells, cap=1e9, k=1).pairs
+    assert pair.pvalue == pytest.approx(float(brunnermunzel(cells[0, 0], cells[0, 1]).pvalue), rel=1e-6)
+    assert pair.par_pvalues[1] == pytest.approx(float(ttest_ind(cells[0, 0], cells[0, 1], equal_var=False).pvalue))
+    interval = ttest_ind(cells[0, 1], cells[0, 0], equal_var=False).confidence_interval()
+    assert pair.par_intervals[1] == pytest.approx((interval.low, interval.high), rel=1e-8)
+
+
+def test_no_p_is_below_that_of_exchanging_runs() -> None:
+    """Three runs against three on two problems, all apart: 2/C(6, 3) on each, by order and by penalised means."""
+    cells = np.array([[[1.0, 1, 1], [2, 2, 2]], [[1.0, 1, 1], [3, 3, 3]]])
+    [pair] = over_runs(cells).pairs
+    assert pair.pvalue == pytest.approx(0.01)
+    assert pair.par_pvalues[1] == pytest.approx(0.01)
+    assert pair.verdict == "a better"
+    [one] = over_runs(cells[:1]).pairs
+    assert one.pvalue == pytest.approx(0.1)
+    assert one.verdict == "cannot tell"
+    [equal] = over_runs(np.ones((2, 2, 3))).pairs
+    assert (equal.pvalue, equal.par_pvalues[1], equal.solved_pvalue) == (1, 1, 1)
+
+
+def test_neither_order_of_problems_nor_of_runs_matters() -> None:
+    cells = times(n=6, r=5, lead=0.3)
+    rng = np.random.default_rng(0)
+    mixed = rng.permuted(cells, axis=2)[rng.permutation(6)]
+    one, two = over_runs(cells), over_runs(mixed)
+    assert [p.pvalue for p in one.pairs] == [p.pvalue for p in two.pairs]
+    assert [p.par_pvalues for p in one.pairs] == [p.par_pvalues for p in two.pairs]
+    assert one.curves.reach == two.curves.reach
+
+
+def test_a_lead_is_shown_of_other_runs_of_these_problems() -> None:
+    found = over_runs(times(lead=1.5, k=2))
+    assert found.decision == "difference"
+    assert found.verdict.startswith("a is faster than b in more pairs of runs (ahead by ")
+    assert ", for other runs of these problems" in found.verdict
+    assert (found.unit, found.n_units) == ("run", 20)
+    both = over_runs(times(n=8, lead=1.5, k=2), over="both")
+    plain = over_runs(times(n=8, lead=1.5, k=2), over="problems")
+    assert ", for other problems with runs of their own" in both.verdict
+    assert [p.pvalue for p in both.pairs] == [p.pvalue for p in plain.pairs]
+    assert plain.pairs[0].mcnemar == plain.pairs[0].solved_pvalue
+    assert found.pairs[0].mcnemar is None
+    assert found.pairs[0].wilcoxon_pvalues == {}
+
+
+def test_two_problems_of_many_runs_are_enough_where_the_problems_are_given() -> None:
+    cells = times(n=2, r=12, k=2, lead=1.2)
+    assert over_runs(cells).decision == "difference"
+    assert over_runs(cells, over="problems").decision == "cannot tell"
+
+
+def test_clusters_of_problems_do_not_matter_over_runs() -> None:
+    cells, names = times(n=6), [f"p{i}" for i in range(6)]
+    s = bo.Scores.from_cells(cells, list("abc"), names, better="lower", clusters=list("xxyyzz"))
+    found = bo.runtimes(s, CAP, over="runs", resamples=100)
+    assert [p.pvalue for p in found.pairs] == [p.pvalue for p in over_runs(cells).pairs]
+    assert [p.logrank for p in found.pairs] == [p.logrank for p in over_runs(cells).pairs]
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    lone = times()
+    lone[2, 1, 1:] = np.nan
+    with pytest.raises(ScoreError, match=r"one run of 'b' on 'p2'.*over='problems'"):
+        over_runs(lone)
+    with pytest.raises(ScoreError, match="one run of 'a' on 'p0'"):
+        over_runs(times(r=1))
+    with pytest.raises(ParameterError, match="over"):
+        over_runs(times(), over="run")
+
+
+def test_runs_that_share_their_data_are_cautioned() -> None:
+    s = bo.Scores.from_cells(times(), list("abc"), [f"p{i}" for i in range(5)], better="lower", run_kind="split")
+    assert "dependent-runs" in [c.code for c in bo.runtimes(s, CAP, over="runs", resamples=100).cautions]
+    assert "dependent-runs" not in [c.code for c in bo.runtimes(s, CAP, over="both", resamples=100).cautions]
+    assert "dependent-runs" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
+
+
+def test_times_near_the_largest_number_have_errors() -> None:
+    found = over_runs(times(k=2, lead=1.5) * 1e300, cap=None)
+    small = over_runs(times(k=2, lead=1.5), cap=None)
+    assert found.pairs[0].par_pvalues[1] == pytest.approx(small.pairs[0].par_pvalues[1], rel=1e-9)
+    assert found.pairs[0].par_intervals[1] == pytest.approx(np.multiply(small.pairs[0].par_intervals[1], 1e300))
+
+
+def test_the_command_has_it_and_its_report_is_verified(tmp_path: Path) -> None:
+    rows = ["problem,algorithm,run,time,status"]
+    rows += [
+        f"p{i},{'abc'[j]},{r},{t if t < CAP else ''},{'ok' if t < CAP else 'timeout'}"
+        for (i, j, r), t in np.ndenumerate(times(lead=0.8))
+    ]
+    (path := tmp_path / "times.csv").write_text("\n".join(rows), encoding="utf8")
+    report = tmp_path / "report.json"
+    command = ["runtimes", str(path), "--cap", "4", "--over", "runs", "--resamples", "100", "--report", str(report)]
+    shown = CliRunner().invoke(main, command)
+    assert shown.exit_code == 0, shown.output
+    assert "for other runs of these problems" in shown.output
+    assert json.loads(report.read_text(encoding="utf8"))["over"] == "runs"
+    assert verify(report).ok
