@@ -23,6 +23,7 @@ from bakeoff.figures.geometry.primitives import (
 )
 from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 
 MOST = 12  # areas; of more algorithms one area has the curves of all
@@ -75,7 +76,8 @@ def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
     level = percent(1 - result.alpha)
     behind = "the range of the others" if len(result.estimates) > _LINES + 1 else "the others"
     caption = (
-        f"Share of problems solved within a time. Band: {level} for the whole curve of that algorithm. Grey: {behind}."
+        f"Share of problems solved within a time. Band: {level} for the whole curve of that algorithm"
+        f"{CLAIMS[result.over]}. Grey: {behind}."
     )
     if isinstance(result.cap, float):
         caption += " Vertical line: the cap."

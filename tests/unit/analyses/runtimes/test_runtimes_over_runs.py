@@ -77,6 +77,22 @@ def test_one_problem_is_brunner_and_munzels_test_and_welchs() -> None:
     assert pair.par_intervals[1] == pytest.approx((interval.low, interval.high), rel=1e-8)
 
 
+def test_geometric_means_have_welchs_interval_of_logarithms() -> None:
+    cells = np.exp(np.random.default_rng(6).normal(size=(1, 2, 9)))
+    found = over_runs(cells, cap=None, shift=0)
+    interval = ttest_ind(*np.log(cells[0]), equal_var=False).confidence_interval()
+    assert found.pairs[0].sgm_interval == pytest.approx((np.exp(interval.low), np.exp(interval.high)), rel=1e-8)
+    assert found.sgm == pytest.approx(np.exp(np.log(cells[0]).mean(axis=1)))
+
+
+def test_bands_are_those_of_a_profile_of_the_same_times() -> None:
+    cells = np.exp(np.random.default_rng(7).normal(size=(3, 2, 6)))
+    profile = bo.profile(bo.Scores(cells, better="lower"), "data", over="runs", n_resamples=100)
+    found = over_runs(cells, cap=None)
+    assert list(found.curves.reach.values()) == pytest.approx(profile.half_widths.tolist(), rel=1e-9)
+    assert list(found.curves.share.values()) == [pytest.approx(row) for row in profile.share.tolist()]
+
+
 def test_no_p_is_below_that_of_exchanging_runs() -> None:
     """Three runs against three on two problems, all apart: 2/C(6, 3) on each, by order and by penalised means."""
     cells = np.array([[[1.0, 1, 1], [2, 2, 2]], [[1.0, 1, 1], [3, 3, 3]]])
