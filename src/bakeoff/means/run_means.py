@@ -64,7 +64,7 @@ def separation(counts: Array, pairs: Columns, apart: npt.NDArray[np.bool_]) -> A
     return np.asarray(np.maximum(p, np.finfo(np.float64).tiny))
 
 
-def columns_of(family: Sequence[tuple[int, int]]) -> Columns:
+def columns_of_pairs(family: Sequence[tuple[int, int]]) -> Columns:
     a, b = (np.array(side, dtype=np.int64) for side in zip(*family, strict=True))
     return a, b
 

@@ -31,13 +31,13 @@ def solvers(rng: Generator, n: int, r: int, law: str, apart: float = 0.0) -> Flo
         drawn = 3 * np.ceil(drawn / 3)
     if law == "a third stopped":
         return np.minimum(drawn, CAP + 1)
-    failed = rng.random(drawn.shape) < (0.1 if law == "a tenth fails" else 0.0)
+    failed = rng.random(drawn.shape) < {"a tenth fails": 0.1, "one in fifty fails": 0.02}.get(law, 0.0)
     return np.asarray(np.where(failed, np.inf, drawn))
 
 
 def runtimes(cells: Floats, law: str) -> bo.Runtimes:
     """A limit where times are cut at one, or failures are."""
-    cap = CAP if law == "a third stopped" else 1e6 if law == "a tenth fails" else None
+    cap = CAP if law == "a third stopped" else 1e6 if law.endswith("fails") else None
     return bo.runtimes(bo.Scores(cells, better="lower"), cap, (1, 10), over="runs", resamples=100)
 
 
@@ -109,7 +109,7 @@ ROWS = (
             tables=400,
         )
         for n, r in SIZES
-        for law in ("a third stopped", "a tenth fails", "in steps of 3")
+        for law in ("a third stopped", "a tenth fails", "one in fifty fails", "in steps of 3")
     ),
     *(
         Row(
@@ -122,7 +122,7 @@ ROWS = (
             tables=400,
         )
         for n, r in SIZES
-        for law in ("a third stopped", "a tenth fails")
+        for law in ("a third stopped", "a tenth fails", "one in fifty fails")
     ),
     *(
         Row(

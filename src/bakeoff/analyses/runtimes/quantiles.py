@@ -31,7 +31,7 @@ Path = list[tuple[float, float]]
 
 def draw_solved(result: Runtimes, width_mm: Width) -> Drawing:
     """The usual diagram: by points where runs have any."""
-    return (draw_cactus if result.points is None else draw_quantiles)(result, width_mm)
+    return (draw_cactus if result.points is None else draw_points)(result, width_mm)
 
 
 def quantile_paths(result: Runtimes) -> dict[str, Path]:
@@ -52,7 +52,7 @@ def quantile_paths(result: Runtimes) -> dict[str, Path]:
     return paths
 
 
-def draw_quantiles(result: Runtimes, width_mm: Width) -> Drawing:
+def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
     """Of the result of ``bo.runtimes`` with points: the best with marks, all others grey."""
     width, paths = width_of(width_mm, MEDIUM_MM), quantile_paths(result)
     rows = sorted(result.estimates, key=lambda e: (-(e.points or 0.0), e.mean_rank))

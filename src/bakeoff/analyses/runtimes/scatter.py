@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bakeoff.analyses.runtimes.figure import draw_cactus
-from bakeoff.analyses.runtimes.quantiles import draw_quantiles
+from bakeoff.analyses.runtimes.quantiles import draw_points
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import tolerance_of
 from bakeoff.errors import plain
@@ -26,7 +26,7 @@ def diagrams(result: Runtimes) -> dict[str, Callable[[Runtimes, Width], Drawing]
     """Those of a result, by name; the scatter where there is one pair."""
     drawers: dict[str, Callable[[Runtimes, Width], Drawing]] = {"solved": draw_cactus}
     if result.points is not None:
-        drawers["quantile"] = draw_quantiles
+        drawers["quantile"] = draw_points
     if len(result.pairs) == 1:
         drawers["scatter"] = draw_scatter
     return drawers

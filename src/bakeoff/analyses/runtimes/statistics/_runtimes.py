@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import numpy as np
 
@@ -145,7 +144,7 @@ def runtimes(
         alpha=alpha,
         resamples=size,
         rng=seed,
-        over=cast(Over, over),
+        over=over,
         points=points_text(awarded),
         unit=unit,
         n_units=units,

@@ -109,7 +109,7 @@ def _of_few_timeouts(
     ]
     if runs.caps is None or not few or not (any(counts) or shown):
         return []
-    which, were = "decided" if shown else "undecided", "was" if len(few) == 1 else "were"
+    which, were = "decided" if shown and unit != "run" else "undecided", "was" if len(few) == 1 else "were"
     names, those = listing(few), listing(shown)
     return [caution_of("few-timeouts", which, names=names, were=were, limit=FEW_TIMEOUTS, unit=unit, pairs=those)]
 

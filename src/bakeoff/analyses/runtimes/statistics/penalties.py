@@ -18,7 +18,7 @@ from bakeoff.analyses.runtimes.statistics.resampling import (
 from bakeoff.analyses.runtimes.statistics.results import Interval
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
 from bakeoff.means.pair_moments import pair_moments
-from bakeoff.means.run_means import RunMeans, columns_of, run_differences, run_means
+from bakeoff.means.run_means import RunMeans, columns_of_pairs, run_differences, run_means
 from bakeoff.means.signs import flips_above
 from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.signed_rank import signed_rank_tail
@@ -68,14 +68,14 @@ class OverRuns:
 
     def of_means(self, key: Key) -> Array:
         means = self.means[key]
-        return np.ldexp(-stdtrit(means.df, self.alpha / 2) * np.sqrt(means.variances), self.exponents[key])
+        return np.asarray(np.ldexp(-stdtrit(means.df, self.alpha / 2) * np.sqrt(means.variances), self.exponents[key]))
 
     def of_pairs(self, key: Key, family: Pairs, slopes: Array | None = None) -> Array:
         means = self.means[key]
         if slopes is not None:
             means = replace(means, variances=means.variances * slopes**2)
-        each = run_differences(means, columns_of(family))
-        return np.ldexp(-stdtrit(each.df, self.alpha / 2) * each.errors, self.exponents[key])
+        each = run_differences(means, columns_of_pairs(family))
+        return np.asarray(np.ldexp(-stdtrit(each.df, self.alpha / 2) * each.errors, self.exponents[key]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +186,7 @@ def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Cod
     """
     cells = values.cells[penalty]
     if isinstance(values.spread, OverRuns):
-        each = run_differences(values.spread.means[penalty], columns_of([(b, a) for a, b in family]))
+        each = run_differences(values.spread.means[penalty], columns_of_pairs([(b, a) for a, b in family]))
         rows = zip(np.ldexp(each.means, values.spread.exponents[penalty]).tolist(), each.pvalues.tolist(), strict=True)
         return [PenalisedPair(difference=mean, pvalue=p, wilcoxon=None) for mean, p in rows]
     clustered = int(codes.max()) + 1 < len(codes)
