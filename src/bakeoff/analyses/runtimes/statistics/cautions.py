@@ -97,7 +97,7 @@ def _of_few_timeouts(
     scores: Scores, runs: RunTimes, pairs: Sequence[SolverPair], codes: Codes, unit: Unit
 ) -> list[Caution]:
     """``codes``: whose cluster each problem is, in the order of the runs."""
-    if unit == "run":
+    if unit == "run":  # of equal means t errs no more often where few are stopped: tests/calibration/rows
         counts = np.isposinf(runs.times).sum(axis=(0, 2)).tolist()
     else:
         counts = [len(set(codes[(runs.shares[:, j] < 1)].tolist())) for j in range(scores.n_algorithms)]
@@ -107,7 +107,7 @@ def _of_few_timeouts(
         for p in pairs
         if {p.a, p.b} & set(few) and any(k > 1 and verdict.endswith("better") for k, verdict in p.par_verdicts.items())
     ]
-    if runs.caps is None or not few or not (any(counts) or shown):
+    if runs.caps is None or not few or not (any(counts) or (shown and unit != "run")):
         return []
     which, were = "decided" if shown and unit != "run" else "undecided", "was" if len(few) == 1 else "were"
     names, those = listing(few), listing(shown)
