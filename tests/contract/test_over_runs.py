@@ -193,12 +193,22 @@ def test_with_equal_variances_the_largest_t_is_the_studentized_range() -> None:
     assert pairs.critical == pytest.approx(stats.studentized_range.ppf(0.95, 3, 1197) / math.sqrt(2), abs=0.02)
 
 
-def test_nothing_that_varies_is_no_evidence() -> None:
-    scores = bo.Scores([[[1.0, 1.0], [2.0, 2.0]]] * 3, better="lower")
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_where_nothing_varies_exchanging_runs_decides(n: int) -> None:
+    """Two runs against two are apart in 2 of C(4, 2) exchanges on each problem."""
+    scores = bo.Scores([[[1.0, 1.0], [2.0, 2.0]]] * n, better="lower")
     found = bo.leaderboard(scores, over="runs")
-    assert found.pairs[0].pvalue == 1.0
+    assert found.pairs[0].pvalue == pytest.approx((1 / 3) ** n)
+    assert (found.pairs[0].verdict == "a better") == (n == 3)
     assert found.pairs[0].simultaneous is None
     assert "constant-scores" in {c.code for c in found.cautions}
+    equal = bo.leaderboard(bo.Scores(np.ones((3, 2, 2)), better="lower"), over="runs")
+    assert equal.pairs[0].pvalue == 1.0
+
+
+def test_three_constant_algorithms_pay_for_three_pairs() -> None:
+    scores = bo.Scores([[[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]] * 4, better="lower")
+    assert [p.adjusted for p in bo.leaderboard(scores, over="runs").pairs] == pytest.approx([3 / 3**4] * 3)
 
 
 def test_order_of_rows_columns_and_runs_does_not_matter() -> None:
