@@ -80,6 +80,19 @@ def in_ascii(text: str) -> str:
     return POWER_OF_TEN.sub(exponent, text).replace(MINUS, "-")
 
 
+def with_e(text: str) -> str:
+    """Powers of ten in a text as tables of optimisers have them, equally wide.
+
+    Examples
+    --------
+    >>> with_e("−9.31×10⁻⁸ ± 4.3×10⁻¹⁰")
+    '−9.31e-08 ± 4.3e-10'
+    """
+    return POWER_OF_TEN.sub(
+        lambda match: f"{'' if match[0][0] == '×' else '1'}e{int(match[1].translate(_LOWERED)):+03d}", text
+    )
+
+
 def significant(value: float, digits: int, padded: bool = False) -> str:
     """``value`` with so many significant digits; ``padded``: zeros at its end are kept.
 
@@ -126,7 +139,8 @@ def decimals(value: float, places: int) -> str:
 def equal_decimals(values: Sequence[float], digits: int = 4) -> list[str]:
     """Numbers that are read together, with equally many decimals: as many as the largest takes for ``digits`` digits.
 
-    Zeros that all of them end in are dropped. Where a small one would lose its digits, each is written by itself.
+    Up to two more where a small one would be 0; where they do not do, each is written by itself. Zeros that all of them
+    end in are dropped.
 
     Examples
     --------
@@ -134,6 +148,8 @@ def equal_decimals(values: Sequence[float], digits: int = 4) -> list[str]:
     (['−0.0280', '−0.0505', '−0.0099'], ['0.5', '0', '1.0'])
     >>> equal_decimals([165.1, 5.3, 292.9]), equal_decimals([1e-9, 1.0])
     (['165.1', '5.3', '292.9'], ['1×10⁻⁹', '1'])
+    >>> equal_decimals([-1.438, -0.0085], digits=3)
+    ['−1.438', '−0.009']
     """
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes:
@@ -141,10 +157,10 @@ def equal_decimals(values: Sequence[float], digits: int = 4) -> list[str]:
     places = max(0, digits - 1 - math.floor(math.log10(max(sizes))))
     if places > 300:  # of which a power of ten overflows
         return [score(value) for value in values]
-    exact = [float(decimals(size, places)) == float(f"{size:.{_TRUE_DIGITS}g}") for size in sizes]
-    lost = any(size * 10.0**places < 0.95 and not whole for size, whole in zip(sizes, exact, strict=True))
-    if lost or places > digits + 3 or max(sizes) >= 10.0**_LONGEST:
+    most = next((more for more in range(places, places + 3) if min(sizes) * 10.0**more >= 0.95), None)
+    if most is None or places > digits + 3 or max(sizes) >= 10.0**_LONGEST:
         return [score(value) for value in values]
+    places = most
     numbers = [decimals(size, places) for size in sizes]
     while places and all(text.endswith("0") for text in numbers):
         places -= 1
@@ -169,23 +185,6 @@ def decimals_for_step(values: Sequence[float], step: float) -> list[str]:
     return (
         equal_decimals(values, digits) if largest < 10.0**_LONGEST else [significant(value, digits) for value in values]
     )
-
-
-def column(values: Sequence[float], digits: int = 4) -> list[str]:
-    """Numbers that stand below each other: with equally many decimals if few are exact, else each with so many digits.
-
-    Examples
-    --------
-    >>> column([0.8865, 0.863]), column([1, 0.5]), column([285.8, 7723, 0.02])
-    (['0.8865', '0.8630'], ['1.0', '0.5'], ['285.8', '7723', '0.02000'])
-    """
-    finite = [value for value in values if math.isfinite(value)]
-    for places in range(digits):
-        if any(abs(value) * 10.0**places >= 10.0 ** (digits + 1) for value in finite):
-            break
-        if all(round(value, places) == value for value in finite):
-            return [decimals(value, places) for value in values]
-    return [significant(value, digits, padded=True) for value in values]
 
 
 def aligned(values: Sequence[float]) -> list[str]:

@@ -138,3 +138,18 @@ def test_one_version_is_refused_with_what_to_give(tmp_path: Path) -> None:
             assert done.exit_code == 2
             assert "several versions, and there is one in" in done.stderr, done.stderr
             assert "algorithm=" not in done.stderr
+
+
+def test_a_long_table_whose_versions_are_named(tmp_path: Path) -> None:
+    """The refusal said --algorithm version, which was no option."""
+    runs = ["version,benchmark,run,time"]
+    runs += [f"v{v},sort,{r},{(2 if v > 6 else 1) + r / 100 + v % 3 / 50}" for v in range(14) for r in range(3)]
+    file = tmp_path / "runs.csv"
+    file.write_text("\n".join(runs))
+    refused = CliRunner().invoke(main, ["history", str(file), "--better", "lower"])
+    assert "--algorithm version" in refused.output
+    found = CliRunner().invoke(main, ["history", str(file), "--better", "lower", "--algorithm", "version"])
+    assert found.exit_code == 0, found.output
+    assert found.stdout.startswith("sort is worse from v7 on")
+    wrong = CliRunner().invoke(main, ["history", str(file), str(file), "--algorithm", "version"])
+    assert "--algorithm names a column of a table, which is one file" in wrong.output

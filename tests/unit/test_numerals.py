@@ -169,12 +169,13 @@ def test_columns_of_a_terminal() -> None:
     assert numerals.width("e\u0301") == 1
 
 
-def test_numbers_of_a_column_have_equally_many_digits() -> None:
-    """A ranking had 0.863 below 0.8865, and 0.74 below 0.7447."""
-    assert numerals.column([0.8865, 0.863, 0.0]) == ["0.8865", "0.8630", "0"]
-    assert numerals.column([0.796, 0.74]) == ["0.796", "0.740"]
-    assert numerals.column([285.8, 7723.4, 10495, math.inf]) == ["285.8", "7723", "10495", "∞"]
-    assert numerals.column([1, 1, 0.5]) == ["1.0", "1.0", "0.5"]
-    assert numerals.column([1, 20, -3]) == ["1", "20", "−3"]
-    assert numerals.column([2e-9, 1.5]) == ["2.000×10⁻⁹", "1.500"]
-    assert numerals.column([]) == []
+def test_numbers_of_a_column_have_equally_many_decimals() -> None:
+    """A ranking had 0.863 below 0.8865, and 1.189 below 0.8997; an interval ended at 0.0085 below −1.44."""
+    assert numerals.aligned([0.8865, 0.863, 0.0]) == ["0.8865", "0.8630", "0.0000"]
+    assert numerals.aligned([0.796, 0.74]) == ["0.796", "0.740"]
+    assert numerals.aligned([0.8997, 1.189, math.inf]) == ["0.8997", "1.1890", "∞"]
+    assert numerals.aligned([1, 20, -3]) == ["1", "20", "−3"]
+    assert numerals.aligned([]) == []
+    assert numerals.equal_decimals([-1.438, -0.0085], 3) == ["−1.438", "−0.009"]
+    assert numerals.equal_decimals([285.8, 7723.4, 0.02]) == ["285.80", "7723.40", "0.02"]
+    assert numerals.equal_decimals([7723.4, 0.002]) == ["7723", "0.002"]

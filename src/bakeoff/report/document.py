@@ -31,10 +31,11 @@ def plain_text(text: Text) -> str:
     return "".join(map(str, text))
 
 
-ColumnRole = Literal["", "first", "second", "pair", "name", "p", "verdict", "standing"]
+ColumnRole = Literal["", "first", "second", "third", "pair", "name", "p", "verdict", "standing"]
 ROLES: dict[str, ColumnRole] = {
     "a": "first",
     "b": "second",
+    "third": "third",
     "pair": "pair",
     "against": "standing",
     "algorithm": "name",
@@ -44,7 +45,7 @@ ROLES: dict[str, ColumnRole] = {
     "pvalue": "p",
     "verdict": "verdict",
 }
-"""Keys of columns that name the row (``first`` and ``second``, or ``pair``) or what is shown (``standing``: of it)."""
+"""Keys of columns that name the row (``first`` to ``third``, or ``pair``) or what is shown (``standing``: of it)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,9 @@ class Table:
 
     ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
     ``square``: a column per algorithm, none of which may be left out; a narrow page has them below each other.
-    ``unlisted``: how many rows at the end are left out, as the note says. ``on_screen``: a terminal says its first row
-    in a line below the verdict, or the titles of its columns, which are too many.
+    ``unlisted``: how many rows at the end are left out, as the note says; ``rest``: the part of the note that says so.
+    ``on_screen``: a terminal says its first row in a line below the verdict, or the titles of its columns, which are
+    too many.
     """
 
     key: str
@@ -115,6 +117,7 @@ class Table:
     wide: bool = False
     square: bool = False
     unlisted: int = 0
+    rest: str = ""
     brief: DecidedOnly | None = None
     on_screen: Literal["", "line", "titles"] = ""
 
@@ -172,18 +175,23 @@ def equal_column(
     key: str,
     title: str,
     items: Iterable[Item],
-    value: Callable[[Item], float],
+    value: Callable[[Item], float | None],
     *,
     digits: int = 4,
     strong: bool = False,
     rank: int = 0,
+    legend: str = "",
     in_paper: bool = False,
 ) -> ColumnSpec[Item]:
-    """A column of numbers with the same decimals in the rows of these items."""
-    listed = list(items)
-    texts = numerals.equal_decimals([value(item) for item in listed], digits)
-    written = {id(item): text for item, text in zip(listed, texts, strict=True)}  # a row need not be hashable
-    return number_column(key, title, lambda item: written[id(item)], strong=strong, rank=rank, in_paper=in_paper)
+    """A column of numbers with the same decimals in the rows of these items; a missing one has none."""
+    known = [(item, number) for item in items if (number := value(item)) is not None]
+    texts = numerals.equal_decimals([number for _, number in known], digits)
+    written = {id(item): text for (item, _), text in zip(known, texts, strict=True)}  # a row need not be hashable
+
+    def write(item: Item) -> str:
+        return written.get(id(item), numerals.MISSING)
+
+    return number_column(key, title, write, strong=strong, rank=rank, legend=legend, in_paper=in_paper)
 
 
 def interval_column(
@@ -192,13 +200,14 @@ def interval_column(
     items: Iterable[Item],
     interval: Callable[[Item], tuple[float, float] | None],
     *,
+    digits: int = 4,
     rank: int = 0,
     legend: str = "",
     in_paper: bool = False,
 ) -> ColumnSpec[Item]:
     """A column of intervals whose ends have the same decimals in the rows of these items."""
     listed = [(item, interval(item)) for item in items]
-    ends = iter(numerals.equal_decimals([end for _, each in listed if each is not None for end in each]))
+    ends = iter(numerals.equal_decimals([end for _, each in listed if each is not None for end in each], digits))
     written = {id(item): numerals.MISSING if each is None else f"{next(ends)} to {next(ends)}" for item, each in listed}
     return number_column(key, title, lambda item: written[id(item)], rank=rank, legend=legend, in_paper=in_paper)
 
@@ -227,9 +236,8 @@ def better_of(pair: TwoNamed, verdict: str = "") -> str:
 
 
 def winner_of(pair: TwoNamed) -> str:
-    """The name of the better one."""
-    name = {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
-    return numerals.MISSING if name is None else numerals.plain(name)
+    """The name of the better one, or the verdict as it is."""
+    return numerals.plain({"a better": pair.a, "b better": pair.b}.get(pair.verdict, pair.verdict))
 
 
 def legends(shown: Iterable[ColumnSpec[Item]]) -> str:
@@ -258,11 +266,11 @@ def tabulate(
     Of more than ``most`` items the first ones are listed, and the note says where the others are.
     """
     columns = tuple(column for column, _ in shown)
-    note = legends(shown) if note is None else note
+    note, rest = legends(shown) if note is None else note, ""
     if most is not None:
         items = list(items)
-        note += f" {len(items) - most} more {more}." if len(items) > most else ""
-        items = items[:most]
+        rest = f"{len(items) - most} more {more}." if len(items) > most else ""
+        note, items = f"{note} {rest}".strip(), items[:most]
     rows = [
         Row(
             tuple(write(item) for _, write in shown),
@@ -271,9 +279,8 @@ def tabulate(
         )
         for item in items
     ]
-    return Table(
-        key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded, brief=brief, on_screen=on_screen
-    )
+    told = Table(key=key, caption=caption, columns=columns, rows=rows, note=note, rest=rest, folded=folded)
+    return replace(told, brief=brief, on_screen=on_screen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,10 +55,12 @@ def measured(s: Scores) -> str:
 
 
 def measured_first(s: Scores) -> str:
-    """The same as the first word of a title: ``Accuracy``, but ``mAP``, ``rmse`` and ``ms`` as they are."""
+    """The same as the first word of a title: ``Accuracy``, but ``mAP``, ``rmse`` and ``best_error`` as they are."""
     name = measured(s)
     first = name.split()[0]
-    return f"{name[0].upper()}{name[1:]}" if first.islower() and len(first) >= SHORTEST_WORD else name
+    return (
+        f"{name[0].upper()}{name[1:]}" if first.isalpha() and first.islower() and len(first) >= SHORTEST_WORD else name
+    )
 
 
 def direction(s: Scores) -> str:

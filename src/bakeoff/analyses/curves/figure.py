@@ -186,9 +186,9 @@ def _strips(result: Curves, frame: PlotFrame, top: float, order: list[int]) -> t
         bar = y + 8 + _BAR / 2
         items.append(Stroke(x1=frame.left, y1=bar, x2=frame.right, y2=bar, colour="light", role="range"))
         for s in pair.segments:
-            ends = _position(result, np.array([s.low, s.high])).tolist()
-            last = s.high >= float(result.t[-1])
-            x1, x2 = max(frame.left, frame.x(ends[0]) - 0.6), frame.right if last else frame.x(ends[1]) + 0.6
+            after = result.t[result.t > s.high][:1]  # a step lasts until the next budget
+            x1 = max(frame.left, frame.x(float(_position(result, np.array([s.low]))[0])) - 0.6)
+            x2 = frame.x(float(_position(result, after)[0])) if len(after) else frame.right
             dark = (s.better == "a") != turned
             box = Box(
                 x=x1,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, Command, output_options, show, without_unset
+from bakeoff.cli.options import BETTER, COLUMNS, Command, add_options, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import foreign, format_of
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
 @click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
+@add_options(*COLUMNS)
 @parameters("history")
 @click.option(
     "--exit-code",
@@ -45,6 +46,10 @@ def command(
     label: tuple[str, ...],
     format: str | None,
     metric: str | None,
+    problem: str | None,
+    algorithm: str | None,
+    score: str | None,
+    run: str | None,
     as_json: bool,
     reports: tuple[str, ...],
     exit_code: bool,
@@ -54,24 +59,29 @@ def command(
 
     FILE… are result files of hyperfine, go test -bench and others, one per version, oldest first; or one machine's
     folder of asv. Files that a shell sorted as text (bench-1, bench-10, bench-2) are ordered by number. A single file
-    is a table with a row per benchmark and a column per version; it needs --better.
+    is a table with a row per benchmark and a column per version, or a row per run (--algorithm names the column of
+    the version); it needs --better.
 
     \b
     bakeoff history bench-*.json
     bakeoff history nightly.csv --better lower --report history.html
+    bakeoff history runs.csv --better lower --algorithm version
     """
     gc.freeze()
     gc.enable()
     targets = find_targets(reports, *files)
     import bakeoff as bo
 
+    columns = without_unset({"problem": problem, "algorithm": algorithm, "score": score, "run": run})
     if len(files) == 1 and not label and not os.path.isdir(files[0]):
         _refuse_one_version(files[0])
-        reading = without_unset({"metric": metric})
+        reading = without_unset({"metric": metric, **columns})
         if better is None:
             raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
         scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
     else:
+        if columns:
+            raise click.UsageError(f"--{next(iter(columns))} names a column of a table, which is one file", ctx)
         reading = without_unset({"format": format, "metric": metric, "better": better})
         files = _files_of(files, format)
         scores = _of_versions(files[0] if len(files) == 1 and not label else _versions(files, label), files, reading)

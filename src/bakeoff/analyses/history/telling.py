@@ -7,7 +7,16 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.analyses.history.statistics import BenchmarkHistory, ChangePoints, LevelStep
 from bakeoff.report import sections
-from bakeoff.report.document import Figure, Section, Table, number_column, tabulate, text_column
+from bakeoff.report.document import (
+    Figure,
+    Section,
+    Table,
+    equal_column,
+    interval_column,
+    number_column,
+    tabulate,
+    text_column,
+)
 from bakeoff.report.methods import joined, software, text
 from bakeoff.report.telling import Telling, rows_of, sheet_columns
 
@@ -70,6 +79,10 @@ def _basis(result: ChangePoints) -> str:
     )
 
 
+def _ends(step: LevelStep) -> tuple[float, float] | None:
+    return None if step.low is None or step.high is None else (step.low, step.high)
+
+
 def steps(result: ChangePoints) -> Table | None:
     """A row per step, by version."""
     if not result.steps:
@@ -83,10 +96,10 @@ def steps(result: ChangePoints) -> Table | None:
             *([text_column("commit", "commit", _commit)] if any(s.commit for s in result.steps) else []),
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             text_column("how", "", lambda s: "worse" if s.worse else "better"),
-            number_column("change", what, lambda s: numerals.significant(s.change, 4), strong=True),
-            number_column("interval", "interval", lambda s: _interval(result, s), rank=1),
-            number_column("before", "before", lambda s: numerals.significant(s.before, 4), rank=2),
-            number_column("after", "after", lambda s: numerals.significant(s.after, 4), rank=3),
+            equal_column("change", what, result.steps, lambda s: s.change, strong=True),
+            interval_column("interval", "interval", result.steps, _ends, rank=1),
+            equal_column("before", "before", result.steps, lambda s: s.before, rank=2),
+            equal_column("after", "after", result.steps, lambda s: s.after, rank=3),
             number_column("pvalue", "p", lambda s: numerals.pvalue(s.pvalue)),
         ),
         result.steps,
@@ -115,8 +128,8 @@ def histories(result: ChangePoints) -> Table:
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             number_column("n", "versions", lambda s: str(s.n)),
             number_column("levels", "levels", lambda s: str(len(s.segments))),
-            number_column("level", "latest level", _latest),
-            number_column("statistic", "M", lambda s: _or_missing(s.statistic), rank=1),
+            equal_column("level", "latest level", rows, lambda s: s.segments[-1][2] if s.segments else None),
+            equal_column("statistic", "M", rows, lambda s: s.statistic, rank=1),
             number_column("pvalue", "p", lambda s: numerals.MISSING if s.pvalue is None else numerals.pvalue(s.pvalue)),
             text_column("verdict", "verdict", lambda s: s.verdict),
         ),
@@ -124,14 +137,6 @@ def histories(result: ChangePoints) -> Table:
         strong=lambda s: s.verdict == "changed",
         folded=len(rows) > sections.WHOLE,
     )
-
-
-def _latest(series: BenchmarkHistory) -> str:
-    return numerals.significant(series.segments[-1][2], 4) if series.segments else numerals.MISSING
-
-
-def _or_missing(value: float | None) -> str:
-    return numerals.MISSING if value is None else numerals.significant(value, 4)
 
 
 def _methods(result: ChangePoints) -> Any:

@@ -80,14 +80,7 @@ def aggregates(result: InterquartileMean) -> Table:
         )
     if result.goal is not None:
         goal = result.goal
-        shown.append(
-            number_column(
-                "gap",
-                "gap",
-                lambda each: numerals.MISSING if each.optimality_gap is None else numerals.score(each.optimality_gap),
-                rank=4,
-            )
-        )
+        shown.append(equal_column("gap", "gap", rows, lambda each: each.optimality_gap, rank=4))
         legend += f" Gap: mean shortfall from {goal:g}."
     return tabulate("aggregates", "Over all tasks and runs, the best first", shown, rows, note=legend)
 

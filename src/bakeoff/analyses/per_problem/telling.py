@@ -14,7 +14,7 @@ from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.telling import SIZES, Telling, sheet_columns
 
 LEADING = "°"
-COUNTED = "+ / ≈ / − / ?"
+COUNTED = "+/≈/−/?"
 _CORRECTED = {
     "holm": "corrected over the problems of each pair by Holm's step-down procedure [@holm1979]",
     "fdr-bh": "corrected over the problems of each pair by the Benjamini–Hochberg procedure [@benjaminihochberg1995]",

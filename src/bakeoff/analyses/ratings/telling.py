@@ -17,6 +17,8 @@ from bakeoff.report.document import (
     Section,
     Table,
     Text,
+    equal_column,
+    interval_column,
     number_column,
     tabulate,
     text_column,
@@ -106,15 +108,16 @@ def ratings_table(result: Ratings) -> Table:
         fixed = result.algorithms[i] == result.reference
         return numerals.MISSING if fixed else numerals.decimals(result.standard_errors[i], 3)
 
-    def within(i: int) -> str:
-        return numerals.MISSING if result.algorithms[i] == result.reference else _interval(result.intervals[i])
+    def within(i: int) -> tuple[float, float] | None:
+        return None if result.algorithms[i] == result.reference else tuple(result.intervals[i].tolist())
 
     shown: list[ColumnSpec[int]] = [
         text_column("algorithm", "algorithm", lambda i: numerals.plain(result.algorithms[i])),
         number_column("strength", "log strength", lambda i: numerals.decimals(result.strengths[i], 3), strong=True,
                 legend=f"Log strength: {zero}."),
         number_column("error", "SE", error, rank=3),
-        text_column("interval", "interval", within, rank=2, legend=f"Interval: {interval}.", in_paper=True),
+        interval_column("interval", "interval", order, within, digits=3, rank=2,
+                legend=f"Interval: {interval}.", in_paper=True),
         number_column("elo", "Elo", lambda i: numerals.decimals(result.elo[i], 0), rank=4,
                 legend="Elo: 400 points are odds of 10 to 1."),
         text_column("rank", "rank", lambda i: _ranks(result.rank_intervals[i]), legend="Rank: all of them at once."),
@@ -122,10 +125,6 @@ def ratings_table(result: Ratings) -> Table:
         number_column("won", "won", lambda i: numerals.in_percent(won[i] / met[i]), rank=6),
     ]  # fmt: skip
     return tabulate("ratings", "Ratings, the strongest first", shown, order)
-
-
-def _interval(two: Any) -> str:
-    return f"{numerals.decimals(float(two[0]), 2)}, {numerals.decimals(float(two[1]), 2)}"
 
 
 def _ranks(two: Any) -> str:
@@ -141,10 +140,12 @@ def rated_pairs(result: Ratings) -> Table:
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
         number_column("difference", "difference", lambda pair: numerals.decimals(pair.difference, 3)),
         number_column("error", "SE", lambda pair: numerals.decimals(pair.standard_error, 3), rank=3),
-        text_column(
+        interval_column(
             "interval",
             "interval",
-            lambda pair: _interval(pair.interval),
+            ordered,
+            lambda pair: pair.interval,
+            digits=3,
             rank=2,
             legend="Interval: simultaneous.",
             in_paper=True,
@@ -172,10 +173,10 @@ def covariates_table(result: Ratings) -> Table | None:
     level = numerals.percent(1 - result.alpha)
     shown: list[ColumnSpec[RatedCovariate]] = [
         text_column("covariate", "covariate", lambda c: numerals.plain(c.covariate)),
-        number_column("scale", "difference", lambda c: numerals.significant(c.scale, 3)),
+        equal_column("scale", "difference", result.covariates, lambda c: c.scale),
         number_column("effect", "log odds", lambda c: numerals.decimals(c.effect, 3), strong=True),
         number_column("error", "SE", lambda c: numerals.decimals(c.standard_error, 3), rank=2),
-        text_column("interval", f"{level} interval", lambda c: _interval(c.interval), rank=1),
+        interval_column("interval", f"{level} interval", result.covariates, lambda c: c.interval, rank=1),
         number_column("p", "p", lambda c: numerals.pvalue(c.pvalue, alpha=result.alpha)),
     ]
     note = (

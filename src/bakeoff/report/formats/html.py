@@ -35,6 +35,7 @@ LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
 SCALE = 1.9  # from printed millimetres to a screen: 6.5 pt become 12 pt
 FIRST = ("figure", "cautions")  # roles of the sections that stand below the verdict
+PHONE_MM = 84.0  # letters of a wider drawing are too small there
 WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
@@ -118,12 +119,16 @@ def _link(attached: Attachment) -> str:
 
 def _svg(look: Appearance, figure: Figure, strict: bool = False) -> Any:
     """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
-    narrow = picture_of(figure.result, look)
-    picture = _inline(narrow)
-    if look.width_mm is not None or figure.small or narrow.width_mm >= WIDE_MM or len(picture) > HEAVIEST:
-        return _frame(picture, narrow.width_mm, "drawing", strict)
-    wide = _inline(picture_of(figure.result, replace(look, width_mm=WIDE_MM)))
-    return _frame(picture, narrow.width_mm, "drawing narrow", strict) + _frame(wide, WIDE_MM, "drawing wide", strict)
+    own = picture_of(figure.result, look)
+    picture = _inline(own)
+    if look.width_mm is not None or figure.small or len(picture) > HEAVIEST:
+        return _frame(picture, own.width_mm, "drawing", strict)
+    narrow, wide = (
+        own if fits else picture_of(figure.result, replace(look, width_mm=width))
+        for fits, width in ((own.width_mm <= PHONE_MM, PHONE_MM), (own.width_mm >= WIDE_MM, WIDE_MM))
+    )
+    of_phone = _frame(_inline(narrow), narrow.width_mm, "drawing narrow", strict)
+    return of_phone + _frame(_inline(wide), wide.width_mm, "drawing wide", strict)
 
 
 def _small(figure: Figure) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bakeoff import numerals
 from bakeoff.report.document import Table
 
-SHARES = {"first": 0.25, "second": 0.25, "pair": 0.2}
+SHARES = {"first": 0.25, "second": 0.25, "third": 0.25, "pair": 0.2}
 """Roles of columns where two names stand in a row, and which part of the page is enough for one."""
 
 
@@ -37,9 +37,9 @@ def _all_differ(names: Sequence[str]) -> bool:
 
 
 def _without_common(names: Sequence[str]) -> list[str]:
-    """Heads and tails end at a separator."""
-    head = re.sub(r"[^/_\-. ]*$", "", _common(names))
-    tail = re.sub(r"^[^/_\-. ]*", "", _common([name[::-1] for name in names])[::-1])
+    """Heads and tails end at a separator, which the point of a number is not."""
+    head = re.sub(r"(?:[^/_\-. ]|(?<=\d)\.)*$", "", _common(names))
+    tail = re.sub(r"^(?:[^/_\-. ]|\.(?=\d))*", "", _common([name[::-1] for name in names])[::-1])
     bare = [name[len(head) : len(name) - len(tail)] for name in names]
     return bare if len(names) > 1 and _all_differ(bare) else list(names)
 

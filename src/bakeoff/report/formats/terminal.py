@@ -4,18 +4,19 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of
+from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
 from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
-from bakeoff.report.formats.short_names import short_heads, shortened, with_legend
+from bakeoff.report.formats.short_names import short_heads, shortened
 from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 MOST_ROWS = 40  # of a ranking, or of decided pairs
 _CLIPPED = 16  # a text column clipped to this shows what it means
 _NARROWEST = 8
-SIGNS = {"no difference shown": "·", "practically equal": "≈"}
-"""In columns of verdicts."""
+SIGNS = {"no difference shown": "·", "none shown": "·", "practically equal": "≈"}
+"""In place of a cell of words."""
+_MEANING = {"·": "no difference shown", "≈": "practically equal"}
 _ASCII = {
     "–": "-",
     "—": "-",
@@ -154,10 +155,10 @@ def _other_corrections(document: Document, page: Page) -> list[str]:
 def _shortened(table: Table) -> Table:
     """The head of a long ranking, and the control wherever it stands."""
     if len(table.rows) <= MOST_ROWS + 5:
-        return replace(table, note="")
+        return replace(table, note=table.rest)
     kept = [row for i, row in enumerate(table.rows) if i < MOST_ROWS or row.pinned]
-    note = f"… and {len(table.rows) - len(kept)} more; --report FILE.html has them all."
-    return replace(table, rows=kept, note=note)
+    note = f"… and {len(table.rows) - len(kept)} more; --report FILE.html has them all. {table.rest}"
+    return replace(table, rows=kept, note=note.strip())
 
 
 def _pairs(tables: Sequence[Table], page: Page) -> list[str]:
@@ -188,7 +189,7 @@ def _pairs(tables: Sequence[Table], page: Page) -> list[str]:
 
 def table_lines(table: Table, page: Page) -> list[str]:
     """Columns side by side; the least important give way where the page is narrow."""
-    table = shortened(_with_signs(table), page.names, page.width)
+    in_words, table = table, shortened(_with_signs(table), page.names, page.width)
     chosen, widths = _fit(table, page)
     columns = [table.columns[i] for i in chosen]
     heads = [_head(column.title, replace(page, width=w)) for column, w in zip(columns, widths, strict=True)]
@@ -207,22 +208,17 @@ def table_lines(table: Table, page: Page) -> list[str]:
         for level in range(max(map(len, cells))):
             words = [cell[level] if level < len(cell) else "" for cell in cells]
             lines.append(_line(words, columns, widths, bold))
-    notes = [table.note] if table.note else [column.legend for column in columns if column.legend]
-    notes += _left_out(table, chosen, page.wider)
+    signs = {row.cells[i] for row in table.rows for i in chosen}
+    notes = [f"{sign}: {words}." for sign, words in _MEANING.items() if sign in signs]
+    notes += [table.note] if table.note else [column.legend for column in columns if column.legend]
+    notes += _left_out(in_words, chosen, page.wider)
     return [*lines, *page.wrap(" ".join(notes))] if notes else lines
 
 
 def _with_signs(table: Table) -> Table:
-    """A sign in place of the words in columns of verdicts."""
-    places = [i for i, column in enumerate(table.columns) if column.role in ("verdict", "standing")]
-    used = [words for words in SIGNS if any(row.cells[i] == words for row in table.rows for i in places)]
-    if not used:
-        return table
-    rows = [
-        replace(row, cells=tuple(SIGNS.get(x, x) if i in places else x for i, x in enumerate(row.cells)))
-        for row in table.rows
-    ]
-    return with_legend(replace(table, rows=rows), places[0], " ".join(f"{SIGNS[words]}: {words}." for words in used))
+    """A sign in place of the words of a verdict; the first column names the row."""
+    rows = [replace(row, cells=(*row.cells[:1], *(SIGNS.get(x, x) for x in row.cells[1:]))) for row in table.rows]
+    return replace(table, rows=rows)
 
 
 def _whole(table: Table, page: Page) -> list[str]:
@@ -236,7 +232,7 @@ def _whole(table: Table, page: Page) -> list[str]:
 
 def _in_parts(table: Table, page: Page) -> list[str]:
     """A table with a column for each algorithm, below each other as many as there is room for."""
-    table = short_heads(table if page.colour else _starred(table), page.width)
+    table = short_heads(_with_e(table if page.colour else _starred(table)), page.width)
     natural = [_natural(page, column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
     natural[0] = min(natural[0], page.width // 3)
     groups = column_groups([width + 2 for width in natural], [0], page.width + 2)
@@ -247,6 +243,10 @@ def _in_parts(table: Table, page: Page) -> list[str]:
             part = replace(part, caption=f"{table.caption} (continued)")
         lines += [*([""] if number else []), *table_lines(part, page)]
     return lines
+
+
+def _with_e(table: Table) -> Table:
+    return replace(table, rows=[replace(row, cells=tuple(map(with_e, row.cells))) for row in table.rows])
 
 
 def _starred(table: Table) -> Table:
@@ -264,7 +264,7 @@ def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
     """What a narrow page does not show: a column that is the same in every row in words, the others by name."""
     hidden = [i for i in range(len(table.columns)) if i not in chosen]
     constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
-    names = [table.columns[i].title for i in hidden if not _constant(table, i)]
+    names = list(dict.fromkeys(table.columns[i].title for i in hidden if not _constant(table, i)))
     hint = f" ({wider})" if wider else ""
     return [*constant, *([f"Columns left out to fit the page: {', '.join(names)}{hint}."] if names else [])]
 

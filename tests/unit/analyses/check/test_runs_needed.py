@@ -1,6 +1,7 @@
 """How many runs a side would do: the number beside INCONCLUSIVE (N20), against the plan's and by repeated checks."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -85,3 +86,21 @@ def test_so_many_runs_detect_twice_the_margin(paired: bool) -> None:
     n = int(pairs_needed(np.array([sd * math.sqrt(2)]), np.array([distance]), 0.01)[0])
     share = np.mean([gate(sd, 1.10, n, rng, paired).decision == "regressed" for _ in range(400)])
     assert share >= 0.8 - 4 * 0.02
+
+
+def test_no_fewer_are_advised_than_the_caution_about_few_asks_for() -> None:
+    rng = np.random.default_rng(1)
+    result = gate(0.02, 1.03, 3, rng)
+    assert result.decision == "inconclusive"
+    assert result.diagnostics.runs_needed == 6
+    assert "few-processes" in {caution.code for caution in result.cautions}
+
+
+def test_an_improvement_is_called_one() -> None:
+    """It read "worse by less than 5 %, if at all" (N21)."""
+    result = gate(0.02, 0.8, 10, np.random.default_rng(1))
+    assert result.rows[0].improved
+    assert re.fullmatch(
+        r"OK: on sort, new is better than the baseline \(\+[\d.]+ %, between \+[\d.]+ % and \+[\d.]+ %\)\.",
+        result.verdict,
+    )

@@ -118,3 +118,39 @@ def test_a_pair_of_long_names_takes_one_line() -> None:
     table = page.split("Paired differences")[1]
     assert len(re.findall(r"^\d – \d ", table, re.MULTILINE)) == 6
     assert names[0] in page
+
+
+def test_signs_stand_in_every_column_of_words_and_a_constant_one_is_said_in_words() -> None:
+    """runtimes had "none shown" 24 times; ratings and iqm a dash, which also stood for "cannot tell"."""
+    rng = np.random.default_rng(1)
+    scores = bo.Scores(np.exp(rng.normal(size=(30, 3, 2))), ["a", "b", "c"], better="lower")
+    times = report.render(bo.runtimes(scores, cap=100), "txt")
+    assert "·: no difference shown." in times
+    assert "none shown in every row" in times
+    assert "none shown  none" not in times
+    for result in (bo.ratings(scores), bo.interquartile_mean(scores)):
+        assert all(pair.verdict == "no difference shown" for pair in result.pairs)
+        assert "·: no difference shown." in report.render(result, "txt")
+
+
+def test_rows_that_are_left_out_are_counted() -> None:
+    """Of 66 pairs a terminal showed 40, and said nothing."""
+    rng = np.random.default_rng(2)
+    result = bo.interquartile_mean(bo.Scores(rng.normal(size=(12, 12, 3)), better="lower"))
+    assert "26 more pairs are in JSON and CSV." in report.render(result, "txt")
+
+
+def test_the_point_of_a_number_does_not_end_a_name() -> None:
+    """They were 1 and 2, like places."""
+    names = [f"resnet50-lr0.{i}-cosine" for i in (1, 2)]
+    assert list(short_names(names, 10).values()) == ["lr0.1", "lr0.2"]
+
+
+def test_small_errors_stand_in_few_tables_and_names_are_as_they_are() -> None:
+    rng = np.random.default_rng(3)
+    names = [f"Opt{i}" for i in range(6)]
+    errors = np.exp(rng.normal(size=(5, 6, 9)) - 15)
+    table = bo.Scores(errors, names, better="lower", metric="best_error")
+    page = report.render(bo.per_problem(table, control="Opt0"), "txt")
+    assert page.count("best_error: mean ± standard deviation") == 2
+    assert re.search(r"\d\.\d\de-0\d ± \d\.\de-0\d [≈+−]", page)

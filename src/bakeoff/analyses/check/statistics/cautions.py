@@ -7,7 +7,7 @@ import numpy as np
 
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics.contrasts import AnytimeContrasts, row_moments
-from bakeoff.analyses.check.statistics.diagnostics import common_shift
+from bakeoff.analyses.check.statistics.diagnostics import FEW_RUNS, common_shift
 from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement
 from bakeoff.analyses.check.statistics.margins import ANYTIME, Rules
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts
@@ -23,7 +23,6 @@ from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.source_cautions import source_cautions
 
-FEW_RUNS = 6
 FEW_CHANGED = 10
 DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
 

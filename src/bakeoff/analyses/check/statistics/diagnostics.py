@@ -10,6 +10,7 @@ from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array, Scores
 
 PAIRS = "pairs"  # what drifts for both sides alike cancels in their differences
+FEW_RUNS = 6  # below, where a process is fast or slow as a whole, false alarms are several times as frequent
 HALVES = 6  # runs of which a first and a second half are worth comparing
 DRIFT_LEVEL = 0.01
 
@@ -58,7 +59,7 @@ def _runs_needed(scores: Scores, judgement: Judgement, rules: Rules) -> int | No
         needed = pairs_needed(sd[known], (beyond + (margins if rules.strict else 0.0))[known], level)
         more = needed[np.isfinite(needed) & (needed > runs.min(axis=0)[known])]
         most = max(most, int(more.max(initial=0.0)))
-    return most or None
+    return max(most, FEW_RUNS) if most else None
 
 
 def _drift(runs: Array) -> float | None:

@@ -75,13 +75,15 @@ def _ok(result: Check) -> str:
         row = next(row for row in result.rows if row.problem == SUITE)
         over = f"over {_problems(result)}, new is"
         if row.effect is not None and row.interval is not None and row.interval[1] < 0:
-            low, high = (signed_effect(-end, result.scale == "ratio") for end in reversed(row.interval))
-            gain = f"({signed_effect(-row.effect, result.scale == 'ratio')}, between {low} and {high})"
+            gain = f"({signed_effect(-row.effect, result.scale == 'ratio')}{_between(result, row, -1)})"
             return f"{over} better than {_baseline(result)} on average {gain}; a loss of {margin(result)} is ruled out."
         return f"{over} worse than {_baseline(result)} on average {bound}{_mean(result)}."
     rows = [row for row in _tested(result) if not row.accepted]
     if not rows:
         return "nothing but known regressions."
+    if len(rows) == 1 and rows[0].improved:
+        gain = f"{signed_effect(-(rows[0].effect or 0.0), result.scale == 'ratio')}{_between(result, rows[0], -1)}"
+        return f"on {numerals.plain(rows[0].problem)}, new is better than {_baseline(result)} ({gain})."
     if len(rows) == 1:
         return f"on {numerals.plain(rows[0].problem)}, new is worse than {_baseline(result)} {bound}."
     if len(result.against) > 1:
@@ -98,10 +100,11 @@ def _mean(result: Check) -> str:
     return f" ({_effect(result, row)}{_between(result, row)})"
 
 
-def _between(result: Check, row: CheckRow) -> str:
+def _between(result: Check, row: CheckRow, sign: int = 1) -> str:
+    """``sign`` −1: of the gain."""
     if row.interval is None or not all(abs(end) < float("inf") for end in row.interval):
         return ""
-    low, high = (signed_effect(end, result.scale == "ratio") for end in row.interval)
+    low, high = (signed_effect(sign * end, result.scale == "ratio") for end in row.interval[::sign])
     return f", between {low} and {high}"
 
 
@@ -216,7 +219,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
     def found_with(row: CheckRow) -> str:
         if row.detectable is None:
             return numerals.MISSING
-        return signed_effect(row.detectable, ratio)
+        return "none" if row.detectable == float("inf") else signed_effect(row.detectable, ratio)
 
     shown: list[ColumnSpec[CheckRow]] = [text_column("problem", "problem", lambda row: numerals.plain(row.problem))]
     if several:

@@ -27,7 +27,7 @@ def basis(c: Comparison) -> str:
 
 def at_a_glance(c: Comparison) -> tuple[Section, ...]:
     """The ranking, the pairs that say something, and what the experiment could have found."""
-    whole = ranking(c, numerals.aligned)
+    whole = ranking(c)
     letters = "Same letter: not shown to differ." if c.control is None and c.groups else ""
     kept = [i for i, column in enumerate(whole.columns) if column.key in BRIEF_RANKING]
     return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=letters),)), _pairs(c), _power(c))

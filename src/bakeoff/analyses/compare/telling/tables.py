@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from bakeoff import numerals
@@ -29,12 +29,12 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
     return dict(zip(comparison.groups, "abcdefghijklmnopqrstuvwxyz", strict=False))
 
 
-def ranking(comparison: Comparison, numbers: Callable[[Sequence[float]], list[str]] = numerals.column) -> Table:
+def ranking(comparison: Comparison) -> Table:
     """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
-    mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist(), numbers)
+    mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
     complete = complete_rows(c.rows)
-    medians = _column([_median(values) for values in complete.T.tolist()], numbers)
+    medians = _column([_median(values) for values in complete.T.tolist()])
     places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: ColumnSpec[int] = text_column("against", title, lambda j: against[names[j]])
@@ -199,6 +199,6 @@ def _median(values: list[float]) -> float:
     return 0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values)
 
 
-def _column(values: list[float], numbers: Callable[[Sequence[float]], list[str]]) -> list[str]:
-    shown = iter(numbers([value for value in values if not math.isnan(value)]))
+def _column(values: list[float]) -> list[str]:
+    shown = iter(numerals.aligned([value for value in values if not math.isnan(value)]))
     return [numerals.MISSING if math.isnan(value) else next(shown) for value in values]

@@ -53,18 +53,23 @@ def stretch(low: float, high: float, name: str) -> str:
 
 def curve_sentence(a: str, b: str, segments: tuple[Segment, ...], t: Array, name: str, reachable: bool) -> str:
     """``A better from 320 to 5000 evaluations, no difference shown before``."""
-    a, b = numerals.plain(a), numerals.plain(b)
     low, high = float(t[0]), float(t[-1])
     if not reachable:
         return "cannot tell"
     if not segments:
         return f"no difference shown {stretch(low, high, name)}"
-    parts = [f"{a if s.better == 'a' else b} better {stretch(s.low, s.high, name)}" for s in segments]
-    if len(parts) > 4:
-        parts = [*parts[:3], f"{len(parts) - 3} more stretches"]
-    text = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    text = better_somewhere(a, b, segments, name)
     before, after = segments[0].low > low, segments[-1].high < high
     if before or after:
         rest = "before" if before and not after else "after" if after and not before else "before or after"
         text += f", no difference shown {rest}"
     return text
+
+
+def better_somewhere(a: str, b: str, segments: tuple[Segment, ...], name: str) -> str:
+    """``A better from 320 to 5000 evaluations``."""
+    a, b = numerals.plain(a), numerals.plain(b)
+    parts = [f"{a if s.better == 'a' else b} better {stretch(s.low, s.high, name)}" for s in segments]
+    if len(parts) > 4:
+        parts = [*parts[:3], f"{len(parts) - 3} more stretches"]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]

@@ -1,10 +1,11 @@
 """From Curves to the format-free Document, to JSON, and to columns."""
 
+from functools import partial
 from typing import Annotated
 
 from bakeoff import numerals
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
-from bakeoff.analyses.curves.statistics.segments import budget_text
+from bakeoff.analyses.curves.statistics.segments import better_somewhere, budget_text
 from bakeoff.analyses.curves.telling import sentences
 from bakeoff.analyses.curves.telling.sentences import differs_somewhere, verdict as verdict
 from bakeoff.report import methods, sections
@@ -44,12 +45,19 @@ def areas(result: Curves) -> Table:
     return tabulate("areas", f"Mean {what} in numbers, the best area first", shown, order, note=note)
 
 
+def _where(result: Curves, pair: CurvePair) -> str:
+    """Where one is better; elsewhere no difference is shown, which a cell need not repeat."""
+    if not pair.segments:
+        return "cannot tell" if pair.verdict == "cannot tell" else "no difference shown"
+    return better_somewhere(pair.a, pair.b, pair.segments, result.table.budget_name)
+
+
 def pairs(result: Curves) -> list[Table]:
     """A row per pair."""
     alpha = result.alpha
     shown: list[ColumnSpec[CurvePair]] = [
         text_column("pair", "pair", two_names, wraps=True),
-        text_column("verdict", "verdict", lambda p: p.verdict, wraps=True),
+        text_column("verdict", "verdict", partial(_where, result), wraps=True),
         number_column(
             "adjusted", "smallest adjusted p", lambda p: numerals.pvalue(float(p.adjusted.min()), None, alpha)
         ),

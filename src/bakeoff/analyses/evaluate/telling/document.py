@@ -1,5 +1,7 @@
 """From an Evaluation to the format-free Document, to JSON, and to columns."""
 
+from functools import partial
+
 from bakeoff import numerals
 from bakeoff.analyses.evaluate.figure.differences import DifferencesPlot
 from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
@@ -46,7 +48,8 @@ def means(result: Evaluation) -> Table:
     ]
     if any(e.sigma2_within is not None for e in rows):
         word = sentences.run_word(result.scores)
-        shown.append(number_column("within", f"variance of {word}s", lambda e: _number(e.sigma2_within), rank=3))
+        within = partial(_variance, "sigma2_within")
+        shown.append(equal_column("within", f"variance of {word}s", rows, within, digits=3, rank=3))
     wilson = " Wilson's intervals." if rows[0].method == "wilson" else ""
     note = f"Intervals: of each mean by itself; whether two means differ is shown by their paired difference.{wilson}"
     return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends(shown)}")
@@ -56,8 +59,9 @@ def _seen(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | No
     return None if sentences.no_variation(of) else interval
 
 
-def _number(value: float | None) -> str:
-    return numerals.MISSING if value is None else numerals.significant(max(0.0, value), 3)
+def _variance(name: str, of: EvaluationPair | ModelEstimate) -> float | None:
+    value: float | None = getattr(of, name)
+    return None if value is None else max(0.0, value)
 
 
 def suites(result: Evaluation) -> Table | None:
@@ -157,7 +161,8 @@ def pairs(result: Evaluation) -> list[Table]:
     ]
     if any(p.omega2 is not None for p in result.pairs):
         legend = "ω²: variance of the true difference between problems."
-        shown.append(number_column("omega2", "ω²", lambda p: _number(p.omega2), rank=5, legend=legend))
+        omega2 = partial(_variance, "omega2")
+        shown.append(equal_column("omega2", "ω²", result.pairs, omega2, digits=3, rank=5, legend=legend))
     shown.append(text_column("verdict", "verdict", better_of, wraps=True))
     note = f"Differences are positive where the first is better. {legends(shown)}"
     return sections.split_by_decision(

@@ -13,7 +13,17 @@ from bakeoff.analyses.profile.telling import sentences
 from bakeoff.analyses.profile.telling.sentences import verdict as verdict
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity
-from bakeoff.report.document import ColumnSpec, Figure, Paragraph, Section, Table, number_column, tabulate, text_column
+from bakeoff.report.document import (
+    ColumnSpec,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    equal_column,
+    number_column,
+    tabulate,
+    text_column,
+)
 from bakeoff.report.telling import SIZES, Columns, Rows, Telling
 
 LISTED = 20  # flips that a page shows
@@ -69,7 +79,7 @@ def flips(result: Profile) -> Table | None:
 
     shown: list[ColumnSpec[OrderFlip]] = [
         text_column("pair", "pair", lambda f: f"{numerals.plain(f.a)} – {numerals.plain(f.b)}", wraps=True),
-        number_column("tau", "τ", lambda f: sentences.tau_words(f.tau)),
+        equal_column("tau", "τ", result.flips[:LISTED], lambda f: f.tau, digits=5),
         text_column("with", "shares", lambda f: order(f.share_a, f.share_b)),
         text_column("third", "without", lambda f: numerals.plain(f.without), wraps=True),
         text_column("after", "shares then", lambda f: order(f.share_a_without, f.share_b_without)),

@@ -4,7 +4,7 @@ from typing import Any
 
 from bakeoff import numerals
 from bakeoff.racing.results import EliminatedCandidate, RaceResult, Standing
-from bakeoff.report.document import ColumnSpec, Table, number_column, tabulate, text_column
+from bakeoff.report.document import ColumnSpec, Table, equal_column, number_column, tabulate, text_column
 from bakeoff.report.telling import Rows, rows_of
 
 FOLDED = 25  # rows; a longer table is shown on demand
@@ -20,8 +20,8 @@ def survivors(result: RaceResult) -> Table:
     """Best mean rank first, beside the best one."""
     best, (name, legend) = numerals.plain(result.best), _measure(result)
     last = {path.algorithm: float(path.evidence[-1]) for path in result.paths if len(path.evidence)}
-    evidence: ColumnSpec[Standing] = number_column(
-        "evidence", name, lambda s: numerals.score(last.get(s.algorithm, 0.0)), rank=2, legend=legend
+    evidence: ColumnSpec[Standing] = equal_column(
+        "evidence", name, result.standings, lambda s: last.get(s.algorithm, 0.0), rank=2, legend=legend
     )
     measured = result.measure != "mean rank"  # once is enough
 
@@ -72,7 +72,7 @@ def eliminated(result: RaceResult) -> Table | None:
         ),
         number_column("n_problems", "problems", lambda e: str(e.n_problems)),
         number_column("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
-        number_column("evidence", name, lambda e: numerals.score(e.evidence), strong=True, legend=legend),
+        equal_column("evidence", name, result.eliminated, lambda e: e.evidence, strong=True, legend=legend),
     ]
     note = f"{by} Evaluations: spent by the whole race until then."
     items, folded = result.eliminated, len(result.eliminated) > FOLDED

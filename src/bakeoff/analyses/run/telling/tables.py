@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bakeoff import numerals
 from bakeoff.analyses.run.telling.sentences import DECIDED, amount
-from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, number_column, tabulate, text_column
+from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, equal_column, number_column, tabulate, text_column
 from bakeoff.report.telling import Columns, Rows, sheet_columns
 from bakeoff.running.analysis.pair_effect import PairEffect
 from bakeoff.running.analysis.results import ExperimentAnalysis, PairAnalysis
@@ -109,17 +109,22 @@ def problems(result: RunResult) -> Table:
     single, pair = len(result.analysis.pairs) == 1, result.analysis.pair
     legend = f"Difference: positive where {numerals.plain(pair.a)} is better than {numerals.plain(pair.b)}."
 
-    def size(value: float | None) -> str:
-        return numerals.MISSING if value is None else amount(value, percent)
+    listed = result.estimates[:MOST]
 
-    difference: ColumnSpec[Estimate] = number_column(
-        "difference", "difference", lambda e: size(e.difference), strong=True, legend=legend
-    )
+    def sizes(key: str, title: str, of: Callable[[Estimate], float | None]) -> ColumnSpec[Estimate]:
+        if not percent:
+            return equal_column(key, title, listed, of, strong=key == "difference")
+
+        def write(e: Estimate) -> str:
+            return numerals.MISSING if (value := of(e)) is None else amount(value, percent)
+
+        return number_column(key, title, write, strong=key == "difference")
+
     shown: list[ColumnSpec[Estimate]] = [
         text_column("problem", "problem", lambda e: numerals.plain(e.problem)),
         number_column("runs", "runs", lambda e: " + ".join(map(str, e.n_runs))),
-        *([difference] if single else []),
-        number_column("se", "standard error", lambda e: size(e.standard_error)),
+        *([sizes("difference", "difference", lambda e: e.difference)] if single else []),
+        sizes("se", "standard error", lambda e: e.standard_error),
         text_column("reason", "stopped by", lambda e: e.reason),
     ]
     reasons = [f"{reason}: {REASONS[reason]}" for reason in result.reasons]
@@ -127,7 +132,6 @@ def problems(result: RunResult) -> Table:
     note += f"{'; '.join(reasons)}."
     if len(result.estimates) > MOST:
         note += f" The first {MOST} of {len(result.estimates)}; a report named .csv has all."
-    listed = result.estimates[:MOST]
     return tabulate(
         "problems",
         "Problem by problem",

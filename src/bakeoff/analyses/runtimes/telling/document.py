@@ -19,6 +19,7 @@ from bakeoff.report.document import (
     Table,
     better_of,
     equal_column,
+    interval_column,
     number_column,
     tabulate,
     text_column,
@@ -49,11 +50,7 @@ def algorithms(result: Runtimes) -> Table:
         shown.append(equal_column(par_word(k), par_word(k), rows, partial(_par_of, k), rank=2 if at else 0))
     if result.sgm is not None:
         shown.append(equal_column("sgm", f"SGM{result.shift:g}", rows, lambda e: e.sgm or 0.0, rank=1))
-        shown.append(
-            number_column(
-                "sgm-interval", f"{level} interval", lambda e: numerals.interval_words(e.sgm_interval), rank=7
-            )
-        )
+        shown.append(interval_column("sgm-interval", f"{level} interval", rows, lambda e: e.sgm_interval, rank=7))
     note = (
         "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other one "
         "solved."
@@ -131,7 +128,7 @@ def pairs(result: Runtimes) -> list[Table]:
     if len(result.pairs) > 1:
         shown.append(number_column("adjusted", "adjusted p (Holm)", lambda p: numerals.pvalue(p.adjusted, None, alpha)))
     shown += [
-        number_column("logrank", "log-rank χ²", lambda p: numerals.statistic(p.logrank), rank=5),
+        equal_column("logrank", "log-rank χ²", result.pairs, lambda p: p.logrank, rank=5),
         number_column("logrank-p", "p (log-rank)", lambda p: numerals.pvalue(p.logrank_pvalue, None, alpha), rank=4),
         number_column("only", "solved by one", lambda p: f"{p.only_a}/{p.only_b}", rank=2),
         number_column(
@@ -164,13 +161,9 @@ def penalised_means(result: Runtimes) -> Table | None:
     shown: list[ColumnSpec[tuple[SolverPair, float]]] = [
         text_column("pair", "pair", lambda row: two_names(row[0]), wraps=True),
         text_column("penalty", "penalty", lambda row: par_word(row[1])),
-        number_column(
-            "difference", "difference", lambda row: numerals.score(row[0].par_differences[row[1]]), strong=True
-        ),
-        number_column(
-            "interval",
-            f"{numerals.percent(1 - alpha)} interval",
-            lambda row: numerals.interval_words(row[0].par_intervals[row[1]]),
+        equal_column("difference", "difference", rows, lambda row: row[0].par_differences[row[1]], strong=True),
+        interval_column(
+            "interval", f"{numerals.percent(1 - alpha)} interval", rows, lambda row: row[0].par_intervals[row[1]]
         ),
         number_column("t", "p (t)", lambda row: numerals.pvalue(row[0].par_pvalues[row[1]], None, alpha)),
     ]

@@ -3,9 +3,19 @@
 from typing import Any
 
 from bakeoff import numerals
-from bakeoff.analyses.time.telling.sentences import basis, ratio_interval, seconds, verdict as verdict
+from bakeoff.analyses.time.telling.sentences import basis, unit_of, verdict as verdict
 from bakeoff.report import methods, sections
-from bakeoff.report.document import ColumnSpec, Figure, Section, Table, number_column, tabulate, text_column
+from bakeoff.report.document import (
+    ColumnSpec,
+    Figure,
+    Section,
+    Table,
+    equal_column,
+    interval_column,
+    number_column,
+    tabulate,
+    text_column,
+)
 from bakeoff.report.methods import joined, software, text
 from bakeoff.report.telling import Telling, rows_of, sheet_columns
 from bakeoff.timing import CommandTimes, TimeRatio, Timing
@@ -32,8 +42,8 @@ def ratios(result: Timing) -> Table:
         (
             text_column("a", "a", lambda p: numerals.plain(p.a)),
             text_column("b", "b", lambda p: numerals.plain(p.b)),
-            number_column("ratio", "ratio", _factor, strong=True),
-            number_column("interval", "interval", lambda p: ratio_interval(p) or numerals.MISSING),
+            equal_column("ratio", "ratio", result.pairs, lambda p: p.ratio, strong=True),
+            interval_column("interval", "interval", result.pairs, _ends),
             number_column("rounds", unit, lambda p: str(p.rounds), rank=3),
             number_column("wins", "wins of a", lambda p: str(p.wins), rank=2),
             number_column("evidence", "evidence", lambda p: numerals.significant(p.evidence, 3), rank=1),
@@ -49,8 +59,8 @@ def ratios(result: Timing) -> Table:
     )
 
 
-def _factor(pair: TimeRatio) -> str:
-    return numerals.MISSING if pair.ratio is None else numerals.significant(pair.ratio, 4)
+def _ends(pair: TimeRatio) -> tuple[float, float] | None:
+    return None if pair.low is None or pair.high is None else (pair.low, pair.high)
 
 
 def _verdict(pair: TimeRatio) -> str:
@@ -59,21 +69,30 @@ def _verdict(pair: TimeRatio) -> str:
 
 
 def times(result: Timing) -> Table:
-    """A row per command."""
+    """A row per command, its times in the unit of the table."""
+    rows = sorted(result.commands, key=_median)
+    unit, size = unit_of([each.median for each in rows])
+    times_of = (each for c in rows for each in (c.median, c.mean, c.minimum, c.maximum))
+    known = [x / size for x in times_of if x == x]
+    written = dict(zip(known, numerals.aligned(known), strict=True))
+
+    def column(key: str, rank: int) -> ColumnSpec[CommandTimes]:
+        def write(c: CommandTimes) -> str:
+            return written.get(getattr(c, key) / size, numerals.MISSING)
+
+        return number_column(key, key, write, strong=not rank, rank=rank)
+
     failed: tuple[ColumnSpec[CommandTimes], ...] = (number_column("failed", "failed", lambda c: str(c.failed)),)
     return tabulate(
         "times",
-        "Times of the runs that ended well; nothing is left out",
+        f"Times in {unit} of the runs that ended well; nothing is left out",
         (
             text_column("command", "command", lambda c: numerals.plain(c.name)),
-            number_column("median", "median", lambda c: seconds(c.median), strong=True),
-            number_column("mean", "mean", lambda c: seconds(c.mean), rank=1),
-            number_column("minimum", "minimum", lambda c: seconds(c.minimum), rank=2),
-            number_column("maximum", "maximum", lambda c: seconds(c.maximum), rank=3),
+            *(column(key, rank) for rank, key in enumerate(("median", "mean", "minimum", "maximum"))),
             number_column("n", "runs", lambda c: str(c.n)),
             *(failed if any(each.failed for each in result.commands) else ()),
         ),
-        sorted(result.commands, key=_median),
+        rows,
     )
 
 

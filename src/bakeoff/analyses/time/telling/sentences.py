@@ -134,11 +134,8 @@ def basis(result: Timing) -> str:
     )
 
 
-def seconds(value: float) -> str:
-    """``1.24 s``, ``35.1 ms``, ``820 µs``."""
-    if value != value:
-        return numerals.MISSING
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= size:
-            return f"{numerals.significant(value / size, 4)} {unit}"
-    return f"{numerals.significant(value * 1e9, 4)} ns"
+def unit_of(times: Sequence[float]) -> tuple[str, float]:
+    """The largest unit in which some time is 1 or more, and its seconds; seconds where none is known."""
+    known = [value for value in times if value == value]
+    units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+    return next((each for each in units if max(known) >= each[1]), units[-1]) if known else units[0]

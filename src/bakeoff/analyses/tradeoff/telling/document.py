@@ -15,6 +15,7 @@ from bakeoff.report.document import (
     Section,
     Table,
     equal_column,
+    interval_column,
     number_column,
     tabulate,
     text_column,
@@ -36,7 +37,7 @@ def positions(result: Tradeoff) -> Table:
     for j, name in enumerate(result.metrics):
         mean, interval = partial(_mean_of, j), partial(_interval_of, j)
         shown.append(equal_column(f"mean-{j}", numerals.plain(name), rows, mean, strong=True))
-        shown.append(number_column(f"interval-{j}", f"{level} interval", interval, rank=3))
+        shown.append(interval_column(f"interval-{j}", f"{level} interval", rows, interval, rank=3))
     shown += [
         text_column("state", "shown", _state, wraps=True),
         number_column("p", "adjusted p (frontier)", lambda p: numerals.pvalue(p.adjusted, None, result.alpha), rank=2),
@@ -54,8 +55,8 @@ def _mean_of(j: int, p: Position) -> float:
     return p.means[j].mean
 
 
-def _interval_of(j: int, p: Position) -> str:
-    return numerals.interval_words(p.means[j].interval)
+def _interval_of(j: int, p: Position) -> tuple[float, float] | None:
+    return p.means[j].interval
 
 
 def _probability(p: float) -> str:

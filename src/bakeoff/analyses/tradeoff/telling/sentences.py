@@ -30,11 +30,12 @@ def verdict(result: Tradeoff) -> str:
         if names:
             named = numerals.name_list([numerals.plain(n) for n in names]) if len(names) <= sections.MOST_NAMED else ""
             parts.append(f"{named or f'{len(names)} of {k} algorithms'} {one if len(names) == 1 else many}")
-    rest = len(result.cannot_tell)
     if not parts:
         return f"Of none of the {k} algorithms is it shown that it is on the frontier, or dominated."
-    if rest:
-        parts.append(f"the data cannot tell for the other {rest}")
+    if rest := result.cannot_tell:
+        few = len(rest) <= sections.MOST_NAMED
+        named = numerals.name_list([numerals.plain(n) for n in rest]) if few else f"the other {len(rest)}"
+        parts.append(f"the data cannot tell for {named}")
     return "; ".join(parts) + "."
 
 
