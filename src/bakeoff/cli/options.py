@@ -114,12 +114,6 @@ SELECTED = (
     reading_option("--only", metavar="NAME", multiple=True, help="Compare only these algorithms. Repeatable."),
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
-COLUMNS = (
-    reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
-    reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
-    reading_option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
-    reading_option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
-)
 TABLE = (
     reading_option(
         "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
@@ -130,7 +124,10 @@ TABLE = (
         help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
         "(model, solver: algorithms), else problems.",
     ),
-    *COLUMNS,
+    reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
+    reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
+    reading_option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
+    reading_option("--run", metavar="COLUMN", help="Column of the run (long layout)."),
     reading_option(
         "--cluster",
         metavar="COLUMN",

@@ -103,9 +103,8 @@ class Table:
 
     ``wide``: one column per algorithm; formats made for paper leave it out beyond what a page holds.
     ``square``: a column per algorithm, none of which may be left out; a narrow page has them below each other.
-    ``unlisted``: how many rows at the end are left out, as the note says; ``rest``: the part of the note that says so.
-    ``on_screen``: a terminal says its first row in a line below the verdict, or the titles of its columns, which are
-    too many.
+    ``unlisted``: how many rows at the end are left out, as the note says; ``rest``: where it does. ``on_screen``: a
+    terminal says its first row in a line below the verdict, or the titles of its columns, which are too many.
     """
 
     key: str
@@ -279,8 +278,8 @@ def tabulate(
         )
         for item in items
     ]
-    told = Table(key=key, caption=caption, columns=columns, rows=rows, note=note, rest=rest, folded=folded)
-    return replace(told, brief=brief, on_screen=on_screen)
+    table = Table(key=key, caption=caption, columns=columns, rows=rows, note=note, rest=rest, folded=folded)
+    return replace(table, brief=brief, on_screen=on_screen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, COLUMNS, Command, add_options, output_options, show, without_unset
+from bakeoff.cli.options import BETTER, TABLE, Command, add_options, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import foreign, format_of
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
 @click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
-@add_options(*COLUMNS)
+@add_options(*TABLE[2:6])  # --problem --algorithm --score --run
 @parameters("history")
 @click.option(
     "--exit-code",
@@ -59,8 +59,8 @@ def command(
 
     FILE… are result files of hyperfine, go test -bench and others, one per version, oldest first; or one machine's
     folder of asv. Files that a shell sorted as text (bench-1, bench-10, bench-2) are ordered by number. A single file
-    is a table with a row per benchmark and a column per version, or a row per run (--algorithm names the column of
-    the version); it needs --better.
+    is a table: a row per benchmark and a column per version, or a row per run (--algorithm names the version's
+    column). It needs --better.
 
     \b
     bakeoff history bench-*.json

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bakeoff import numerals
-from bakeoff.analyses.time.telling.sentences import basis, unit_of, verdict as verdict
+from bakeoff.analyses.time.telling.sentences import basis, clock_unit, verdict as verdict
 from bakeoff.report import methods, sections
 from bakeoff.report.document import (
     ColumnSpec,
@@ -71,7 +71,7 @@ def _verdict(pair: TimeRatio) -> str:
 def times(result: Timing) -> Table:
     """A row per command, its times in the unit of the table."""
     rows = sorted(result.commands, key=_median)
-    unit, size = unit_of([each.median for each in rows])
+    unit, size = clock_unit([each.median for each in rows])
     times_of = (each for c in rows for each in (c.median, c.mean, c.minimum, c.maximum))
     known = [x / size for x in times_of if x == x]
     written = dict(zip(known, numerals.aligned(known), strict=True))

@@ -134,7 +134,7 @@ def basis(result: Timing) -> str:
     )
 
 
-def unit_of(times: Sequence[float]) -> tuple[str, float]:
+def clock_unit(times: Sequence[float]) -> tuple[str, float]:
     """The largest unit in which some time is 1 or more, and its seconds; seconds where none is known."""
     known = [value for value in times if value == value]
     units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
