@@ -1,6 +1,7 @@
 """Sizes of differences in words: what the estimate is, on which scale, and what its interval promises."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from bakeoff import numerals
@@ -122,15 +123,36 @@ def usual(c: Comparison) -> EffectKind | None:
     return next((pair.effect.kind for pair in c.pairs if pair.effect is not None), None)
 
 
-def written(pair: Pair, usual: EffectKind | None) -> str:
-    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not the usual one."""
-    effect, interval = pair.effect, pair.interval
+def places_of(pairs: Sequence[Pair]) -> int | None:
+    """Decimals of all rows of a column: ``DIGITS`` digits of most rows, two of each; None if sizes differ too much."""
+    largest = [max((abs(x) for x in _numbers(pair) if math.isfinite(x)), default=0.0) for pair in pairs]
+    sizes = [math.floor(math.log10(size)) for size in largest if size]
+    if not sizes or max(sizes) > 5:
+        return None
+    most = max(0, DIGITS - 1 - Counter(sorted(sizes)).most_common(1)[0][0])
+    places = max(most, 1 - min(sizes))
+    return places if places <= most + 2 else None
+
+
+def _numbers(pair: Pair) -> list[float]:
+    if pair.effect is None:
+        return []
+    return [pair.effect.estimate, *([] if pair.interval is None else _ends(pair.interval))]
+
+
+def written(pair: Pair, usual: EffectKind | None, places: int | None = None) -> str:
+    """``0.12 [0.05, 0.31]``, with the kind of the estimate where it is not the usual one.
+
+    With the decimals of the column, unless one of its numbers would then be 0 and is not.
+    """
+    effect, interval, numbers = pair.effect, pair.interval, _numbers(pair)
     if effect is None:
         return numerals.MISSING
-    if interval is None:
-        words = numerals.score(effect.estimate)
+    if places is None or any(0 < abs(x) < 0.5 * 10.0**-places for x in numbers):
+        words, *ends = numerals.equal_decimals(numbers, DIGITS if interval else 4)
     else:
-        words, *ends = numerals.equal_decimals([effect.estimate, *_ends(interval)], DIGITS)
+        words, *ends = [numerals.decimals(x, places) if x else "0" for x in numbers]
+    if interval is not None:
         words += f" {_bracketed(interval, ends)}{MARK if holds_null(pair) else ''}"
     return words if effect.kind == usual else f"{words} {WORDS.get(effect.kind, '')}".rstrip()
 

@@ -103,9 +103,11 @@ def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
     shown += [*_bounds(c), _raw(c)]
     first = "the first-named algorithm" if c.control is None else "the control"
     if effects.known(c):
-        legend, usual = effects.legend(c, first), effects.usual(c)
+        legend, usual, places = effects.legend(c, first), effects.usual(c), effects.places_of(c.pairs)
         title = effects.column_title(c)
-        shown.append(number_column("effect", title, lambda pair: effects.written(pair, usual), rank=1, legend=legend))
+        shown.append(
+            number_column("effect", title, lambda pair: effects.written(pair, usual, places), rank=1, legend=legend)
+        )
     record = "w / t / l" if c.control is None else "control won / tied / lost"
     legend = f"w / t / l: {c.unit}s won, tied, lost by {first}." if c.control is None else ""
     shown.append(number_column("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
