@@ -147,3 +147,17 @@ def test_paper_holds_every_cell(reports: dict[str, Path], tmp_path: Path) -> Non
             ["pdftotext", "-l", "1", str(pdf), "-"], capture_output=True, text=True, check=True
         ).stdout
         assert len(first.split()) > 60, f"{name}: the first page is nearly white"
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no pdftotext here; CI installs it")
+def test_a_table_on_paper_has_its_head_on_each_page(tmp_path: Path) -> None:
+    """The heads are buttons, which Chromium leaves out on the second page."""
+    rng = np.random.default_rng(1)
+    scores = bo.Scores(rng.normal(size=(30, 10, 1)) + np.arange(10)[:, None], better="lower")
+    page, pdf = tmp_path / "report.html", tmp_path / "report.pdf"
+    bo.compare(scores).save(page)
+    browse(page, tmp_path / "profile", "--no-pdf-header-footer", f"--print-to-pdf={pdf}")
+    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+    of_pairs = [sheet for sheet in text.split("\f") if len(re.findall(r"A\d+ +A\d+ +first better", sheet)) > 3]
+    assert len(of_pairs) > 1
+    assert [sheet for sheet in of_pairs if not re.search("second +verdict", sheet)] == []
