@@ -29,7 +29,7 @@ def test_the_page(runs: Path) -> None:
     page = CliRunner().invoke(main, ["per-problem", str(runs), "--better", "lower", "--control", "Ours"]).stdout
     assert page.startswith("Of 4 problems, Ours is better than DE best on 2 (worse on 0) and than A & <b>_x")
     assert "Mann–Whitney test of the runs on each problem, Holm over problems, α = 0.05 for\neach pair." in page
-    assert "+ / ≈ / − / ?" in page
+    assert "+/≈/−/?" in page
     row = next(line for line in page.splitlines() if line.startswith("F1"))
     assert row.count(" +") == 2
     assert row.split()[1].startswith("*")  # the best, where there is no bold

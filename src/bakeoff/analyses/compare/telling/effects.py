@@ -131,7 +131,11 @@ def places_of(pairs: Sequence[Pair]) -> int | None:
         return None
     most = max(0, DIGITS - 1 - Counter(sorted(sizes)).most_common(1)[0][0])
     places = max(most, 1 - min(sizes))
-    return places if places <= most + 2 else None
+    if places > most + 2:
+        return None
+    numbers = [numerals.decimals(x, places) for pair in pairs for x in _numbers(pair) if x and math.isfinite(x)]
+    spare = min(len(text) - len(text.rstrip("0")) for text in numbers)
+    return max(0, places - spare)
 
 
 def _numbers(pair: Pair) -> list[float]:
