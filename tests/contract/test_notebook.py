@@ -50,7 +50,9 @@ def test_names_are_text(call: Any) -> None:
 def test_the_style_stays_inside_the_fragment() -> None:
     html = bo.compare(bo.datasets.load("demsar_2006"))._repr_html_()
     rules = html.split("<style>")[1].split("</style>")[0].strip().splitlines()
-    assert all(rule.startswith((".bakeoff ", ".bakeoff.bakeoff ", ".bakeoff:is(")) for rule in rules)  # twice: above Jupyter's own
+    assert all(
+        rule.startswith((".bakeoff ", ".bakeoff.bakeoff ", ".bakeoff:is(")) for rule in rules
+    )  # twice: above Jupyter's own
 
 
 def test_bold_is_what_differs() -> None:
