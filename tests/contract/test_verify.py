@@ -579,3 +579,20 @@ def test_curves_are_compared_with_no_file_and_that_is_said(suffix: str, tmp_path
     refused = CliRunner().invoke(main, ["verify", str(report), str(table)])
     assert refused.exit_code == 2
     assert "they are compared with no file: leave the scores out" in refused.stderr
+
+
+@pytest.mark.parametrize("missing", ["available", "worst", "drop", "keep"])
+def test_a_table_is_read_as_the_report_has_it(missing: str, tmp_path: Path) -> None:
+    """Single runs that failed were refused, as they leave no hole in the table of means."""
+    rows = [
+        f"p{i},{s},{r},{i + r / 8 + (s == 'b')},{'timeout' if (i, r) == (2, 1) else 'ok'}"
+        for i in range(8)
+        for s in "ab"
+        for r in range(3)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["problem,algorithm,run,score,status", *rows, ""]))
+    call = ["compare", str(tmp_path / "t.csv"), "--better", "lower", "--missing", missing]
+    assert CliRunner().invoke(main, [*call, "--report", str(tmp_path / "r.json")]).exit_code == 0
+    done = CliRunner().invoke(main, ["verify", str(tmp_path / "r.json"), str(tmp_path / "t.csv")])
+    assert (done.exit_code, ": OK: all" in done.output) == (0, True), done.output
+    assert bo.verify(tmp_path / "r.json", tmp_path / "t.csv").ok

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema, functions_of
@@ -18,6 +18,7 @@ from bakeoff.report import to_dict
 from bakeoff.report.methods import versions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
+from bakeoff.scores.run_status import OK
 from bakeoff.verification.contents import added_cautions, rebuilt_scores
 from bakeoff.verification.markup import Piece
 from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
@@ -310,15 +311,24 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
     refuse_a_table(content, "the report")
     table = content.get("scores")
     better = table.get("better") if isinstance(table, dict) else content.get("better")
-    given_scores = read_scores(scores, better, missing="keep" if has_holes(content) else "raise")  # type: ignore[arg-type]
+    given_scores = read_scores(scores, better, missing=missing_as_in(content))  # type: ignore[arg-type]
     return given_scores, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
 
 
-def has_holes(content: Mapping[str, Any]) -> bool:
-    """Are scores missing in the table of this report?"""
+def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "keep", "raise"]:
+    """What became of missing scores in the table of this report, those of single runs included."""
     table = content.get("scores")
-    cells = table.get("values") if isinstance(table, dict) else None
-    return isinstance(cells, list) and any(None in row for row in cells if isinstance(row, list))
+    table = table if isinstance(table, dict) else {}
+
+    def entries(key: str) -> list[Any]:
+        rows = table.get(key)
+        cells = [cell for row in (rows if isinstance(rows, list) else ()) if isinstance(row, list) for cell in row]
+        return [entry for cell in cells for entry in (cell if isinstance(cell, list) else [cell])]
+
+    if table.get("filled") or table.get("dropped"):
+        return "worst" if table.get("filled") else "drop"
+    holes = None in entries("values") or any(word not in ("", OK) for word in entries("status"))
+    return "keep" if holes else "raise"
 
 
 def _schema(content: Mapping[str, Any], origin: str) -> str:

@@ -139,7 +139,7 @@ def _looks_like_report(path: Path) -> bool:
 
 def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **options: Any) -> int:
     """The exit code."""
-    from bakeoff.verification._verify import check, has_holes, read_report, refuse_a_table, report_in
+    from bakeoff.verification._verify import check, missing_as_in, read_report, refuse_a_table, report_in
     from bakeoff.verification.parsing import MOST_BYTES
 
     if scores is None and reading:
@@ -156,8 +156,8 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
         table = content.get("scores")
         better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
-        if has_holes(content) and not is_store(scores):
-            reading = {"missing": "keep", **reading}
+        if not is_store(scores):
+            reading = {"missing": missing_as_in(content), **reading}
         result = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **options)
     text = str(result).replace("other_version=True", "--other-version")
     click.echo(json.dumps(result.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
