@@ -9,7 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 import bakeoff as bo
-from calibration.rows.row import Outcome, Row
+from calibration.rows.row import Outcome, Row, cautioned
 
 ALPHA = 0.05
 Floats = NDArray[np.float64]
@@ -85,6 +85,20 @@ def won(n: int, r: int, k: int, law: str) -> Callable[[Generator], Outcome]:
         found = bo.leaderboard(bo.Scores(values, better="higher"), over="runs", n_resamples=499).winner
         low, high = found.interval
         return int(not low <= float(problems.mean()) <= high), 1
+
+    return count
+
+
+def few_against_many(n: int, few: int, law: str) -> Callable[[Generator], Outcome]:
+    """Are two equal algorithms shown to differ, one of which has 30 runs of each problem?"""
+
+    def count(rng: Generator) -> Outcome:
+        values = drawn_runs(rng, n, 2, 30, law)
+        values[:, 0, few:] = np.nan
+        names = [f"p{i}" for i in range(n)]
+        found = bo.leaderboard(bo.Scores.from_cells(values, ["a", "b"], names, better="higher", holes=True),
+                               over="runs", n_resamples=199)  # fmt: skip
+        return int(found.pairs[0].adjusted <= ALPHA), 1, cautioned(found, "unequal-runs")
 
     return count
 
@@ -187,6 +201,20 @@ ROWS = (
         )
         for n, r in (*SIZES, (5, 2))
         for law in ("normal", "spreads 1 to 5", "lognormal")
+    ),
+    *(
+        Row(
+            f"leaderboard over runs: unequal, {n} x {few}, {law}",
+            '`bo.leaderboard(over="runs")`, one pair',
+            f"two equal algorithms, {of(n, few)} of one and 30 of the other, {law}",
+            "error",
+            ALPHA,
+            few_against_many(n, few, law),
+            tables=400,
+            ends="unequal-runs",
+        )
+        for n, few in ((1, 4), (5, 3))
+        for law in ("lognormal", "a tenth of right answers")
     ),
     *(
         Row(

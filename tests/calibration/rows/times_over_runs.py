@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 import bakeoff as bo
 from calibration.rows.over_runs import ALPHA, Floats, of
-from calibration.rows.row import Outcome, Row
+from calibration.rows.row import Outcome, Row, cautioned
 
 CAP = 10.0
 SIZES = ((1, 10), (1, 30), (4, 3), (20, 3), (10, 5), (6, 10))
@@ -48,6 +48,19 @@ def ordered(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
 
     def count(rng: Generator) -> Outcome:
         return int(runtimes(solvers(rng, n, r, law, apart), law).decision == "difference"), 1
+
+    return count
+
+
+def few_against_many(n: int, few: int, law: str) -> Callable[[Generator], Outcome]:
+    """Are two equal solvers shown to differ by the order, one of which has 30 runs of each problem?"""
+
+    def count(rng: Generator) -> Outcome:
+        cells = solvers(rng, n, 30, law)[:, :2]
+        cells[:, 0, few:] = np.nan
+        s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
+        found = bo.runtimes(s, CAP if law == "a third stopped" else None, over="runs", resamples=100)
+        return int(found.decision == "difference"), 1, cautioned(found, "unequal-runs")
 
     return count
 
@@ -97,6 +110,20 @@ ROWS = (
         )
         for n, r in SIZES
         for law in LAWS
+    ),
+    *(
+        Row(
+            f"runtimes over runs: unequal, {n} x {few}, {law}",
+            '`bo.runtimes(over="runs")`, one pair by the order',
+            f"two equal solvers, {of(n, few)} of one and 30 of the other, {law}",
+            "error",
+            ALPHA,
+            few_against_many(n, few, law),
+            tables=400,
+            ends="unequal-runs",
+        )
+        for n, few in ((1, 4), (5, 3))
+        for law in ("a third stopped", "in steps of 3")
     ),
     *(
         Row(

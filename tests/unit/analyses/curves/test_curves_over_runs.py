@@ -129,6 +129,12 @@ def test_runs_that_never_vary_are_told_apart_where_exchanging_them_rarely_would(
     assert few.pair("A", "B").pvalue == pytest.approx([0.1] * 6)
 
 
+def test_few_runs_against_many_are_cautioned() -> None:
+    rows = table(n=1, r=16, cut=12)
+    assert "unequal-runs" in [caution.code for caution in over_runs(rows).cautions]
+    assert "unequal-runs" not in [caution.code for caution in over_runs(table(n=1, r=16, cut=11)).cautions]
+
+
 def test_equal_runs_that_never_vary_do_not_differ() -> None:
     rows = table(r=7)
     found = over_runs(rows | {"score": [0.1] * len(rows["score"])})

@@ -164,6 +164,15 @@ def test_runs_that_share_their_data_are_cautioned() -> None:
     assert "dependent-runs" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
 
 
+def test_few_runs_against_many_are_cautioned() -> None:
+    cells = times(r=16)
+    cells[:, 1, 4:] = np.nan
+    assert "unequal-runs" in [c.code for c in over_runs(cells).cautions]
+    assert "unequal-runs" not in [c.code for c in over_runs(cells, over="both").cautions]
+    cells[:, 1, 4] = 1.0
+    assert "unequal-runs" not in [c.code for c in over_runs(cells).cautions]
+
+
 def test_times_near_the_largest_number_have_errors() -> None:
     found = over_runs(times(k=2, lead=1.5) * 1e300, cap=None)
     small = over_runs(times(k=2, lead=1.5), cap=None)

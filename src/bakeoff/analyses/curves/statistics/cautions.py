@@ -15,6 +15,7 @@ from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.ranks.table_cautions import few_runs_against_many
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
@@ -55,10 +56,7 @@ def curve_cautions(
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     if unit == "run":
-        kind = None if table.runs is None else table.runs.kind
-        still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
-        constant = [caution_of("constant-scores", "curves", names=listing(still))] if still else []
-        return (*cautions, *dependent_runs(kind, "over-runs"), *constant, *_sampled(alpha, law, pairs))
+        return (*cautions, *_of_runs(table, pairs), *_sampled(alpha, law, pairs))
     errs = (
         "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
     )
@@ -67,6 +65,18 @@ def curve_cautions(
     instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
     cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
     return (*cautions, *(_sampled(alpha, law, pairs) if not law.exact and reachable else ()))
+
+
+def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
+    if (runs := table.runs) is None:
+        return []
+    n, k = table.values.shape[:2]
+    still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
+    return [
+        *dependent_runs(runs.kind, "over-runs"),
+        *few_runs_against_many(runs.counts(n * k).reshape(n, k), table.algorithms),
+        *([caution_of("constant-scores", "curves", names=listing(still))] if still else []),
+    ]
 
 
 def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Caution]:
