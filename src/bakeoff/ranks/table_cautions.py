@@ -139,7 +139,7 @@ OF_PROFILES = (
 )
 OVER_RUNS = (
     "Few runs may all be of one kind and seem not to vary: with 3 or 4 of them against 30, equal algorithms differed "
-    "in up to 21 % of tables at 5 %."
+    "in up to 24 % of tables at 5 %."
 )
 MANY_TIMES = 4
 WITHIN_PROBLEMS = (
