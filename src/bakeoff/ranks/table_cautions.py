@@ -172,8 +172,8 @@ def few_runs_against_many(counts: npt.NDArray[np.int64], algorithms: Sequence[st
     if totals[a] < MANY_TIMES * totals[b]:
         return []
     more, fewer = (f"{algorithms[j]} has {totals[j]}" for j in (a, b))
-    said = f"Numbers of runs differ between algorithms: {more} in all, {fewer}."
-    return [caution_of("unequal-runs", said=said, consequence=OVER_RUNS)]
+    numbers = f"Numbers of runs differ between algorithms: {more} in all, {fewer}."
+    return [caution_of("unequal-runs", said=numbers, consequence=OVER_RUNS)]
 
 
 def dropped(scores: Scores) -> Caution | None:
