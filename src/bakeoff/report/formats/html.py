@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -13,7 +14,18 @@ from urllib.parse import quote
 from bakeoff import explore
 from bakeoff.figures import diagram, to_svg
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.document import Attachment, Code, Document, Figure, Paragraph, Points, Row, Table, plain_text
+from bakeoff.report.document import (
+    Attachment,
+    Code,
+    Column,
+    Document,
+    Figure,
+    Paragraph,
+    Points,
+    Row,
+    Table,
+    plain_text,
+)
 from bakeoff.report.formats.pictures import picture_of
 
 if TYPE_CHECKING:
@@ -39,8 +51,11 @@ PHONE_MM = 84.0  # letters of a wider drawing are too small there
 WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
-LONG_NAME = 28
-FEW, MANY = 5, 8  # columns from which a table becomes cards on a phone, and on a tablet
+LONG_CELL = 20  # its words may take several lines
+FEW = 5  # columns from which a table becomes cards where it does not fit
+CARDS = (30, 36, 41, 47, 53, 58, 64, 70, 76)  # rem: widths up to which a table is cards; 58 of the local page at 1280
+MEASURED = 500  # rows
+LETTER, PADDING = 0.52, 1.35  # rem: of a wide font, and beside the text of a cell
 
 
 def render(document: Document, look: Appearance = APPEARANCE, data: str | None = None) -> str:
@@ -104,6 +119,7 @@ def _template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["widths"] = CARDS
     return environment.get_template(name)
 
 
@@ -168,10 +184,19 @@ def _layout(table: Table) -> str:
     """One column per algorithm: a square, scrolled sideways; many columns: cards where they do not fit."""
     if table.square:
         return "square"
-    long = any(len(cell) > LONG_NAME for row in table.rows for cell in row.cells[:2])
     if len(table.columns) < FEW:
         return "whole"
-    return "cards-many" if long or len(table.columns) >= MANY else "cards-few"
+    rows = list(itertools.islice(table.rows, MEASURED))
+    widths = [_letters(column, [row.cells[i] for row in rows]) for i, column in enumerate(table.columns)]
+    needed = LETTER * sum(widths) + PADDING * len(widths)
+    return f"cards cards-{next((width for width in CARDS if width >= needed), CARDS[-1])}"
+
+
+def _letters(column: Column, cells: list[str]) -> int:
+    """The least width of a column in letters."""
+    head = max(map(len, re.split("[ –-]", column.title)))
+    longest = max(map(len, cells), default=0)
+    return max(head, longest if column.numeric else min(longest, LONG_CELL + 2))
 
 
 def _labels(table: Table, key: str) -> Markup:
@@ -184,8 +209,8 @@ def _labels(table: Table, key: str) -> Markup:
         title = "– " if column.role == "second" and i == first + 1 else f"{column.title} "
         if i != first and column.title not in ("", "#"):
             rules.append(f"#{key} td:nth-child({i + 1})::before {{ content: '{_quoted(title)}' }}")
-    widest = {"cards-many": "65rem", "cards-few": "42rem"}[_layout(table)]
-    return Markup(f"<style>@media screen {{ @container (max-width: {widest}) {{ {' '.join(rules)} }} }}</style>")
+    widest = _layout(table).rpartition("-")[2]
+    return Markup(f"<style>@media screen {{ @container (max-width: {widest}rem) {{ {' '.join(rules)} }} }}</style>")
 
 
 def _quoted(text: str) -> str:
