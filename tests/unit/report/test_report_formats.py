@@ -324,7 +324,7 @@ def test_the_best_of_a_ranking_is_bold_without_the_colour_of_significance() -> N
     html = report.render(comparison(), "html")
     coloured = html.index("tr.strong .key { font-weight: 700; color: var(--accent); }")
     assert html.index("table.ranking tr.strong .key { color: inherit; }") > coloured
-    assert re.search(r'<table class="[a-z -]* ranking"', html)
+    assert re.search(r'<table class="[a-z0-9 -]* ranking"', html)
 
 
 def test_ascii_is_ascii() -> None:
