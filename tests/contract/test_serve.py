@@ -196,7 +196,7 @@ def test_command_and_python_line_give_the_numbers_of_the_page(
     client: Any, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    table = OF_ITS_OWN.get(view, RUNS)
+    table = OF_ITS_OWN.get(view.rstrip("?"), RUNS)
     Path("runs.csv").write_text(table)
     place, query = f"{upload(client, 'runs.csv', table)}/{view.rstrip('?')}", ON_THE_PAGE[view]
     page = client.get(f"{place}?{query}")

@@ -15,6 +15,7 @@ from calibration.rows.row import Outcome, Row, cautioned
 CAP = 10.0
 SIZES = ((1, 10), (1, 30), (4, 3), (20, 3), (10, 5), (6, 10))
 """Problems, runs of each."""
+SHORT = ((1, 10), (4, 3))
 LAWS = ("a third stopped", "a tenth fails", "spreads 0.2 to 1.5", "in steps of 3")
 """Of three solvers; of all but the third, runs of one distribution on problems on which they are equal."""
 
@@ -107,6 +108,7 @@ ROWS = (
             ALPHA,
             ordered(n, r, law),
             tables=400,
+            short=50 if (n, r) in SHORT else 0,
         )
         for n, r in SIZES
         for law in LAWS
@@ -120,6 +122,7 @@ ROWS = (
             ALPHA,
             few_against_many(n, few, law),
             tables=400,
+            short=0,
             ends="unequal-runs",
         )
         for n, few in ((1, 4), (5, 3))
@@ -134,6 +137,7 @@ ROWS = (
             ALPHA,
             penalised(n, r, law, False),
             tables=400,
+            short=50 if (n, r) in SHORT else 0,
         )
         for n, r in SIZES
         for law in ("a third stopped", "a tenth fails", "one in fifty fails", "in steps of 3")
@@ -147,6 +151,7 @@ ROWS = (
             1 - ALPHA,
             penalised(n, r, law, True),
             tables=400,
+            short=50 if (n, r) in SHORT else 0,
         )
         for n, r in SIZES
         for law in ("a third stopped", "a tenth fails", "one in fifty fails")
@@ -160,6 +165,7 @@ ROWS = (
             1 - ALPHA,
             within(n, r),
             tables=400,
+            short=50 if (n, r) in SHORT else 0,
         )
         for n, r in SIZES
     ),

@@ -37,7 +37,10 @@ EXAMPLE = Example(
         )
     },
     decisions={"curves": "difference"},
-    on_the_page={"curves": "better=lower&control=A&best_so_far=1&spacing=linear&cell=median"},
+    on_the_page={
+        "curves": "better=lower&control=A&best_so_far=1&spacing=linear&cell=median",
+        "curves?": "better=lower&over=runs&n_resamples=199&rng=3",
+    },
     ordinary={"curves": Ordinary(whole_curves, lacks="budgets-differ coarse-grid not-finite scales-differ sampled")},
     engine=("analyses/curves/statistics/step_down.py", "signs"),
     quick_to_forge=("curves",),

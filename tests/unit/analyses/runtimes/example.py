@@ -37,7 +37,7 @@ EXAMPLE = Example(
         "runtimes": lambda: bo.runtimes(bo.Scores([[1, 2], [9, 4], [3, 9], [2, 5]], better="lower"), 9, resamples=100)
     },
     decisions={"runtimes": "cannot tell"},
-    on_the_page={"runtimes": "cap=9&control=C"},
+    on_the_page={"runtimes": "cap=9&control=C", "runtimes?": "cap=9&over=runs&points=ok%3D2%2Cwrong%3D-3"},
     ordinary={
         "runtimes, all solved": Ordinary(
             lambda: bo.runtimes(times(40), resamples=100),
