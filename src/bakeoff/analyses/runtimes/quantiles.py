@@ -14,13 +14,13 @@ from bakeoff.analyses.runtimes.figure import LOOKS, MARKED, draw_cactus
 from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.analyses.runtimes.statistics.points import points_of, run_points
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable
+from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys, mark_keys, mark_of
-from bakeoff.figures.geometry.plot_frame import draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
+from bakeoff.figures.geometry.plot_frame import Ticks, draw_x_axis, draw_y_axis, plot_frame, widened
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke
 from bakeoff.figures.geometry.short_labels import short_labels
 from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
-from bakeoff.numerals import score
+from bakeoff.numerals import power_of_ten, score, significant
 
 _HIGH = 0.55  # of the width
 _NEAR = 0.5  # points between two steps that are drawn
@@ -60,7 +60,8 @@ def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
     heights = [t for path in paths.values() for _, t in path if t > 0] + caps
     low, high = widened(*(math.log10(end(heights, default=1.0)) for end in (min, max)))
     ends = [x for path in paths.values() for x, _ in path]
-    left = left_margin(low, high) + 12
+    ticks = _ticks(low, high)
+    left = MARGIN + max(text_width(words, SMALL) for _, words in ticks) + 6
     frame = plot_frame(widened(min(0.0, *ends), max(ends)), (low, high), width, _HIGH * width, left=left)
     items: list[Item] = []
     if min(ends) < 0:
@@ -83,7 +84,7 @@ def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
         for at in np.linspace(0, len(line) - 1, _PER_LINE).round().astype(int).tolist():
             items.append(replace(mark_of(LOOKS[i], *line[at]), role="mark", about=about, hint=hint))
     unit = f" ({printable(result.scores.unit)})" if result.scores.unit else ""
-    items += [*draw_y_axis(frame, f"time{unit}", powers=True), *draw_x_axis(frame, "points")]
+    items += [*draw_y_axis(frame, f"time{unit}", ticks=ticks), *draw_x_axis(frame, "points")]
     shown, key = short_labels([e.algorithm for e in rows[:MARKED]], width - 2 * MARGIN - 60, SMALL)
     words = [f"{label}: {score(e.points or 0.0)}" for label, e in zip(shown, rows, strict=False)]
     others = [Key(words=f"{len(rows) - MARKED} others", cell="light")] if len(rows) > MARKED else []
@@ -97,6 +98,23 @@ def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
     return captioned(
         [*items, *legend], caption, end, width, form="quantile", title="Time to points", spoken=f"{spoken}."
     )
+
+
+def _ticks(low: float, high: float) -> Ticks:
+    """Powers of ten; of a short axis their double and fivefold, too, or its ends."""
+    powers = range(math.floor(low), math.ceil(high) + 1, max(1, int(high - low) // 6))
+    for factors in ((1,), (1, 2, 5)):
+        times = [factor * 10.0**power for power in powers for factor in factors]
+        inside = [(math.log10(t), _in_words(t)) for t in times if low <= math.log10(t) <= high]
+        if len(inside) > 2:
+            return inside
+    return inside if len(inside) > 1 else [(end, significant(10.0**end, 3)) for end in (low, high)]
+
+
+def _in_words(time: float) -> str:
+    exponent = math.log10(time)
+    whole = abs(exponent - round(exponent)) < 1e-9
+    return power_of_ten(round(exponent)) if whole and abs(exponent) > 4 else significant(time, 1)
 
 
 def _stairs(path: Path) -> Path:

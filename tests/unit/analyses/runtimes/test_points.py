@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.runtimes.quantiles import quantile_paths
+from bakeoff.analyses.runtimes.quantiles import _ticks, quantile_paths
 from bakeoff.errors import ParameterError
 from bakeoff.verification import verify
 
@@ -35,6 +35,20 @@ def test_curves_are_those_computed_by_hand() -> None:
         "b": [(-32, 2), (-30, 2), (-28, 2), (-26, 3), (-24, 30)],
     }
     assert [e.points for e in found.estimates] == [-12, -24]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (-2, 2, "0.01 0.1 1 10 100"),
+        (-9, 9, "10⁻⁹ 10⁻⁶ 0.001 1 1000 10⁶ 10⁹"),
+        (0.6, 1.9, "5 10 20 50"),
+        (0.31, 0.68, "2.04 4.79"),
+        (0.25, 0.75, "2 5"),
+    ],
+)
+def test_times_have_two_numbers_or_more(low: float, high: float, words: str) -> None:
+    assert [word for _, word in _ticks(low, high)] == words.split()
 
 
 def test_without_wrong_answers_a_curve_begins_at_0() -> None:
