@@ -209,6 +209,8 @@ def test_baselines_catch_creep(tmp_path: Path) -> None:
     assert check(store, build(3), "--margin", "5%").exit_code == 0
     store.write_text('{"schema":"bakeoff.baseline/1","pinned":{"series":{"a":3}}}')
     assert check(store, new, "--margin", "5%").exit_code == 2
+    nowhere = CliRunner().invoke(main, ["baseline", "show", "--store", str(tmp_path / "none.json")])
+    assert "bakeoff baseline update FILE... makes one" in nowhere.stderr
 
 
 @pytest.mark.parametrize("pinned", [("sort", "parse", "hash"), ("sort",)])

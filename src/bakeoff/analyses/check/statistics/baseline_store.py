@@ -86,7 +86,9 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         content = loads_strictly(path.read_bytes())
     except OSError as error:
-        raise ReadingError(f"cannot read the store of baselines {str(path)!r}: {error.strerror or error}") from None
+        advice = "; bakeoff baseline update FILE... makes one" if isinstance(error, FileNotFoundError) else ""
+        reason = f"{error.strerror or error}{advice}"
+        raise ReadingError(f"cannot read the store of baselines {str(path)!r}: {reason}") from None
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"{str(path)!r} is no store of baselines: {error}") from None
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
