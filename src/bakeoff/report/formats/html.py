@@ -52,9 +52,20 @@ WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
 LONG_CELL = 20  # its words may take several lines
-FEW = 5  # columns from which a table becomes cards where it does not fit
-CARDS = (30, 36, 41, 47, 53, 58, 64, 70, 76)  # rem: widths up to which a table is cards; 58 of the local page at 1280
+CARDS = (
+    24,
+    30,
+    36,
+    41,
+    47,
+    53,
+    58,
+    64,
+    70,
+    76,
+)  # rem: widths up to which a table is cards; 58 of the local page at 1280
 MEASURED = 500  # rows
+PHONE = 20.5  # rem: beside the margins of a page
 LETTER, PADDING = 0.52, 1.35  # rem: of a wide font, and beside the text of a cell
 
 
@@ -184,11 +195,11 @@ def _layout(table: Table) -> str:
     """One column per algorithm: a square, scrolled sideways; many columns: cards where they do not fit."""
     if table.square:
         return "square"
-    if len(table.columns) < FEW:
-        return "whole"
     rows = list(itertools.islice(table.rows, MEASURED))
     widths = [_letters(column, [row.cells[i] for row in rows]) for i, column in enumerate(table.columns)]
     needed = LETTER * sum(widths) + PADDING * len(widths)
+    if needed <= PHONE:
+        return "whole"
     return f"cards cards-{next((width for width in CARDS if width >= needed), CARDS[-1])}"
 
 
