@@ -112,8 +112,9 @@ class Caution:
     """Something a reader of the result must know before quoting it.
 
     ``code`` is stable and made for scripts, ``text`` is a sentence, ``reference`` says who warns. ``severity`` is
-    "stop" where the input is in doubt or nothing can be concluded from it, so that reports say it before the verdict;
-    "warning" where less may be claimed than the numbers suggest; "note" for what was left out, or how it was computed.
+    "stop", "warning" or "note". "stop": the input is in doubt or nothing can be concluded from it; reports print it
+    before the verdict. "warning": less may be claimed than the numbers suggest. "note": what was left out, or how it
+    was computed.
     """
 
     code: str

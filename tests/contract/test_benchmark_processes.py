@@ -1,4 +1,4 @@
-"""Files of benchmark tools: what one process a side says, through every door."""
+"""Files of benchmark tools: what one process per side says, through every door."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from bakeoff.cli import main
 from bakeoff.ranks.process_cautions import one_process
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
-ONE = "Cannot tell: one process a side."
+ONE = "Cannot tell: one process per side."
 COMMANDS = ("compare", "bayes", "leaderboard", "ratings", "evaluate", "iqm", "runtimes", "profile", "sensitivity")
 
 

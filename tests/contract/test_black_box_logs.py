@@ -69,7 +69,7 @@ def test_a_profile_of_logs_is_of_evaluations(folder: Path) -> None:
     metric = answer("compare", str(folder))["scores"]["metric"]
     assert answer("profile", str(folder), "--metric", metric)["scores"]["metric"] == metric
     done = CliRunner().invoke(main, ["profile", str(folder), "--kind", "data", "--target", "1"])
-    assert "--kind data has targets of its own" in done.stderr
+    assert "--kind data has its own targets" in done.stderr
 
 
 def test_curves_of_logs_are_of_logarithms_down_to_the_target(folder: Path) -> None:

@@ -108,7 +108,7 @@ def test_one_process_is_inconclusive_and_says_why(tmp_path: Path) -> None:
     go = SAMPLES / "go_bench.txt"
     done = check(go, go, "--margin", "5%")
     assert done.exit_code == 3
-    assert "one independent run on a side" in " ".join(done.stdout.split())
+    assert "one independent run per side" in " ".join(done.stdout.split())
     assert check(go, go, "--margin", "100%", "--run-sd", "0.05").exit_code == 0
 
 

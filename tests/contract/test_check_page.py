@@ -50,6 +50,7 @@ def test_the_first_example_is_what_is_printed(tmp_path: Path, monkeypatch: pytes
     (row,) = [row for row in found["rows"] if row["verdict"] == "regressed"]
     low, high = (100 * end for end in row["interval"])
     assert (
-        f"takes {100 * row['effect']:.0f} % longer than before (99 % bounds {low:.1f} % and {high:.1f} %, ten" in page
+        f"takes {100 * row['effect']:.0f} % longer than before (99 % bounds {low:.1f} % and {high:.1f} %, ten"
+        in " ".join(page.split())
     )
     assert [row["verdict"] for row in found["rows"]].count("ok") == 2

@@ -226,8 +226,8 @@ def test_packages_that_are_too_old_are_named_instead(folder: Path, monkeypatch: 
     monkeypatch.setattr(metadata, "version", lambda name: "8.1.8" if name == "click" else installed(name))
     said = bakeoff("compare", "small.csv", *LOWER).stderr
     assert said == (
-        "bakeoff: ZeroDivisionError: division by zero. Packages are older than bakeoff needs: click 8.1.8 (8.2.1 is "
-        "needed). Install newer ones.\n"
+        "bakeoff: ZeroDivisionError: division by zero. These packages are older than bakeoff needs: click 8.1.8 "
+        "(8.2.1 is needed). Install newer ones.\n"
     )
 
 

@@ -68,7 +68,7 @@ def test_a_picture_called_scores_is_the_diagram(folder: Path) -> None:
     assert "mean rank" in (folder / "scores.svg").read_text()
     done = compare("scores:x.svg")
     assert done.exit_code == 2
-    assert "there is no picture of the table of scores" in done.stderr
+    assert "there is no figure of the table of scores" in done.stderr
 
 
 def test_the_scores_themselves_are_never_overwritten(folder: Path) -> None:

@@ -85,7 +85,7 @@ def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> N
     found = content()
     assert found["state"] == "killed"
     assert found["next"] == "bakeoff run e.toml (resumes)"
-    assert "was killed, or could not write" in status()
+    assert "or could not record that it stopped" in status()
     assert CliRunner().invoke(main, ["run", "e.toml"]).exit_code == 0
     found = content()
     assert (found["state"], found["n_runs"], found["n_failed"]) == ("finished", 200, 100)

@@ -128,7 +128,7 @@ def test_the_report_says_what_was_counted() -> None:
     for name in ("md", "html", "tex", "txt"):
         assert "31 problems in 10 clusters" in report.render(found, name).replace("\n", " ")
     said = " ".join(report.render(found, "md").split())
-    assert "the means over the problems of each of the 10 clusters. So clusters count equally" in said
+    assert "the means over the problems of each of the 10 clusters. Clusters therefore count equally" in said
     assert "exchangeable on each cluster" in said
     assert "10 clusters detect a difference of" in said
     choice = next(choice for choice in found.choices if choice.parameter == "unit")
@@ -254,7 +254,7 @@ def test_rows_that_repeat_in_blocks_are_named() -> None:
     blocks = bo.Scores(np.repeat(rng.normal(size=(10, 3)), 4, axis=0), better="lower")
     caution = looks_clustered(blocks)
     assert caution is not None
-    assert "30 of 40 rows of scores are equal to the row above them" in caution.text
+    assert "30 of 40 rows of scores equal the row above" in caution.text
     assert looks_clustered(bo.Scores(rng.integers(0, 2, (200, 2)), better="lower")) is None
     assert looks_clustered(bo.Scores(np.zeros((20, 2)), better="lower")) is None
 
@@ -266,7 +266,7 @@ def test_no_caution_once_clusters_are_given() -> None:
     caution = looks_clustered(plain)
     assert caution is not None
     assert caution.severity == "warning"
-    assert "independent ones" in caution.text
+    assert "independent problems" in caution.text
     assert not math.isnan(between_stems(np.ones((4, 2)), np.array([0, 0, 1, 1])))
 
 

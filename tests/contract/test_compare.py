@@ -680,7 +680,7 @@ def test_the_pool_is_never_skipped_silently() -> None:
     rows += ["2 1 6 4 5 3 7 9 8 10", "2 1 10 7 5 9 3 6 8 4", "2 1 3 4 10 6 8 9 7 5"]
     s = bo.Scores([list(map(float, row.split())) for row in rows], algorithms=list("ABCDEFGHIJ"), better="lower")
     (text,) = (x.text for x in bo.compare(s, control="A", pairwise="mean-ranks").cautions if x.code.startswith("pool-"))
-    assert "was not checked: with 7 problems Wilcoxon tests cannot reach alpha" in text
+    assert "in the table: with 7 problems Wilcoxon tests cannot reach alpha" in text
     infinite = PLAIN.values.copy()
     infinite[0, 0] = math.inf
     assert "pool-not-checked" in codes(bo.Scores(infinite, better="lower"), pairwise="mean-ranks")

@@ -158,7 +158,7 @@ def test_a_run_that_reached_the_target_keeps_it() -> None:
 def test_few_problems_cannot_tell() -> None:
     found = bo.curves(rows(4), better="lower")
     assert found.pairs[0].verdict == "cannot tell"
-    assert found.verdict.startswith("Nothing can be told: with 4 problems")
+    assert found.verdict.startswith("This experiment cannot tell: with 4 problems")
     assert [c.code for c in found.cautions] == ["cannot-tell"]
 
 

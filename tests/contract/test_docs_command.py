@@ -102,7 +102,7 @@ def test_without_a_site_the_passage_is_printed(word: str, begins: str, opened: l
 @pytest.mark.usefixtures("no_site")
 def test_a_passage_ends_where_the_next_begins() -> None:
     text = printed("rerun")
-    assert "Exit code 1: another score" in text
+    assert "Exit code 1: a different score" in text
     assert "bakeoff import" not in text
 
 

@@ -153,7 +153,7 @@ def test_the_commands_of_the_page_on_solid_verdicts_run(folder: Path) -> None:
     for command in commands("trust/solid.md"):
         done = CliRunner().invoke(main, shlex.split(command)[1:])
         assert done.exit_code == 0, (command, done.output)
-    assert "Would something else have been said?" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "Would another analysis give another verdict?" in (folder / "report.html").read_text(encoding="utf-8")
     scores = bo.datasets.load("derrac_cec2005")
     wins = {name: int((scores.values[:, 8] < scores.values[:, scores.index(name)]).sum()) for name in ("PSO", "SSGA")}
     assert scores.algorithms[8] == "SaDE"
@@ -201,7 +201,7 @@ def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "nothing else" not in readme
     assert f"needs Python {project['requires-python'].removeprefix('>=')} or newer and a package index" in readme
-    assert "`.xlsx` needs the extra `excel` (openpyxl), `.parquet` one of pyarrow, polars and pandas" in readme
+    assert "`.xlsx` needs the extra `excel` (openpyxl); `.parquet` needs pyarrow, polars or pandas" in readme
     extras = project["optional-dependencies"]
     assert [one.partition(">")[0] for one in extras["excel"]] == ["openpyxl"]
     for extra in re.findall(r"\.\[(\w+)\]", readme) + re.findall(r"the extra `(\w+)`", readme):

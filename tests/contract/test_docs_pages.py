@@ -182,10 +182,10 @@ def test_the_verdicts_of_compare_and_of_probabilities() -> None:
 
 def test_numbers_of_the_page_of_verdicts() -> None:
     """They are those of examples that the tests compute, or of another page that does."""
-    again = re.search(r"In (\d+) % of second experiments", section("sensitivity"))
+    again = re.search(r"In (\d+)\s+% of second experiments", section("sensitivity"))
     assert again
     assert f"in {again[1]} % of second experiments" in text_of("trust/solid.md")
-    planned = re.search(r"\*(\d+) problems find an effect of ([\d.]+) with power ([\d.]+)\*", section("plan"))
+    planned = re.search(r"\*(\d+) problems detect an effect of ([\d.]+) with power ([\d.]+)\*", section("plan"))
     assert planned
     assert bo.plan.instances(float(planned[2]), power=float(planned[3])).n == int(planned[1])
     for ratio in re.findall(r"\*(?:new is|at least) ([\d.]+) times", section("time")):

@@ -137,8 +137,8 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_note_says_what_decides() -> None:
     page = " ".join(report.render(bo.evaluate(models()), "md").split())
-    assert "a pair is decided by its adjusted p" in page
-    assert "Holm may decide a pair whose interval holds 0" in report.render(
+    assert "the adjusted p decides a pair" in page
+    assert "Holm may decide a pair whose interval contains 0" in report.render(
         bo.evaluate(models(), correction="holm"), "md"
     )
 
@@ -160,14 +160,16 @@ def test_too_few_clusters_cannot_tell(groups: int, told: bool) -> None:
     assert "few-clusters" in {c.code for c in found.cautions}
     if not told:
         assert set(found.rank_intervals.values()) == {(1, 3)}
-        assert found.verdict == "Nothing can be told: with 5 clusters no outcome could show a difference at 0.05."
+        assert (
+            found.verdict == "This experiment cannot tell: with 5 clusters no outcome could show a difference at 0.05."
+        )
         assert found.detectable is None
         assert all(p.simultaneous is None for p in found.pairs)
     assert {p.verdict for p in bo.evaluate(scores, correction="holm").pairs} == {"a better"}
 
 
 def test_kind_answers() -> None:
-    with pytest.raises(ScoreError, match="scores has one problem, which does not say how problems vary"):
+    with pytest.raises(ScoreError, match="scores has one problem, which does not show how problems vary"):
         bo.evaluate(bo.Scores([[1.0, 2.0]], better="higher"))
     with pytest.raises(ScoreError, match=r"has one cluster only, 'x', .* say unit='problem'"):
         bo.evaluate(bo.Scores([[1.0, 2.0], [0.0, 1.0]], better="higher", clusters=["x", "x"]))
@@ -322,7 +324,7 @@ def test_clusters_that_were_not_used_are_named_with_what_they_do() -> None:
     s = models(30)
     clustered = bo.Scores(s.values, s.algorithms, better="higher", clusters=["x"] * 10 + ["y"] * 20)
     (said,) = [c for c in bo.evaluate(clustered, unit="problem").cautions if c.code == "clusters-ignored"]
-    assert said.text.endswith("standard errors are too small if problems of a cluster resemble each other.")
+    assert said.text.endswith("If problems of a cluster resemble each other, standard errors are too small.")
 
 
 def test_one_suite_that_a_cluster_rules_is_enough_to_flip_signs_as_well() -> None:

@@ -136,7 +136,7 @@ def test_one_version_is_refused_with_what_to_give(tmp_path: Path) -> None:
         for more in ((), ("--better", "lower")):
             done = CliRunner().invoke(main, ["history", str(source), *more])
             assert done.exit_code == 2
-            assert "several versions, and there is one in" in done.stderr, done.stderr
+            assert "several versions, but there is one in" in done.stderr, done.stderr
             assert "algorithm=" not in done.stderr
 
 

@@ -66,7 +66,7 @@ def test_the_effect_and_cautions_name_what_is_missing() -> None:
     assert result.means.tolist() == pytest.approx(np.mean(complete, axis=0).tolist())
 
 
-@pytest.mark.parametrize(("missing", "said"), [("bounds", "Verdicts on pairs hold"), ("", "All of this holds if")])
+@pytest.mark.parametrize(("missing", "said"), [("bounds", "Verdicts on pairs hold"), ("", "All results assume that")])
 def test_what_missing_scores_leave_true(missing: str, said: str) -> None:
     (text,) = (c.text for c in bo.compare(S, missing=missing or None).cautions if c.code == "missing-scores")
     assert said in text
@@ -174,7 +174,7 @@ def test_a_pair_that_never_met_cannot_be_told_apart() -> None:
     result = bo.compare(bo.Scores(rows, better="lower", missing="keep"))
     pair = result.pair("A2", "A3")
     assert (pair.n_problems, pair.pvalue, pair.verdict, pair.effect) == (0, 1.0, "cannot tell", None)
-    assert "1 pair with so few problems in common" in next(
+    assert "1 pair with too few problems in common" in next(
         c.text for c in result.cautions if c.code == "unreachable-alpha"
     )
     with pytest.raises(bo.BakeoffError, match="falls into 2 groups"):
@@ -220,7 +220,7 @@ def test_missing_scores_of_one_algorithm() -> None:
     s = bo.Scores(table, better="lower", missing="keep")
     assert algorithms_pvalue(s) < 0.001
     said = next(c.text for c in bo.compare(s).cautions if c.code == "missing-gathered")
-    assert said.startswith("Missing scores gather on 'A3' (8 of 8; Cochran's test")
+    assert said.startswith("Missing scores are concentrated on 'A3' (8 of 8; Cochran's test")
 
 
 def test_missing_scores_of_hard_problems() -> None:
@@ -232,7 +232,7 @@ def test_missing_scores_of_hard_problems() -> None:
         s = bo.Scores(values, better=better, missing="keep")  # type: ignore[arg-type]
         assert hardness_pvalue(s) < 1e-4
         said = next(c.text for c in bo.compare(s).cautions if c.code == "missing-gathered")
-        assert "on problems where the scores that are there are bad" in said
+        assert "on problems whose other scores are bad" in said
     assert hardness_pvalue(bo.Scores(-table, better="lower", missing="keep")) > 0.9
 
 

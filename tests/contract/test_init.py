@@ -38,7 +38,7 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     (folder / "solver.py").write_text("mine")
     again = called("init", str(folder))
     assert again.exit_code == 2
-    assert "is there already" in again.output
+    assert "already exists" in again.output
     assert (folder / "solver.py").read_text() == "mine"
     assert called("init", str(folder), "--force").exit_code == 0
     assert "def descend" in (folder / "solver.py").read_text()

@@ -215,7 +215,7 @@ def test_a_store_of_runs_knows_its_other_numbers(folder: Path) -> None:
     assert "lower loss is better" in run("compare", "runs.sqlite", "--metric", "loss")
     assert "lower test error is better" in run("compare", "runs.sqlite", "--metric", "test error")
     said = refused("compare", "runs.sqlite", "--metric", "seconds")
-    assert "the runs in 'runs.sqlite' were scored by 'loss', and 'seconds' is another number of theirs" in said
+    assert "the runs in 'runs.sqlite' were scored by 'loss', and 'seconds' is another of their numbers" in said
     run("export", "runs.sqlite", "-o", "runs.csv")
     assert "lower seconds is better" in run("compare", "runs.csv", "--better", "lower", "--metric", "seconds")
 

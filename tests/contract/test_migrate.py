@@ -495,7 +495,7 @@ def test_the_page_names_every_function_and_code() -> None:
 def test_nemenyis_test_of_aeon_says_which_quantile_it_takes(pyplot: Any) -> None:
     """aeon 1.6.0 looks it up for k + 1 algorithms: 2.728 instead of 2.569 of four, at 0.05."""
     scores = bo.datasets.load("demsar_2006")
-    with pytest.warns(MigrationWarning, match=r"peer-quantile.*of 5 algorithms for Nemenyi's test of 4"):
+    with pytest.warns(MigrationWarning, match=r"peer-quantile.*for 5 algorithms in Nemenyi's test of 4"):
         migrate.plot_critical_difference(scores.values, scores.algorithms, test="nemenyi", alpha=0.05)
 
 

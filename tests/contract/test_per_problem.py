@@ -171,7 +171,7 @@ def test_the_headline_names_nobody_where_no_cell_can_tell() -> None:
         found = bo.per_problem(scores, control)
         assert {cell.verdict for cell in found.cells} == {"?"}
         assert found.verdict == (
-            "Nothing can be told on 7 problems: with so few runs, no outcome could have shown a difference."
+            "There is no verdict on 7 problems: with so few runs, no outcome could have shown a difference."
         )
         assert bo.verify(found.to_dict()).ok
 

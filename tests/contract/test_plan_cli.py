@@ -59,7 +59,7 @@ def test_the_answer_comes_first_and_fits_a_screen() -> None:
     assert text.startswith(f"{expected.n} problems: 4 algorithms, all pairs, 6 two-sided paired t-tests with Holm's")
     flat = " ".join(text.split())
     assert expected.promise in flat
-    assert "Friedman's test alone would notice" in flat
+    assert "Friedman's test alone would detect" in flat
     assert text.count("\n") <= 45
     assert "●" in text
 
@@ -67,7 +67,7 @@ def test_the_answer_comes_first_and_fits_a_screen() -> None:
 @pytest.mark.slow
 def test_each_of_the_four_can_be_asked_for() -> None:
     assert done("--effect", "0.5").startswith("34 problems: two-sided paired t-test, alpha 0.05.")
-    assert done("--n", "200", "--alternative", "greater").startswith("200 problems find an effect of 0.176 or more")
+    assert done("--n", "200", "--alternative", "greater").startswith("200 problems detect an effect of 0.176 or more")
     assert "with probability 0.754" in " ".join(done("--n", "30", "--effect", "0.5").split())
     assert "if alpha is 0.0471 or more" in " ".join(done("--n", "34", "--effect", "0.5", "--power", "0.8").split())
 
@@ -116,7 +116,7 @@ def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
     clustered = [rows[0] + ",cluster", *(f"{row},c{len(row.split(',')[0]) % 2}{row[1]}" for row in rows[1:] if row)]
     Path("clustered.csv").write_text("\n".join(clustered))
     text = " ".join(done("--pilot", "clustered.csv", "--better", "lower", "--se", "1").split())
-    assert "What more problems would bring is not said: they are in clusters." in text
+    assert "The problems are in clusters: no estimate of what more would bring." in text
     refused = plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3")
     assert refused.exit_code != 0
     assert "leave the column of clusters out (--drop cluster)" in refused.stderr
@@ -207,7 +207,7 @@ def test_bad_input_is_one_clear_line(pilot: str) -> None:
 @pytest.mark.slow
 def test_advice_is_in_the_words_of_the_command() -> None:
     text = " ".join(done("--effect", "0.5", "--algorithms", "3", "--target", "mean").split())
-    assert "! average-power: --target mean is about all comparisons together" in text
+    assert "! average-power: --target mean describes all comparisons together" in text
     assert "(--target worst covers it)" in text
 
 

@@ -199,7 +199,7 @@ def test_the_sentence_of_two() -> None:
     assert found.swap.pvalue == 2 / 2**12
     few = bo.profile(bo.Scores([[1.0, 2.0]] * 5, ["x", "y"], better="lower"))
     assert few.verdict.startswith(
-        "Nothing can be told of the difference, as with 5 problems no outcome has a p-value up to 0.05: at τ = 1,"
+        "There is no verdict on the difference, because with 5 problems no outcome has a p-value up to 0.05: at τ = 1,"
     )
     assert bo.profile(bo.Scores([[1.0, 2.0]] * 6, better="lower")).verdict.startswith("The profiles differ")
 
@@ -329,10 +329,10 @@ def test_targets_on_the_command_line(tmp_path: Path) -> None:
     answer = json.loads(CliRunner().invoke(main, [*along, "--targets", "coco", "--json"]).output)
     assert answer["n_problems"] == 6 * 2 * 51
     for arguments, message in (
-        ([*asked, "--targets", "1"], "--targets is for runs along a budget: say --kind data"),
+        ([*asked, "--targets", "1"], "--targets is for runs along a budget: pass --kind data"),
         ([*along, "--targets", ""], "must be coco, or numbers between commas"),
         ([*along, "--targets", "1;2"], "must be coco, or numbers between commas"),
-        ([*along, "--target", "1"], "--kind data has targets of its own: say --targets 1"),
+        ([*along, "--target", "1"], "--kind data has its own targets: pass --targets 1"),
     ):
         result = CliRunner().invoke(main, arguments)
         assert result.exit_code == 2
@@ -392,7 +392,10 @@ def test_several_runs_are_rows_of_one_cluster() -> None:
     assert found.scores.problems == ("f run 1", "f run 2", "g")
     assert found.scores.clusters == ("f", "f", "g")
     assert found.distances.tolist() == [[2, 7], [np.inf, 5], [1, 1]]
-    assert "Each run of a problem counts, as a problem of one cluster: 2 problems, 3 rows." in found.cautions[0].text
+    assert (
+        "Each run on a problem counts as a row in the cluster of that problem: 2 problems, 3 rows."
+        in found.cautions[0].text
+    )
     with pytest.raises(ScoreError, match="has 2 runs of 'a' and 1 of 'b' on problem 'f'"):
         bo.profile(curves(*runs[:3], (2, [1.0], [3.0]), (3, [1.0], [3.0])), "data")
     with pytest.raises(ParameterError, match="kind must be 'data' for curves"):

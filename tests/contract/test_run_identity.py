@@ -56,7 +56,7 @@ def test_the_column_of_runs_is_kept() -> None:
 def test_other_folds_for_one_algorithm_are_a_caution() -> None:
     s = read(long_table(lambda i, j, r: r + 5 * (j == 1 and i > 2)))
     (caution,) = not_paired(bo.compare(s))
-    assert caution.text.startswith("On 3 of 6 problems the algorithms have runs of different names (p3, p4, p5).")
+    assert caution.text.startswith("On 3 of 6 problems the algorithms have runs with different names (p3, p4, p5).")
     assert caution.severity == "note"
     report = json.loads(json.dumps(bo.compare(s).to_dict()))
     assert bo.verify(report).ok

@@ -40,9 +40,9 @@ def test_par1_and_par10_reverse_and_the_report_says_so() -> None:
     assert pair.penalty_decides
     (caution,) = (each for each in found.cautions if each.code == "penalty-decides")
     assert caution.text.startswith(
-        "What a timeout counts decides the verdict of 1 pair (quick and steady): the verdicts"
+        "The penalty of a timeout decides the verdict of 1 pair (quick and steady): the verdicts"
     )
-    assert "what a timeout counts decides" in found.verdict
+    assert "the penalty of a timeout decides" in found.verdict
     assert found.portfolio.single_best == {1: "quick", 2: "steady", 10: "steady"}
     table = found._repr_html_()
     for k in (1, 2, 10):
@@ -215,7 +215,7 @@ def test_few_problems_cannot_tell() -> None:
     found = bo.runtimes(bo.Scores([[1, 2], [3, 4], [5, 6]], better="lower"), 10)
     assert found.pairs[0].verdict == "cannot tell"
     assert "cannot-tell" in codes(found)
-    assert "Nothing can be told" in found.verdict
+    assert "There is no verdict" in found.verdict
 
 
 def test_a_control() -> None:

@@ -221,7 +221,7 @@ def test_commands(tmp_path: Path) -> None:
         main, ["compare", *base, "--sensitivity", "--report", str(whole), "--report", str(tmp_path / "r.html")]
     )
     assert done.exit_code == 0, done.output
-    assert "Would something else have been said?" in done.stdout
+    assert "Would another analysis give another verdict?" in done.stdout
     content = json.loads(whole.read_text(encoding="utf-8"))
     assert content["schema"] == "bakeoff.compare/1"
     assert content["sensitivity"]["pairs"][2]["fragility"]["n"] == 5

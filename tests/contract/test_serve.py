@@ -102,7 +102,7 @@ def test_what_a_caution_advises_is_a_link(client: Any) -> None:
     assert "--pairwise sign" in line(chosen, "shell")
     assert "Test of a pair: sign</a>" not in chosen
     beside = re.search(r'hx-get="([^"]*bayes/part[^"]*)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
-    assert "it may be high where the test shows no difference" in client.get(beside).text
+    assert "it may be high although the test shows no difference" in client.get(beside).text
 
 
 @pytest.mark.parametrize("better", [None, "higher"])

@@ -129,7 +129,9 @@ def test_the_table_that_the_server_was_started_with_is_never_forgotten() -> None
 
 def test_a_file_that_is_gone_is_told_as_such(client: Any) -> None:
     """Every 404 was: There is no such page."""
-    assert "This file is no longer here: choose it again." in client.get("/table/0123456789abcdef", headers=WITH).text
+    assert (
+        "This file is no longer available: choose it again." in client.get("/table/0123456789abcdef", headers=WITH).text
+    )
     assert "There is no such page." in client.get("/nowhere", headers=WITH).text
 
 

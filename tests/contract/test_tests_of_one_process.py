@@ -72,7 +72,7 @@ def test_one_test_a_side_is_no_evidence_and_several_are(name: str, tmp_path: Pat
         for k, factor in enumerate(slower):
             (tmp_path / side / f"{k}-{name}").write_text(WRITERS[name](factor))
     one = [tmp_path / side / f"0-{name}" for side in ("old", "new")]
-    assert "Cannot tell: one process a side." in bakeoff(
+    assert "Cannot tell: one process per side." in bakeoff(
         "compare", *(f"--label={p.parent.name}={p}" for p in one), "--better=lower"
     )
     scores = bo.read_results({"old": str(one[0]), "new": str(one[1])})

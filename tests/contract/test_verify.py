@@ -562,7 +562,7 @@ def test_a_report_that_cannot_be_verified_says_which_can(suffix: str, tmp_path: 
     found = CliRunner().invoke(main, ["verify", str(path)])
     assert found.exit_code == 2
     said = " ".join(found.output.split())
-    assert ("without its numbers" if suffix == "html" else "which holds too little to be computed again") in said
+    assert ("without its numbers" if suffix == "html" else "which holds too little to be recomputed") in said
     assert "--report FILE.json" in said
 
 

@@ -79,8 +79,8 @@ def bradley_terry(
     Parameters
     ----------
     scores : Scores or WinTable
-        A table of wins and ties; or scores, where each problem is one game of each pair (infinite scores allowed);
-        a cluster of problems is one game, divided as they came out.
+        A table of wins and ties, or scores. Each problem is one game of each pair (infinite scores allowed); a cluster
+        of problems is one game, divided among their outcomes.
     prior_strength : float
         s > 0: a priori each algorithm has s wins and s losses against an average opponent.
     ties : {"auto", "davidson", "split"}

@@ -84,9 +84,9 @@ def compare(
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     prior : {"flat", "exchangeable", "ignorance"}, optional
-        All algorithms equal, without shrinkage ("equal" is the same), the default for two; mean ranks shrunk towards
-        each other, the default from three on, as a flat list is mostly luck where differences are small; or any
-        ranking: probabilities become bounds.
+        "flat" (or "equal"): all algorithms equal, without shrinkage; the default for two. "exchangeable": mean ranks
+        shrunk towards each other; the default from three on, because small differences make an unshrunk list mostly
+        luck. "ignorance": any ranking; probabilities become bounds.
 
     Returns
     -------

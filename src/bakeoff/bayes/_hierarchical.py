@@ -223,7 +223,7 @@ def _orientation(problems: Sequence[RunSummary]) -> int:
     if all(p.sd == 0 for p in problems):
         raise ScoreError(
             f"{_NAME} needs runs that differ: on every problem all runs of a and b differ by the same amount, so "
-            "nothing can be said about the noise. Use bo.bayes.signed_rank, which needs one score per problem."
+            "nothing shows the noise. Use bo.bayes.signed_rank, which needs one score per problem."
         )
     largest = max(p.largest for p in problems)
     total = math.fsum(p.mean / largest for p in problems)

@@ -210,7 +210,7 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics:
     out += [*_unconnected(rankings, names), *_one_sided(won, names)]
     if rankings.n_tied:
         silent = rankings.n_silent
-        more = f", and {silent} of these say nothing, as all are tied" if silent else ""
+        more = f"; on {silent} of these all are tied, so they say nothing" if silent else ""
         out.append(caution_of("unknown-order", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
         cells = int(scores.holes.sum())

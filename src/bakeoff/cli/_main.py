@@ -31,14 +31,14 @@ _OTHERS = {
     "import": ("Compare", "Results of other programs as one table, a row per score."),
     "serve": ("Compare", "Compare in the browser: a local page with all of this."),
     "baseline": ("Guard a build", "Keep baselines for check: last commit, a pinned release."),
-    "init": ("Plan and run", "Write an experiment to begin with, which runs as it is."),
+    "init": ("Plan and run", "Write an example experiment that runs unchanged."),
     "status": ("Plan and run", "How far is an experiment, what failed, is it running?"),
     "rerun": ("Plan and run", "Make one run of a store again, and compare."),
     "export": ("Plan and run", "Export the runs of a store as CSV or Parquet."),
     "verify": ("Check a report", "Reproduce a report from its scores, or a store from its runs."),
-    "cite": ("Check a report", "BibTeX of the procedures that were used."),
+    "cite": ("Check a report", "BibTeX entries for the procedures used."),
     "schema": ("Check a report", "The JSON Schema of a report, or of an experiment file."),
-    "protocol": ("Plan and run", "Fix an analysis before the scores are seen: write, seal, show."),
+    "protocol": ("Plan and run", "Fix an analysis before you see the scores: write, seal, show."),
     "docs": ("Learn", "Open the documentation, at a page or at a word."),
     "explain": ("Learn", "What does a caution mean, and what should I do?"),
     "demo": ("Learn", "A tiny table for each caution: data, command, output."),
@@ -240,7 +240,7 @@ def internal_error(error: Exception, code: int = 1) -> int:
 def _internal(error: Exception) -> str:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     if old := below_the_lowest():
-        return f"{what}. Packages are older than bakeoff needs: {', '.join(old)}. Install newer ones."
+        return f"{what}. These packages are older than bakeoff needs: {', '.join(old)}. Install newer ones."
     return f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows."
 
 

@@ -26,7 +26,7 @@ def copied(run: str, folder: Path, *, force: bool = False) -> list[Path]:
     contents = read_by(run)
     there = [name for name in contents if (folder / name).exists()]
     if there and not force:
-        raise BakeoffError(f"{str(folder / there[0])!r} is there already; name another folder")
+        raise BakeoffError(f"{str(folder / there[0])!r} already exists; name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():
         write_bytes(folder / name, text.encode())

@@ -34,19 +34,19 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
             "--accept-changed",
             is_flag=True,
             default=None,
-            help="Resume although code or problems have changed since the first start; a caution says so.",
+            help="Resume although code or problems changed since the first start; a caution says so.",
         ),
         click.option(
             "--fresh",
             is_flag=True,
             default=None,
-            help="Begin with an empty store; an existing one is kept under another name.",
+            help="Start with an empty store; an existing one is kept under another name.",
         ),
         click.option(
             "--stop-within",
             type=float,
             metavar="SECONDS",
-            help="After Ctrl-C or SIGTERM, wait for the current runs for at most this long. Default: until they end.",
+            help="After Ctrl-C or SIGTERM, wait at most this long for the current runs. Default: until they end.",
         ),
         click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
     )

@@ -50,6 +50,6 @@ LOOKS = (
     ),
     _looking("--no-caption", is_flag=True, help="No caption inside figures."),
     _looking(
-        "--no-script", is_flag=True, help="Leave out the script in HTML that checks numbers and tries other choices."
+        "--no-script", is_flag=True, help="Leave out the HTML script that checks numbers and tries other choices."
     ),
 )

@@ -121,7 +121,7 @@ TABLE = (
     reading_option(
         "--rows",
         metavar="NAME",
-        help="What the rows of a wide table are: problems or algorithms. Default: as the first column's name says "
+        help="What the rows of a wide table are: problems or algorithms. Default: taken from the first column's name "
         "(model, solver: algorithms), else problems.",
     ),
     reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
@@ -139,14 +139,14 @@ TABLE = (
         help="Column that says ok, or why a run has no score (long layout). May be the score column.",
     ),
     reading_option(
-        "--ok", metavar="WORD", multiple=True, help="A status that means ok, beside solved, optimal, sat … Repeatable."
+        "--ok", metavar="WORD", multiple=True, help="A status that means ok, besides solved, optimal, sat … Repeatable."
     ),
     reading_option(
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on the "
-        "problems that both have; bounds (compare) is what holds whatever the missing scores are.",
+        "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on "
+        "the problems that both have; bounds (compare) shows which verdicts hold whatever the missing scores are.",
     ),
     reading_option(
         "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."

@@ -97,7 +97,7 @@ class AnswersOnTables:
         else:
             upload = uploaded(self._store, source)
             if upload is None:
-                raise ReadingError("this file is no longer here: choose it again")
+                raise ReadingError("this file is no longer available: choose it again")
             place.mkdir(exist_ok=True)
             (place / upload.name).write_bytes(upload.content)
             refuse_not_alone(str(place / upload.name), upload.name)
@@ -119,6 +119,6 @@ def refuse_not_alone(path: str, name: str) -> None:
         return
     if form is not None and form.name in NOT_ALONE:
         raise ReadingError(
-            f"{name!r} is of {form.title}, and the scores are in other files that it names; "
-            "give the folder to the command line: bakeoff compare FOLDER"
+            f"{name!r} is from {form.title}, and the scores are in other files that it names; give the folder to the "
+            "command line: bakeoff compare FOLDER"
         )

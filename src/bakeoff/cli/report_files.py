@@ -38,7 +38,7 @@ def find_targets(paths: tuple[str, ...], *inputs: str | Path, parts: bool = Fals
         except MissingPackageError as error:
             raise MissingPackageError(f"--report {name}: {error}. Nothing was computed, no file was written") from None
         if part and targets[-1].path.suffix.lower() in _pictures():
-            raise ParameterError(f"--report {path!r}: there is no picture of {_words(part)}; write .tex or .html")
+            raise ParameterError(f"--report {path!r}: there is no figure of {_words(part)}; write .tex or .html")
         for source in (each for source_group in inputs for each in getattr(source_group, "paths", (source_group,))):
             if _same_file(targets[-1].path, Path(source)):
                 raise ParameterError(f"--report {name!r} is {str(source)!r} itself, which it would overwrite")

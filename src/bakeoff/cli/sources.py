@@ -84,14 +84,14 @@ def format_option(text: str) -> Any:
     return reading_option("--format", metavar="NAME", is_eager=True, help=text)
 
 
-FORMAT = format_option("Of what another program wrote: its format (bakeoff import --help). Default: recognised.")
+FORMAT = format_option("Format of another program's file (bakeoff import --help). Default: recognised.")
 LABEL = reading_option(
     "--label",
     metavar="NAME=FILE",
     multiple=True,
     is_eager=True,
     callback=_labels,
-    help="A file or folder that another program wrote, and the algorithm (build, model) it is of. Repeatable.",
+    help="A file or folder that another program wrote, and its algorithm (build, model). Repeatable.",
 )
 
 TARGET = click.option(
@@ -158,7 +158,7 @@ def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) 
             raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
         return {}
     if target is None and any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs):
-        raise click.UsageError("--target is needed: these functions are maximised. Say to which score, --target Y")
+        raise click.UsageError("--target is needed: these functions are maximised. Give the score to reach, --target Y")
     return {"metric": f"evals to {1e-8 if target is None else target:g}"}
 
 
@@ -235,7 +235,7 @@ def _results(file: str, better: str | None, choices: Mapping[str, Any], reading:
 
     if of_tables := [name for name in reading if name not in OF_RESULTS]:
         names = ", ".join(f"--{name}" for name in of_tables)
-        raise ParameterError(f"{names}: {file!r} is no table, but what another program wrote; leave it out")
+        raise ParameterError(f"{names}: {file!r} is another program's file, not a table; leave it out")
     files = getattr(file, "files", (file,))
     scores = results_scores(
         list(files) or None,

@@ -76,8 +76,8 @@ def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
         if metric != first and metric in others:
             exported = f"bakeoff export {shlex.quote(file)} -o runs.csv"
             raise ParameterError(
-                f"--metric: the runs in {file!r} were scored by {first!r}, and {metric!r} is another number of theirs; "
-                f"leave it out, or compare the column of this name in what {exported} writes"
+                f"--metric: the runs in {file!r} were scored by {first!r}, and {metric!r} is another of their "
+                f"numbers; leave it out, or compare the column of this name in the output of {exported}"
             )
     return with_metric(scores, metric)
 

@@ -40,8 +40,8 @@ def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
     Returns
     -------
     A12Result
-        ``.per_problem`` (n_problems,): the share of pairs of runs in which a's is better, a tie counting one half;
-        ``.estimate``: their mean over the problems, each problem counting the same; with clusters, the mean of the
+        ``.per_problem`` (n_problems,): the share of pairs of runs in which a's is better, a tie counting one half.
+        ``.estimate``: their mean over the problems, each with the same weight. With clusters, it is the mean of the
         means over each cluster. With one score per cell and no clusters this is (wins + ties/2)/n.
 
     Raises

@@ -52,7 +52,7 @@ def hodges_lehmann(
 ) -> HodgesLehmannResult:
     """By how much is a better than b on a typical problem, and how certain is that?
 
-    Use it beside ``bo.wilcoxon``, whose estimate and interval it is: the shift that balances the two rank sums, and
+    Use it with ``bo.wilcoxon``, whose estimate and interval it is: the shift that balances the two rank sums, and
     the shifts that the test does not reject. Not when problems differ in scale: no one number describes them all; nor
     for skewed differences, whose pseudomedian is not their median (``bo.median_difference``).
 
@@ -85,12 +85,13 @@ def hodges_lehmann(
 
     Notes
     -----
-    The estimate is the median of the n(n+1)/2 Walsh averages (d_i + d_j)/2, i ≤ j; without ties the interval runs from
-    the (c+1)-th smallest to the (c+1)-th largest, c the largest with P(W ≤ c) ≤ (1 − level)/2 under the null of
-    ``bo.wilcoxon``: Hodges & Lehmann (1963). With ties or zeros (to 150 problems) every shift is tested given the ties
-    that it makes. 0 lies outside exactly if bo.wilcoxon gives p ≤ 1 − level; an end that the verdict alone moved off 0
-    is the least size that is no tie. It assumes differences symmetric about their centre. If even all Walsh averages do
-    not reach the level (n < 6 at 0.95), the interval is their range, with the achieved confidence and a caution.
+    The estimate is the median of the n(n+1)/2 Walsh averages (d_i + d_j)/2, i ≤ j (Hodges & Lehmann 1963). Without ties
+    the interval runs from the (c+1)-th smallest to the (c+1)-th largest. Here c is the largest with P(W ≤ c) ≤ (1 −
+    level)/2 under the null of ``bo.wilcoxon``. With ties or zeros (to 150 problems) every shift is tested given the
+    ties that it makes. 0 lies outside exactly if bo.wilcoxon gives p ≤ 1 − level. An end that only the verdict moved
+    off 0 is the least size that is no tie. It assumes differences symmetric about their centre. If even all Walsh
+    averages do not reach the level (n < 6 at 0.95), the interval is their range, with the achieved confidence and a
+    caution.
 
     Examples
     --------

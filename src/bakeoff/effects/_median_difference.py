@@ -34,7 +34,7 @@ def median_difference(
 ) -> MedianDifferenceResult:
     """By how much is a better than b on the middle problem, and how sure is that?
 
-    Use it beside ``bo.sign_test``, and wherever differences are skewed: unlike ``bo.hodges_lehmann`` it assumes
+    Use it with ``bo.sign_test``, and wherever differences are skewed: unlike ``bo.hodges_lehmann`` it assumes
     nothing of their shape. For symmetric differences it is less precise.
 
     Parameters
@@ -66,12 +66,12 @@ def median_difference(
 
     Notes
     -----
-    The interval runs from the (c+1)-th smallest to the (c+1)-th largest difference, c the largest with
-    P(Bin(n, ½) ≤ c) ≤ (1 − level)/2, both included: Thompson (1936). It covers the median with at least the level for
-    any independent differences, more often with ties. Without a difference of 0, 0 lies outside exactly if
-    ``bo.sign_test`` gives p ≤ 1 − level; with some the test may reject and the interval hold 0: a median of 0 does
-    not make wins as frequent as losses. If even the whole range does not reach the level (n < 6 at 0.95), it is the
-    interval, with its achieved confidence and a caution.
+    The interval runs from the (c+1)-th smallest to the (c+1)-th largest difference, c the largest with P(Bin(n, ½) ≤ c)
+    ≤ (1 − level)/2, both included: Thompson (1936). It covers the median with at least the level for any independent
+    differences, more often with ties. Without a difference of 0, 0 lies outside exactly if ``bo.sign_test`` gives p ≤ 1
+    − level. With such differences the test may reject although the interval holds 0: a median of 0 does not make wins
+    as frequent as losses. If even the whole range does not reach the level (n < 6 at 0.95), it is the interval, with
+    its achieved confidence and a caution.
 
     Examples
     --------

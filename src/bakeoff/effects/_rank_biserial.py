@@ -38,7 +38,7 @@ def rank_biserial(
 ) -> RankBiserialResult:
     """How consistently is a better than b, on a scale from −1 (always worse) to 1 (always better)?
 
-    Use it beside ``bo.wilcoxon``: same ranks, no dependence on the number of problems, no unit. It says how
+    Use it with ``bo.wilcoxon``: same ranks, no dependence on the number of problems, no unit. It says how
     consistent the difference is, not how large; for that, use ``bo.hodges_lehmann``.
 
     Parameters

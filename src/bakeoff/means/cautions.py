@@ -47,7 +47,7 @@ def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Cautio
     )
     if effective >= SEEN:
         return []
-    worth = "" if effective > fewest - 0.5 else f", no better than {effective:.2g} of one size"
+    worth = "" if effective > fewest - 0.5 else f", worth only {effective:.2g} of equal size"
     values = {"count": counted(fewest, unit), "where": _where(name, sizes), "worth": worth, "unit": unit}
     code = ("few-clusters", "means") if unit == "cluster" else ("few-units",)
     return [caution_of(*code, severity="warning" if effective < FEW else "note", **values)]
@@ -71,7 +71,7 @@ def unequal_clusters(
 
 def _of_t(sizes: Codes, effective: float) -> _Consequence:
     if effective < FEWEST:
-        return ", which is too few to tell anything of a mean: split the large clusters, or get more.", "stop"
+        return ", too few to show anything about a mean: split the large clusters, or get more.", "stop"
     if is_dominated(sizes):
         return (
             f", and one is {sizes.max() / sizes.sum():.0%} of the mean. A difference counts only if t with "

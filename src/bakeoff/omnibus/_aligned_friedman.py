@@ -77,9 +77,9 @@ def aligned_friedman(
     Notes
     -----
     T = (k−1)[Σ R̂_j² − (kn²/4)(kn+1)²] / ([kn(kn+1)(2kn+1)]/6 − (1/k)Σ R̂_i²), with R̂_j and R̂_i the sums of aligned
-    ranks of algorithms and problems (Hodges & Lehmann 1962; García et al. 2010, eq. 7; Derrac et al. 2011, eq. 4).
-    Aligned observations are tied within 16 units in the last place of the largest score behind them. If nothing
-    differs T is 0 and p is 1. García's printed 18.837: see docs/methods/aligned.md.
+    ranks of algorithms and problems. Hodges & Lehmann (1962), García et al. (2010, eq. 7), Derrac et al. (2011, eq. 4).
+    Aligned observations are tied within 16 units in the last place of the largest score behind them. If nothing differs
+    T is 0 and p is 1. García's printed 18.837: see docs/methods/aligned.md.
 
     Examples
     --------

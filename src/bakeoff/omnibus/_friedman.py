@@ -52,8 +52,8 @@ def friedman(
     scores : Scores
         (n_problems, n_algorithms); of clusters the mean ranks within their problems, ranked again.
     method : {"chi2", "exact", "permutation", "auto"}
-        Where the p-value comes from: the χ² limit; the exact distribution under permutations within problems, given the
-        ties; a sample of it; or the first of exact, sampled and χ² that takes about a second, which ``.method`` names.
+        Source of the p-value: the χ² limit, the exact distribution under permutations within problems, given the ties,
+        or a sample of it. "auto": the first of exact, sampled and χ² that takes about a second; ``.method`` names it.
     ties : {"none", "corrected"}
         The papers' statistic, or the one corrected for ties (as R's ``friedman.test``). No effect on exact p-values.
     rng : int or Generator, optional
@@ -109,7 +109,7 @@ def friedman(
 
 def _f_instead(n: int, k: int) -> str:
     """Where Iman and Davenport's F is nearer the exact p, as counted in small tables (errata F20)."""
-    return "; bo.iman_davenport is nearer, if that is out of reach" if k >= 5 and n >= 4 else ""
+    return "; bo.iman_davenport is more accurate if that is out of reach" if k >= 5 and n >= 4 else ""
 
 
 def _small_sample(n: int, k: int) -> tuple[Caution, ...]:

@@ -87,9 +87,10 @@ def skillings_mack(
 
     Notes
     -----
-    In problem j with k_j scores, w_j = sqrt(12/(k_j + 1)); A_i = Σ_j w_j (r_ij − (k_j + 1)/2) over the problems of i;
-    cov(A) = Σ_j w_j² s_j² (I − 11ᵀ/k_j) over the algorithms present, s_j² the variance (divisor k_j − 1) of the
-    mid-ranks; T = Aᵀ C⁻ A with rank(C) degrees of freedom. Skillings & Mack (1981). Ranks: the best score has rank 1.
+    In problem j with k_j scores, w_j = sqrt(12/(k_j + 1)), and A_i = Σ_j w_j (r_ij − (k_j + 1)/2) over the problems of
+    i. C = cov(A) = Σ_j w_j² s_j² (I − 11ᵀ/k_j) over the algorithms present, with s_j² the variance (divisor k_j − 1) of
+    the mid-ranks. T = Aᵀ C⁻ A has rank(C) degrees of freedom. Skillings & Mack (1981). Ranks: the best score has rank
+    1.
 
     Examples
     --------

@@ -214,7 +214,7 @@ def _against_effect(options: PlanDesign, n: int, alpha: float, wanted_power: flo
         x = _checked_values(values, 0.0, whole=False)
     sign = -1.0 if options.alternative == "less" else 1.0
     y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
-    sentence = f"{options.who(n)} find an effect of {reached:.3g} with power {wanted_power:g}."
+    sentence = f"{options.who(n)} detect an effect of {reached:.3g} with power {wanted_power:g}."
     return _Drawn(x, y, "effect size", "power", (reached, wanted_power), sentence)
 
 
@@ -242,7 +242,7 @@ def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float,
     y = np.array([smallest_effect(options, int(size), alpha, wanted_power) for size in sizes])
     first, last = int(sizes[0]), int(sizes[-1])
     sentence = (
-        f"with power {wanted_power:g}, {options.who(first)} find an effect of {y[0]:.3g}, "
+        f"with power {wanted_power:g}, {options.who(first)} detect an effect of {y[0]:.3g}, "
         f"{counted(last, options.unit)} one of {y[-1]:.3g}."
     )
     return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, sentence)

@@ -126,9 +126,9 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
 def variance_advice(omega2: float, noise: float) -> str:
     """More questions, or more answers? ``noise`` is what the answers add to the variance of a difference."""
     if omega2 + noise == 0.0:
-        return "The differences do not vary at all: these scores say nothing about questions or answers."
+        return "The differences do not vary at all: these scores show nothing about questions or answers."
     if noise == 0.0:
-        return "Answers to one question do not vary: only more questions make the comparison surer."
+        return "Answers to one question do not vary: only more questions make the comparison more precise."
     halved, twice = (numerals.in_percent(1 - math.sqrt(x)) for x in (0.5, (omega2 + noise / 2) / (omega2 + noise)))
     most = numerals.in_percent(1 - math.sqrt(omega2 / (omega2 + noise)))
     first = "More questions help most" if omega2 > 0 else "Questions and answers help equally"

@@ -17,7 +17,7 @@ from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, clus
 from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
 
 _NO_SIGMA2 = (
-    "With sigma2 = 0 answers to one question are taken not to vary: only more questions make the comparison surer."
+    "sigma2 = 0 assumes that answers to one question do not vary: only more questions make the comparison more precise."
 )
 SEVERAL = (1, 2, 4, 8, 16, None)
 _RIGHT_OR_WRONG = 10**5
@@ -197,8 +197,8 @@ def _true_difference(difference: float | None, margin: float | None, n: int | No
             return 0.0
         if n is None:
             raise ParameterError(
-                "is missing: the smallest difference that matters, in the unit of the scores; or give n=, to see what "
-                "so many questions detect, or margin=",
+                "is missing: the smallest difference that matters, in the unit of the scores; or give n=, to see "
+                "what that many questions detect, or margin=",
                 parameter="difference",
             )
         return None
@@ -292,7 +292,7 @@ def _promise(design: QuestionDesign, question: _Question, n: int, rows: float, d
     degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if of_t else ""
     shown = numerals.decimals(power, 3)
     if question.margin is None:
-        claim = f"finds a true difference of {abs(difference):.4g} with probability {shown}"
+        claim = f"detects a true difference of {abs(difference):.4g} with probability {shown}"
         sides = "two-sided"
     else:
         lead = f"leads by {difference:.4g}" if difference > 0 else f"trails by {-difference:.4g}"

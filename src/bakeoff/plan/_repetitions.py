@@ -94,8 +94,8 @@ def repetitions(
     Notes
     -----
     The least Σ n_k with every compared pair's standard error at most se*, solving (9) of Campelo & Takahashi (2019) in
-    closed form or by convex optimisation; "corrected" adds the covariance that their (15) leaves out. Formulas:
-    docs/guides/planning.md. The pilot's spreads are taken for known.
+    closed form or by convex optimisation. "corrected" adds the covariance that their (15) omits. Formulas:
+    docs/guides/planning.md. The pilot's spreads are treated as known.
 
     Examples
     --------

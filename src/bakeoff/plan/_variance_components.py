@@ -91,10 +91,11 @@ def variance_components(
 
     Notes
     -----
-    σ_Φ² = σ_φ² + σ_ε², (25) of Campelo & Takahashi (2019), by moments: σ_Φ² is the variance of the observed
-    differences, σ_ε² the mean of their squared standard errors, σ_φ² the rest (0 if negative, and σ_Φ = σ_ε then). The
-    standard error of the mean over N problems is σ_Φ/√N: twice the problems divide it by √2, twice the runs halve σ_ε²
-    only, endless runs leave σ_φ/√N. For the same total of runs, more problems are never worse (Birattari 2004).
+    σ_Φ² = σ_φ² + σ_ε², (25) of Campelo & Takahashi (2019), by moments. σ_Φ² is the variance of the observed
+    differences, σ_ε² the mean of their squared standard errors, and σ_φ² the rest (0 if negative; then σ_Φ = σ_ε). The
+    standard error of the mean over N problems is σ_Φ/√N. Twice the problems divide it by √2, twice the runs halve only
+    σ_ε², and infinitely many runs leave σ_φ/√N. For the same total of runs, more problems are never worse (Birattari
+    2004).
 
     Examples
     --------
@@ -204,13 +205,13 @@ class _Parts:
 
     def advice(self) -> str:
         if self.total == 0:
-            return "The differences do not vary at all in this pilot: it says nothing about problems or runs."
+            return "The differences do not vary at all in this pilot: it shows nothing about problems or runs."
         now = self.se(1, 1)
         if self.runs_factor is None:
             return (
                 "Twice the problems and twice the runs cut the standard error of the mean difference equally, by "
-                f"{numerals.in_percent(1 - self.se(2, 1) / now)}: the differences vary no more between problems than "
-                "their runs do, and whether problems differ cannot be seen yet."
+                f"{numerals.in_percent(1 - self.se(2, 1) / now)}. The differences vary no more between problems than "
+                "between runs, so the pilot does not show whether problems differ."
             )
         problems, runs, most = (
             numerals.in_percent(1 - self.se(*more) / now) for more in ((2, 1), (1, 2), (1, math.inf))

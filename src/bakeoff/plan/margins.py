@@ -62,7 +62,7 @@ class MarginPlan:
         return (
             f"{who}, normal differences and {count} pairs under Holm's correction at alpha = {alpha:g}, {whose} is "
             f"shown to be {claim} with probability at least {powers[0]:.3f}, whatever the others are. That this is "
-            f"shown of all {count} pairs at once is less probable and is not promised."
+            f"shown for all {count} pairs at once is less probable and not promised."
         )
 
 

@@ -26,33 +26,33 @@ def promise(options: PlanDesign, n: int, effect: Effect, alpha: float, profile: 
     name = ("one-sided " if options.one_sided else "") + TEST_NAMES[options.test]
     if options.test == "friedman":
         return (
-            f"{who} the {name} at alpha = {alpha:g} notices that {_friedman_effect(options, effect)} "
-            f"with probability {profile[0]:.3f}. It does not promise that any particular pair is found."
+            f"{who} the {name} at alpha = {alpha:g} detects with probability {profile[0]:.3f} that "
+            f"{_friedman_effect(options, effect)}. It does not promise that any particular pair is detected."
         )
     what = f"a true effect of {_size(effect)}"
     count = options.n_comparisons
     normal = options.test != "sign"  # of the sign test a caution says what the effect stands for
     if count == 1:
         who += " and normal differences" if normal else ""
-        return f"{who} a {name} at alpha = {alpha:g} finds {what} with probability {profile[0]:.3f}."
+        return f"{who} a {name} at alpha = {alpha:g} detects {what} with probability {profile[0]:.3f}."
     who += ", normal differences" if normal else ""
     rule = f"{who} and {count} {name}s under Holm's correction (alpha = {alpha:g}),"
     if options.target == "worst":
         return (
-            f"{rule} each comparison with {what} is found with probability at least {profile[0]:.3f}. "
-            f"This holds whatever the others are. That all {count} are found at once is less probable and not promised."
+            f"{rule} each comparison with {what} is detected with probability at least {profile[0]:.3f}. This holds "
+            f"whatever the others are. That all {count} are detected at once is less probable and not promised."
         )
     if options.target == "mean":
         mean = numerals.in_percent(float(np.mean(profile)), 1)
         return (
-            f"{rule} if all {count} comparisons have {what}, on average at least {mean} of them are "
-            f"found. A single effect among true nulls is found with probability {profile[0]:.3f} only, and that all "
-            "are found at once is not promised."
+            f"{rule} if all {count} comparisons have {what}, on average at least {mean} of them are detected. A "
+            f"single effect among true nulls is detected with probability {profile[0]:.3f} only, and that all are "
+            "detected at once is not promised."
         )
     return (
         f"{rule} half of Holm's steps have power {np.median(profile):.3f} or more for {what}. A single effect among "
-        f"true nulls is found with probability {profile[0]:.3f} only, and that all {count} are found at once is not "
-        "promised."
+        f"true nulls is detected with probability {profile[0]:.3f} only, and that all {count} are detected at once is "
+        "not promised."
     )
 
 

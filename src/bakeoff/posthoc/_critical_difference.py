@@ -18,9 +18,9 @@ def critical_difference(
     """How far apart must two mean ranks be to differ significantly?
 
     When to use: to draw a diagram, or to judge a published table of mean ranks. For a decision use ``bo.compare``,
-    whose default tests each pair by its own scores. Both forms are single steps: Holm's procedure rejects all that
-    "bonferroni-dunn" does, and mostly more; neither "nemenyi" nor Bergmann and Hommel's procedure on the same z
-    rejects all that the other one does.
+    whose default tests each pair by its own scores. Both forms are single steps. Holm's procedure rejects all that
+    "bonferroni-dunn" does, and mostly more. Neither "nemenyi" nor Bergmann and Hommel's procedure on the same z rejects
+    all that the other one does.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def critical_difference(
     Notes
     -----
     Demšar (2006), section 3.2.2: q = (upper alpha point of the range of k standard normal variables)/√2, or the
-    standard normal point at alpha/(2(k − 1)). Four entries of his table 5 are misprinted or rounded away from the
-    exact value: q.05 = 2.344 (not 2.343) for k = 3, 2.948 (2.949) for k = 7, q.10 = 2.460 (2.459) for k = 5, and
-    Bonferroni–Dunn 2.734 (2.724) for k = 9.
+    standard normal point at alpha/(2(k − 1)). Four entries of his table 5 are misprinted or rounded away from the exact
+    value. They should be q.05 = 2.344 (not 2.343) for k = 3, 2.948 (2.949) for k = 7, q.10 = 2.460 (2.459) for k = 5,
+    and Bonferroni–Dunn 2.734 (2.724) for k = 9.
 
     Examples
     --------

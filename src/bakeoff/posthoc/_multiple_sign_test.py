@@ -57,9 +57,9 @@ def multiple_sign_test(
     alpha : float
         The chance of any false claim if no two algorithms differ.
     law : {"exact", "table"}
-        "exact": the null distribution itself. "table": the printed critical counts of Rhyne & Steel, as in the
-        papers; only for n = 5..25, 30, 35, 40, 45, 50 problems, 2 to 9 algorithms beside the control and alpha 0.05
-        or 0.1. In 30 of its 416 entries it rejects one count too late.
+        "exact": the null distribution itself. "table": the printed critical counts of Rhyne & Steel, as in the papers.
+        It exists for n = 5..25, 30, 35, 40, 45, 50 problems, 2 to 9 algorithms besides the control, and alpha 0.05 or
+        0.1. In 30 of its 416 entries it rejects one count too late.
 
     Returns
     -------

@@ -101,7 +101,7 @@ def majority_cycle(
         for i, j in ((a, b), (b, c), (c, a))
     )
     n = round(float(circles.sum()) / 3.0)
-    more = f" There are {n} such circles." if n > 1 else ""
+    more = f" There are {n} such cycles." if n > 1 else ""
     return (caution_of("cycle", "racing", said=text, more=more),)
 
 

@@ -125,17 +125,16 @@ def not_paired(scores: Scores) -> Caution | None:
 
 
 OF_MEANS = (
-    "Means of few runs and of many have different distributions though the runs have one: of skewed runs the mean of "
-    "few lies more often on one side, so that two equal algorithms are declared different too often, above all by "
-    "signs and ranks."
+    "A mean of few runs and a mean of many have different distributions: if runs are skewed, the mean of few falls "
+    "more often on one side. Two equal algorithms are then declared different too often, above all by signs and ranks."
 )
 OF_LOGARITHMS = (
-    "The logarithm of a mean of few runs is on average smaller than that of many, so that with a margin as a "
-    "percentage one of two equal algorithms is declared better too often."
+    "On average the logarithm of a mean of few runs is smaller than that of a mean of many. With a margin as a "
+    "percentage, one of two equal algorithms is then declared better too often."
 )
 OF_PROFILES = (
-    "Cells of few runs and of many have different distributions though the runs have one: curves of equal algorithms "
-    "differ, and the swap test of two finds a difference too often."
+    "Cells with few runs and cells with many have different distributions. Curves of equal algorithms then differ, and "
+    "the swap test of two algorithms shows a difference too often."
 )
 OVER_RUNS = (
     "Few runs may all be of one kind and seem not to vary: with 3 or 4 of them against 30, equal algorithms differed "
@@ -143,8 +142,8 @@ OVER_RUNS = (
 )
 MANY_TIMES = 4
 WITHIN_PROBLEMS = (
-    "The null hypothesis is that the runs of both have one distribution on the problem. Where only their medians are "
-    "equal and the one with fewer runs spreads more, + and − are too frequent; where it spreads less, too rare."
+    "The null hypothesis is that the runs of both have the same distribution on the problem. If only their medians are "
+    "equal, + and − are too frequent if the one with fewer runs spreads more, and too rare if it spreads less."
 )
 
 
@@ -161,7 +160,7 @@ def _more_runs(scores: Scores) -> str | None:
         return None
     a, b = uneven[0]
     more, fewer = (f"{scores.algorithms[j]} has {scores.n_runs[:, j].sum()}" for j in (a, b))
-    others = f", and so in {len(uneven) - 1} more of the pairs" if len(uneven) > 1 else ""
+    others = f", and likewise in {len(uneven) - 1} more of the pairs" if len(uneven) > 1 else ""
     return f"Numbers of runs differ between algorithms: {more} in all, {fewer}{others}."
 
 

@@ -82,10 +82,10 @@ def read_scores(
     cluster : str, optional
         Column of a label of the problems that share a source; "prefix": what the problems' names begin with.
     status : str, optional
-        Column of ok or what happened, where there is no score; implies the long layout. It may be that of the scores:
+        Column of "ok" or the reason why there is no score; implies the long layout. It may be that of the scores:
         words among them (TIMEOUT) are statuses.
     ok : str or list of str, optional
-        Words of the statuses that mean ok, beside those that are known (solved, optimal, sat, …).
+        Words of the statuses that mean ok, besides those that are known (solved, optimal, sat, …).
     missing : "raise", "drop", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an

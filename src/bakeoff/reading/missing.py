@@ -86,8 +86,8 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         raise MissingScoreError(
             f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them, or say what they mean: "
             f"missing='drop' leaves the whole problem out ({_kept(cells)} of {len(cells.problems)} stay), "
-            "missing='worst' counts them as lost, missing='available' uses other runs, "
-            "missing='keep' leaves cells empty."
+            "missing='worst' counts them as lost, missing='available' uses other runs, missing='keep' leaves cells "
+            "empty."
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)

@@ -45,7 +45,7 @@ def describing(record: Analysis) -> Describing:
 def pictured(record: Analysis, result: Any) -> Any:
     """What a picture of the result shows: itself, or a part."""
     if record.no_picture:
-        raise ParameterError(f"there is no picture of {record.no_picture}")
+        raise ParameterError(f"there is no figure of {record.no_picture}")
     inner = result.result if isinstance(result, Registered) else result
     return load(record.pictured)(inner) if record.pictured else inner
 

@@ -10,8 +10,8 @@ from bakeoff.report.document import Block, Document, Paragraph, Points, Section
 
 TITLE = "Departures from the protocol"
 SEALED = (
-    "Fixed before the scores were seen, if the line with this SHA-256 was published before: that date is the one that "
-    "counts, and nothing here shows it."
+    "The protocol was fixed before the scores were seen if the line with this SHA-256 was published earlier. Only "
+    "that date counts, and nothing here shows it."
 )
 
 

@@ -159,7 +159,7 @@ def points(key: str, title: str, items: Iterable[tuple[str, str]]) -> Section | 
 
 
 Result = TypeVar("Result")
-ONE_PROCESS = "Cannot tell: one process a side."
+ONE_PROCESS = "Cannot tell: one process per side."
 
 
 def unless_one_process(sentence: Callable[[Result], str]) -> Callable[[Result], str]:

@@ -73,8 +73,9 @@ def power(
     draws : int
         Draws at each bias, at least 2.
     bias : sequence of float
-        k ≥ 0: a problem is drawn with a chance proportional to 1/(1 + exp(−k·d/scale)), d the difference of the scores
-        of a and b, positive where a is better: one after the other without replacement, renormalised each time.
+        k ≥ 0. A problem is drawn with a chance proportional to 1/(1 + exp(−k·d/scale)), where d is the difference of
+        the scores of a and b, positive if a is better. Problems are drawn one after the other without replacement;
+        chances are renormalised each time.
     scale : float or "sd", optional
         Needed for k > 0 unless all scores lie in [0, 1]: a number in score units, or the standard deviation of d.
     rng : int or Generator, optional

@@ -69,9 +69,9 @@ def time_ratios(
 
     Notes
     -----
-    Signs of log ratios, in an e-process; its confidence sequence (Howard and Ramdas 2022; docs/how-to/time.md) holds
-    whenever one stops: interchangeable commands are called different with probability at most alpha over all pairs,
-    whatever drifts, if the order is random; an interval covers if the ratio's median, given the past, is constant.
+    Signs of log ratios, in an e-process. Its confidence sequence (Howard and Ramdas 2022; docs/how-to/time.md) holds
+    whenever one stops. If the order is random, interchangeable commands are called different with probability at most
+    alpha over all pairs, whatever drifts. An interval covers if the ratio's median, given the past, is constant.
 
     Examples
     --------

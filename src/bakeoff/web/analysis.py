@@ -187,7 +187,7 @@ def _view(name: str) -> View:
 def _name(request: Request, source: str) -> str:
     name = _desk(request).uploads.name(source)
     if name is None:
-        raise HTTPException(404, "This file is no longer here: choose it again.")
+        raise HTTPException(404, "This file is no longer available: choose it again.")
     return name
 
 

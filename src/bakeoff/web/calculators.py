@@ -66,7 +66,7 @@ class Calculator:
                 "command below has no limit"
             )
         raise NoAnswerError(
-            "the process that computes this ended, perhaps for lack of memory; the command below may say more"
+            "the process that computes this ended, perhaps because it ran out of memory; the command below may show why"
         )
 
     def _answer(self, question: dict[str, Any]) -> dict[str, Any] | None:

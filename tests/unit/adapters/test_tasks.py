@@ -36,7 +36,9 @@ def test_each_task_by_its_own_main_metric(suite: Path) -> None:
 
 def test_a_task_without_the_metric_is_counted_by_name(suite: Path) -> None:
     said = left_out(bo.evaluate(bo.read_results(suite, metric="acc")))
-    assert said.startswith("Not compared, as they lack acc: gsm8k (3 problems). The verdict is on 4 of 7 problems.")
+    assert said.startswith(
+        "Not compared, because they lack acc: gsm8k (3 problems). The verdict covers 4 of 7 problems."
+    )
 
 
 @pytest.mark.parametrize("choice", ["acc_norm,gsm8k=exact_match,flexible-extract", "arc=acc_norm"])
@@ -106,7 +108,7 @@ def test_tasks_of_a_table_with_another_metric_are_counted(tmp_path: Path) -> Non
     file = tmp_path / "results.csv"
     file.write_text("\n".join(["id,task,framework,constraint,fold,result,metric,info", *rows]))
     said = left_out(bo.compare(bo.read_results(file, metric="auc")))
-    assert "lack auc: wine. The verdict is on 1 of 2 problems" in said
+    assert "lack auc: wine. The verdict covers 1 of 2 problems" in said
 
 
 def test_a_choice_by_task() -> None:

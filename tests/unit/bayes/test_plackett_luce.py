@@ -79,7 +79,7 @@ def test_all_tied() -> None:
     assert found.p_best == pytest.approx(np.full(3, 1 / 3), abs=0.06)
     assert found.predictive_p is None
     assert "no-order" in codes(found)
-    assert found.verdict == "Nothing is known of the order of 3 algorithms: all are tied on every problem."
+    assert found.verdict == "The order of 3 algorithms is unknown: all are tied on every problem."
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ def test_the_caution_of_one_problem_agrees_with_its_value(row: list[float], ties
     assert found.statistic == w
     (caution,) = found.cautions
     assert "always 1" not in caution.text
-    assert "without ties Kendall's W is 1" in caution.text
+    assert "With one problem (or cluster) and no ties, Kendall's W is 1" in caution.text
 
 
 def test_two_problems_have_no_caution() -> None:

@@ -106,7 +106,7 @@ def test_promises_say_what_is_and_what_is_not_promised() -> None:
         assert f"{found.profile[0]:.3f} only" in found.promise
         assert [c.code for c in found.cautions] == ["average-power"]
     assert plan.instances(0.5).promise == (
-        "With 34 problems and normal differences a paired t-test at alpha = 0.05 finds a true effect of 0.5 standard "
+        "With 34 problems and normal differences a paired t-test at alpha = 0.05 detects a true effect of 0.5 standard "
         "deviations of the differences (d) with probability 0.808."
     )
     assert "does not promise that any particular pair" in plan.instances([0, 0, 1], test="friedman").promise

@@ -57,7 +57,7 @@ def test_sentences_say_clusters() -> None:
     assert plan.unit == "cluster"
     done = CliRunner().invoke(main, ["plan", "--n", "35", "--cluster-size", "10", "--icc", "0.5"])
     assert done.exit_code == 0, done.output
-    assert "35 clusters find an effect of 0.362 or more" in " ".join(done.stdout.split())
+    assert "35 clusters detect an effect of 0.362 or more" in " ".join(done.stdout.split())
     done = CliRunner().invoke(main, ["plan", "--effect", "0.5", "--cluster-size", "10", "--icc", "0.5", "--json"])
     assert json.loads(done.stdout)["cluster_size"] == 10
 

@@ -87,7 +87,7 @@ def test_promises() -> None:
     )
     several = bo.plan.instances(-0.05, margin=0.3, claim="not-worse", n_algorithms=4).promise
     assert "each single algorithm that is truly worse than the other by 0.05 is shown to be not worse by 0.3" in several
-    assert "That this is shown of all 6 pairs at once is less probable and is not promised." in several
+    assert "That this is shown for all 6 pairs at once is less probable and not promised." in several
 
 
 @pytest.mark.parametrize(

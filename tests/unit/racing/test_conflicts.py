@@ -85,4 +85,4 @@ def test_many_circles_are_counted() -> None:
     (caution,) = [c for c in result.cautions if c.code == "cycle"]
     wins = (rows[:, :, None] < rows[:, None, :]).sum(axis=0)
     assert (wins[0, 1], wins[1, 0]) in ((240, 60), (60, 240))
-    assert "such circles" in caution.text
+    assert "such cycles" in caution.text

@@ -117,7 +117,7 @@ def test_ties_of_answers_and_grades_are_no_rounding(top):
     found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
     assert "rounding-ties" not in found
     values = ", ".join(map(str, range(top)))
-    assert found["tied-scores"].text.startswith(f"Scores take only the values {values} and are tied in ")
+    assert found["tied-scores"].text.startswith(f"Scores take only the values {values} and are tied on ")
     assert "do not come from rounding" in found["tied-scores"].text
 
 

@@ -70,8 +70,8 @@ def test_a_trade_off_begins_with_the_metrics_whose_names_say_which_direction_is_
     ("more", "said"),
     [
         ({"metric_2": ("",)}, "Choose two metrics"),
-        ({}, "in which direction seconds is good"),
-        ({"better_2": ("lower",)}, "the smallest difference of seconds that matters"),
+        ({}, "the direction in which seconds is good"),
+        ({"better_2": ("lower",)}, "the smallest difference in seconds that matters"),
         ({"better_2": ("lower",), "margin_2": ("5%",)}, ""),
     ],
 )

@@ -41,7 +41,7 @@ RECORDS = (
                 "test",
                 "Test",
                 default="t",
-                choices={"t": "", "rank": "exact; needs more runs", "anytime": "pairs, looked at after each"},
+                choices={"t": "", "rank": "exact; needs more runs", "anytime": "pairs, tested after each"},
             ),
             Parameter(
                 "scale",
@@ -66,7 +66,7 @@ RECORDS = (
             ),
             Parameter(
                 "context",
-                "What the files said besides the scores: problems missing in new, failed runs, labels",
+                "What else the files contain: problems missing in new, failed runs, labels",
                 object,
                 checked_by="verification.request:check_context",
                 on_command=False,

@@ -39,13 +39,13 @@ STDOUT = "-"
     "--accept",
     metavar="NAME=DAY",
     multiple=True,
-    help="A known regression that may pass until a day: 'sort=2026-12-31 being rewritten'. Repeatable.",
+    help="A known regression that may pass until a given day: 'sort=2026-12-31 being rewritten'. Repeatable.",
 )
 @click.option(
     "--inconclusive",
     type=click.Choice(["fail", "pass"]),
     default="fail",
-    help="Exit code when nothing can be decided: fail (3, the default) or pass (0).",
+    help="Exit code when there is no verdict: fail (3, the default) or pass (0).",
 )
 @click.option("--add", metavar="FILE", multiple=True, help="More runs of NEW, pooled with it. Repeatable.")
 @click.option(
@@ -54,10 +54,7 @@ STDOUT = "-"
 @BETTER
 @click.option("--unpaired", is_flag=True, help="Do not pair runs that have the same name.")
 @click.option(
-    "--allow-different",
-    metavar="FACT",
-    multiple=True,
-    help="Accept that tool, machine or benchmarks differ. Repeatable.",
+    "--allow-different", metavar="FACT", multiple=True, help="Allow tool, machine or benchmarks to differ. Repeatable."
 )
 @click.option(
     "--label", metavar="NAME", multiple=True, help="Algorithm to take from the files; twice for BASELINE and NEW."
@@ -134,7 +131,7 @@ def _checked(
     """The exit code."""
     if options["margin"] is None:
         raise click.UsageError(
-            "--margin is required: the worsening that may pass, fixed beforehand, such as --margin 5%", ctx
+            "--margin is required: the largest worsening that may pass, fixed beforehand, such as --margin 5%", ctx
         )
     options["margin"] = number_or_text(options["margin"])
     label = options.pop("label")
@@ -192,7 +189,7 @@ def _checked(
     else:
         show(result, ctx, as_json, targets)
     if interrupted:
-        click.echo("bakeoff: interrupted; the verdict is that of the finished pairs", err=True)
+        click.echo("bakeoff: interrupted; the verdict comes from the finished pairs", err=True)
         return 130
     code = CODES[result.decision]
     return 0 if code == 3 and inconclusive == "pass" else code

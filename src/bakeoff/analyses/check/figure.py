@@ -15,7 +15,9 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
     ordered = in_order(result.rows)
     measured = [row for row in ordered if row.effect is not None]
     if not measured:
-        raise ParameterError("there is no change to draw: nothing was measured in new; write .md, .html or .json")
+        raise ParameterError(
+            "there is no change to draw, because nothing was measured in new; write .md, .html or .json"
+        )
     drawn = ordered if len(ordered) <= LISTED else measured[:LISTED]
     ratio = result.scale == "ratio"
     margin = _limit(result, result.margin)
@@ -25,7 +27,7 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
         f"change; solid line: the margin, {margin}. Filled and bold: REGRESSED."
     )
     if len(drawn) < len(ordered):
-        caption += f" Of {len(ordered)} rows the first {len(drawn)} with a measurement, as in the table."
+        caption += f" The first {len(drawn)} of {len(ordered)} rows with a measurement, as in the table."
     elif len(measured) < len(drawn):
         caption += " Without a mark: nothing was measured in new."
     metric = f" in {printable(result.scores.metric)}" if result.scores.metric else ""

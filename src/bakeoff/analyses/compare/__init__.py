@@ -43,14 +43,14 @@ RECORDS = (
             ),
             Parameter(
                 "missing",
-                "Of cells without a score",
-                choices={"bounds": "what holds whatever they are"},
+                "What to do with cells without a score",
+                choices={"bounds": "which verdicts hold whatever they are"},
                 on_command=False,
             ),
             _UNIT,
             Parameter(
                 "rng",
-                "Seed: sample the distribution of the omnibus test, where its exact one takes long",
+                "Seed: sample the distribution of the omnibus test if the exact one takes long",
                 int,
                 option="--seed",
                 metavar="N",

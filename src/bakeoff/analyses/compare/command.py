@@ -76,7 +76,9 @@ def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedCompari
     from bakeoff.analyses.leaderboard.statistics import RankedComparison
 
     if comparison.scores.holes.any():
-        raise ParameterError("--leaderboard ranks complete problems: say --missing drop or worst, or leave it out")
+        raise ParameterError(
+            "--leaderboard ranks complete problems: pass --missing drop or worst, or leave --leaderboard out"
+        )
     board = bo.leaderboard(comparison.scores, comparison.alpha, options["rng"], by="mean-rank", unit=options["unit"])
     return RankedComparison(comparison=comparison, leaderboard=board)
 

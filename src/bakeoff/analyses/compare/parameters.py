@@ -46,19 +46,17 @@ DECIDING = (
     RECIPE,
     Parameter(
         "standard_error",
-        "Of tests on ranks",
+        "Standard error of tests on ranks",
         usual="permutation",
         choices={"permutation": "", "papers": "as printed; for nemenyi the default"},
         detail=True,
     ),
-    Parameter(
-        "transform", "Of the scores", choices={"log": "differences of logarithms, where problems differ in scale"}
-    ),
+    Parameter("transform", "Of the scores", choices={"log": "differences of logarithms, if problems differ in scale"}),
     Parameter(
         "unit",
         "Independent units",
         default="cluster",
-        choices={"cluster": "where the problems have clusters: their means are tested", "problem": "each by itself"},
+        choices={"cluster": "if the problems have clusters: tests cluster means", "problem": "each by itself"},
         detail=True,
     ),
 )

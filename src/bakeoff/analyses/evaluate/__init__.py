@@ -23,11 +23,13 @@ RECORDS = (
         planned="raise",
         group="Language models",
         nouns={"algorithms": "models", "problems": "questions"},
-        help="Which model answers more questions right, and is that shown?",
+        help="Which model answers more questions right, and is the difference shown?",
         about=ABOUT,
         tab=Tab(
             title="Means",
-            question="Mean scores on the same questions: which differ, by standard errors over questions or clusters?",
+            question=(
+                "Mean scores on the same questions: which differ, given standard errors over questions or clusters?"
+            ),
             shown=("control", "unit"),
         ),
         title="Evaluation",
@@ -67,7 +69,7 @@ RECORDS = (
                 "weights",
                 "Weight equally",
                 choices={"task": "suites", "question": "problems"},
-                usual="task where there are suites, or a log has several tasks",
+                usual="task if there are suites, or a log has several tasks",
             ),
             UNIT,
             Parameter(

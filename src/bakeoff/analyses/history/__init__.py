@@ -41,7 +41,7 @@ RECORDS = (
             ),
             Parameter(
                 "commits",
-                "Of the versions, where they are known",
+                "Commits of the versions, if known",
                 object,
                 usual="as the files say",
                 checked_by="verification.request:check_own_words",

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--exit-code",
     is_flag=True,
-    help="Exit with 1 if the latest change of some benchmark is for the worse, with 3 if no history is long enough.",
+    help="Exit with 1 if the latest change of some benchmark is for the worse, or with 3 if no history is long enough.",
 )
 @output_options
 @click.pass_context
@@ -100,8 +100,8 @@ def _refuse_one_version(file: str) -> None:
 
 def _one_version(files: Sequence[str]) -> ReadingError:
     return ReadingError(
-        f"a history needs several versions, and there is one in {listing(files)}: give a file per version, oldest "
-        "first, or the folder of one machine's results of asv"
+        f"a history needs several versions, but there is one in {listing(files)}: give a file per version, oldest "
+        "first, or the folder of asv's results for one machine"
     )
 
 
@@ -132,7 +132,7 @@ def _files_of(files: tuple[str, ...], format: str | None) -> tuple[str, ...]:
     if form.name not in ONE_FILE:
         return files
     if others := not_taken(form, there, own):
-        click.echo(f"Not taken, as no result of {form.title}: {listing(others)}.", err=True)
+        click.echo(f"Not used, because these are not results of {form.title}: {listing(others)}.", err=True)
     return tuple(sorted(file.path for file in own))
 
 
@@ -162,6 +162,6 @@ def _in_order(files: tuple[str, ...]) -> list[str]:
     as_text = sorted(files), sorted(files, key=lambda file: re.sub(r"\W|_", "", file).lower())  # of shells' locales
     if not alike or list(files) not in as_text or ordered == list(files):
         return list(files)
-    text = f"The files are taken by their numbers, not as text: {listing([Path(file).stem for file in ordered], 3)}."
+    text = f"Files are ordered by their numbers, not as text: {listing([Path(file).stem for file in ordered], 3)}."
     click.echo(plain(text), err=True)
     return ordered

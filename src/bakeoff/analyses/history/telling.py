@@ -30,7 +30,7 @@ def verdict(result: ChangePoints) -> str:
     unable = [each for each in result.series if each.verdict == "cannot tell"]
     if not result.steps:
         if len(unable) == len(result.series):
-            return f"Nothing can be told of {benchmarks} in {versions}: the history is too short."
+            return f"There is no verdict on {benchmarks} in {versions}: the history is too short."
         return f"No change of level shown in {benchmarks} over {versions}."
     changed = list(dict.fromkeys(step.problem for step in result.steps))
     if len(result.steps) == 1:
@@ -105,9 +105,9 @@ def steps(result: ChangePoints) -> Table | None:
         result.steps,
         strong=lambda s: s.worse,
         note=(
-            "Before, after: medians of the two levels. Factor or difference: Hodges–Lehmann, with the interval of the "
-            "rank-sum test given the place of the step. P: adjusted over benchmarks, or over the parts that were "
-            "searched again together."
+            "Before, after: medians of the two levels. Factor or difference: Hodges–Lehmann, with the interval of "
+            "the rank-sum test given the place of the step. P: adjusted over benchmarks, or over the parts searched "
+            "again together."
         ),
     )
 
@@ -123,7 +123,7 @@ def histories(result: ChangePoints) -> Table:
     )
     return tabulate(
         "histories",
-        "Benchmarks, those with the clearest change first",
+        "Benchmarks, clearest change first",
         (
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             number_column("n", "versions", lambda s: str(s.n)),
@@ -148,14 +148,14 @@ def _methods(result: ChangePoints) -> Any:
     size = "of logarithms " if result.scale == "ratio" else ""
     paragraph = (
         f"The histories of {numerals.count(len(result.series), 'benchmark')} over "
-        f"{numerals.count(result.scores.n_algorithms, 'version')} (medians of the runs of a version) were searched for "
-        "changes of level. The statistic is the largest standardised rank sum over all splits with at least "
+        f"{numerals.count(result.scores.n_algorithms, 'version')} (medians of the runs of a version) were searched "
+        "for changes of level. The statistic is the largest standardised rank sum over all splits with at least "
         f"{numerals.count(result.min_segment, 'version')} on either side [@pettitt1979]. Its p-value is from {how}, "
-        "the same for all benchmarks, and the largest statistic of any benchmark [@westfallyoung1993]. If versions are "
-        f"exchangeable while nothing changes, the probability of any false alarm at one look is at most "
-        f"{result.alpha:g}. Looking again after each new version has it again each time. Parts of a history with a "
-        "change were searched again [@scottknott1974], Holm's procedure [@holm1979] holding over the parts of a level. "
-        f"Sizes are two-sample Hodges–Lehmann estimates {size}with the interval of the rank-sum test "
+        "the same for all benchmarks, and the largest statistic of any benchmark [@westfallyoung1993]. If versions "
+        "are exchangeable while nothing changes, the probability of any false alarm at one look is at most "
+        f"{result.alpha:g}. Each further look, after a new version, has that probability again. Parts of a history "
+        "with a change were searched again [@scottknott1974], with Holm's procedure [@holm1979] over the parts of a "
+        f"level. Sizes are two-sample Hodges–Lehmann estimates {size}with the interval of the rank-sum test "
         "[@hodgeslehmann1963]."
     )
     return joined(text(paragraph), software())

@@ -19,8 +19,8 @@ def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
     rows = [_row(each, each.algorithm not in worse) for each in ordered[:LISTED]]
     metric = f" of {printable(result.scores.metric)}" if result.scores.metric else ""
     caption = (
-        f"Interquartile mean of each with its own {percent(1 - result.alpha)} interval, the best on top. Filled and "
-        "bold: no other one is shown to be better; overlapping intervals are not that test."
+        f"Interquartile mean of each with its own {percent(1 - result.alpha)} interval, best on top. Filled and bold: "
+        "no other one is shown to be better; overlapping intervals are not that test."
     )
     if any(row.low is None for row in rows):
         caption += " Without an interval: the middle half of its runs is one value."

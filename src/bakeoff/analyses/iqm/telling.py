@@ -82,7 +82,7 @@ def aggregates(result: InterquartileMean) -> Table:
         goal = result.goal
         shown.append(equal_column("gap", "gap", rows, lambda each: each.optimality_gap, rank=4))
         legend += f" Gap: mean shortfall from {goal:g}."
-    return tabulate("aggregates", "Over all tasks and runs, the best first", shown, rows, note=legend)
+    return tabulate("aggregates", "Over all tasks and runs, best first", shown, rows, note=legend)
 
 
 def _improvement(pair: AggregatePair) -> str:
@@ -103,12 +103,12 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
         text_column("verdict", "better", winner_of),
     ]
     note = (
-        "Difference of interquartile means, positive where a is better, on the same tasks. Intervals: of each pair by "
-        "itself. P(a better): of one run of each on a task, ties one half."
+        "Difference of interquartile means, positive where a is better, on the same tasks. Intervals: for each pair "
+        "by itself. P(a better): for one run of each on a task, with ties counting one half."
     )
     return tabulate(
         "pairs",
-        "Pairs, the surest first",
+        "Pairs, most certain first",
         shown,
         ordered,
         most=LISTED,

@@ -15,7 +15,7 @@ _PARAMETERS = (
     UNIT,
     Parameter(
         "over",
-        "What else could have come out",
+        "What could have been different",
         default="problems",
         choices={
             "problems": "",

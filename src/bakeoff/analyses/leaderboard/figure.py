@@ -58,8 +58,8 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
     level, winner = percent(1 - result.alpha), result.winner
     value, least, most = decimals_for_step([winner.value, *winner.interval], winner.standard_error)
     caption = (
-        f"Observed rank, and the ranks that are possible with simultaneous confidence {level}. Filled and bold: may be "
-        f"the best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
+        f"Observed rank, and the ranks possible with simultaneous confidence {level}. Filled and bold: may be the "
+        f"best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
     )
     caption += key
     if k > len(rows):

@@ -33,12 +33,12 @@ def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
     counts = Counter(cell.verdict for cell in cells)
     number = ", ".join(f"{SIGNS[sign]} {counts[sign]}" for sign in SIGNS if counts[sign])
     caption = (
-        f"The probability that a run of {names[0]} beats one of {names[1]}, ties one half. Filled and bold: a "
-        f"difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); {SIGNS['=']}: none is "
-        f"shown; {SIGNS['?']}: so few runs that none could be. In all: {number}."
+        f"The probability that a run of {names[0]} beats one of {names[1]}, with ties counting one half. Filled and "
+        f"bold: a difference is shown ({SIGNS['+']}: {names[0]} is better, {SIGNS['-']}: {names[1]} is); "
+        f"{SIGNS['=']}: none is shown; {SIGNS['?']}: too few runs to show any. In all: {number}."
     )
     if best:
-        caption = f"On each problem the two with the best means, the best one first. {caption}"
+        caption = f"On each problem the two with the best means, best first. {caption}"
     if step > 1:
         caption += f" Of {len(ordered)} rows in this order, one in {step} is drawn."
     forest = Forest(

@@ -28,7 +28,7 @@ def verdict(result: PerProblem) -> str:
     unable, total = sum(cell.verdict == "?" for cell in result.cells), len(result.cells)
     problems = numerals.count(result.scores.n_problems, "problem")
     if unable == total:
-        return f"Nothing can be told on {problems}: with so few runs, no outcome could have shown a difference."
+        return f"There is no verdict on {problems}: with so few runs, no outcome could have shown a difference."
     sentence = (
         _of_all_pairs(result, problems) if result.control is None else _of_control(result, result.control, problems)
     )
@@ -99,12 +99,15 @@ def signs(result: PerProblem) -> Table:
 def _note(result: PerProblem) -> str:
     if result.control is None:
         return (
-            f"Bold: the best of a row, by all digits. {LEADING}: the best mean, and all that are not shown to be worse "
-            "on that problem. The signs of all pairs are in JSON and CSV."
+            f"Bold: the best in a row, by all digits. {LEADING}: the best mean, and all that are not shown to be "
+            "worse on that problem. The signs of all pairs are in JSON and CSV."
         )
     control = numerals.plain(result.control)
-    note = f"Bold: the best of a row, by all digits. +: {control} better; −: {control} worse; ≈: no difference shown"
-    return f"{note}; ?: so few runs that no outcome could tell. The counts are not tested: bakeoff compare does that."
+    note = f"Bold: the best in a row, by all digits. +: {control} better; −: {control} worse; ≈: no difference shown"
+    return (
+        f"{note}; ?: too few runs for any outcome to show a difference. The counts are not tested: use bakeoff "
+        "compare for that."
+    )
 
 
 def pairwise_counts(result: PerProblem) -> Table | None:

@@ -74,8 +74,8 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
         )
     if not {"effect", "n", "pilot", "margin", "questions"} & set(chosen_options):
         raise click.UsageError(
-            "say --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "
-            "many to show that two are equal?) or --pilot FILE (what does a first experiment tell?)",
+            "pass --effect D (how many problems does it take?), --n N (what can N problems detect?), --margin M (how "
+            "many to show that two are equal?) or --pilot FILE (what does a first experiment show?)",
             ctx,
         )
     targets = find_targets(reports, *([chosen_options["pilot"]] if "pilot" in chosen_options else []))
@@ -135,7 +135,9 @@ def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     if "effect" in chosen_options:
         effect = _numbers(chosen_options["effect"])
     if "margin" in chosen_options and "delta" in chosen_options:
-        raise click.UsageError("--delta is a difference to be found; with --margin say --effect, the true one", ctx)
+        raise click.UsageError(
+            "--delta is a difference to detect; with --margin pass --effect, the true difference", ctx
+        )
     if "pilot" in chosen_options:
         answers, pilot_effect, n_algorithms = _pilot(chosen_options, ctx)
         all_answers += answers
@@ -213,7 +215,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
 def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
     require_better(options["pilot"], options.get("better"), ctx)
     if "delta" in options and "effect" in options:
-        raise click.UsageError("--delta and --effect both say which effect matters; give one of them", ctx)
+        raise click.UsageError("--delta and --effect both name the effect that matters; give one of them", ctx)
     from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
 
     reading = {name: options[name] for name in READING if name in options}

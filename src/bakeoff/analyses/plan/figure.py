@@ -57,7 +57,7 @@ def _frame(curve: PowerCurve, width: float) -> PlotFrame:
 def _y_name(curve: PowerCurve) -> str:
     if curve.y_name == "power":
         return "power"
-    return f"effect size d found with power {curve.wanted_power:g}"
+    return f"effect size d detected with power {curve.wanted_power:g}"
 
 
 def _wanted(curve: PowerCurve, frame: PlotFrame) -> list[Item]:

@@ -42,7 +42,7 @@ TESTING = (
     Parameter("test", "Test", default="t", choices={"t": "", "wilcoxon": "", "sign": "", "friedman": ""}),
     Parameter(
         "target",
-        "Power of which comparison, of several",
+        "Which comparison the power is for, if there are several",
         default="worst",
         choices={"worst": "", "mean": "", "median": ""},
     ),
@@ -65,15 +65,20 @@ OF_PILOT = (
     ),
     Parameter("delta", "With --pilot: the smallest mean difference that matters", float),
     Parameter("se", "With --pilot: runs for this standard error on each problem", float),
-    Parameter("min_runs", "With --se: runs of each cell at least", int, default=20),
+    Parameter("min_runs", "With --se: fewest runs per cell", int, default=20),
     Parameter("questions", _QUESTIONS, bool),
     Parameter("omega2", "With --questions: variance of the true differences", float, option="--between"),
     Parameter(
         "sigma2",
-        "With --questions: variance of one answer to a question; X,Y of each model",
+        "With --questions: variance of one answer to a question; X,Y for the two models",
         option="--within",
         usual="0",
         metavar="X",
     ),
-    Parameter("answers", "With --questions: answers of each model to a question; K,L of each", usual="1", metavar="K"),
+    Parameter(
+        "answers",
+        "With --questions: answers of each model to a question; K,L for the two models",
+        usual="1",
+        metavar="K",
+    ),
 )

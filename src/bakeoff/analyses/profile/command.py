@@ -73,9 +73,7 @@ def command(
     target = arguments.pop("target", None)
     if _are_runs(file, arguments):
         if target is not None:
-            raise click.UsageError(
-                f"--kind data has targets of its own: say --targets {target:g}, or --tolerance T", ctx
-            )
+            raise click.UsageError(f"--kind data has its own targets: pass --targets {target:g}, or --tolerance T", ctx)
         if (targets_text := arguments.pop("targets", None)) is not None:
             arguments["targets"] = _targets(targets_text)
         result = bo.profile(_runs(file, better, arguments), **arguments)
@@ -84,7 +82,8 @@ def command(
     for name in ("tolerance", "targets"):
         if name in arguments:
             raise click.UsageError(
-                f"--{name} is for runs along a budget: say --kind data, and of a table its column with --budget", ctx
+                f"--{name} is for runs along a budget: pass --kind data, and for a table name the column with --budget",
+                ctx,
             )
     if metric := evaluations_to(target, file, arguments):
         arguments |= metric

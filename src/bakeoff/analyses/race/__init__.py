@@ -8,7 +8,7 @@ RECORDS = (
         function="bo.race",
         command="race",
         group="Plan and run",
-        help="Which of many candidates is best, found early?",
+        help="Which of many candidates is best, decided early?",
         describes="analyses.race.telling.document:TELLING",
         drawn_by={
             "racing.results:RaceResult": "analyses.race.figure.evidence:draw_race",

@@ -68,15 +68,15 @@ def command(
     how: dict[str, Any] = {name: chosen_options.pop(name) for name in RACING if name in chosen_options}
     how |= method_options(settings, how.get("method", "e-sign"))
     if place is not None:
-        _refuse(chosen_options, _REPLAYING, "the file is an experiment, which determines this; leave it out")
+        _refuse(chosen_options, _REPLAYING, "the experiment file sets this; leave it out")
         result = _run(ctx, file, place, how, chosen_options)
     elif is_store(file) and _holds_race(file):
         stray = [*(f"--{name}" for name in (*how, *chosen_options)), *(["--replay"] if replay else [])]
         if stray:
-            raise ParameterError(f"{stray[0]}: {file!r} holds a race, which is shown as it is; leave it out")
+            raise ParameterError(f"{stray[0]}: {file!r} holds a race, which is shown unchanged; leave it out")
         result = _stored(file)
     else:
-        _refuse(chosen_options, _RUNNING, "the file is a finished table, for which nothing is run; leave it out")
+        _refuse(chosen_options, _RUNNING, "the file is a finished table, so nothing is run; leave it out")
         require_better(file, chosen_options.get("better"), ctx)
         result = _replay(file, how, chosen_options)
     last = "" if place is None else f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."

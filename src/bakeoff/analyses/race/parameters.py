@@ -27,8 +27,8 @@ def methods() -> str:
 
     first, *others = RECORDS
     return (
-        f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate "
-        "with probability at most alpha at any number of looks. E-choose ends with a claim about the one it chooses. "
+        f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate with "
+        "probability at most alpha at any number of looks. E-choose ends with a claim about the chosen candidate. "
         "Sequential halving spends --budget and guarantees nothing."
     )
 
@@ -37,7 +37,9 @@ OF_RULES = (
     Parameter("method", "Racing rule", choices=RULES, registered="analyses.race.parameters:methods"),
     Parameter("alpha", "Level of the rule", float, usual="the experiment's alpha, or 0.05", metavar="A"),
     Parameter("budget", "At most B evaluations (of a candidate on a problem)", float, metavar="B"),
-    Parameter("tolerance", "With e-choose: nobody beats the chosen one with P or more", float, metavar="P"),
+    Parameter(
+        "tolerance", "With e-choose: no other beats the chosen one with probability P or more", float, metavar="P"
+    ),
     Parameter("block", "Problems between two decisions", int, default=5),
     Parameter(
         "settings",

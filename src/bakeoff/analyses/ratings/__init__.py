@@ -9,10 +9,10 @@ RECORDS = (
         function="bo.ratings",
         command="ratings",
         group="Language models",
-        help="How strong is each algorithm, by who beat whom?",
+        help="How strong is each algorithm, judged by who beat whom?",
         tab=Tab(
             title="Ratings",
-            question="How strong is each, by who beats whom on each problem?",
+            question="How strong is each, judged by who beats whom on each problem?",
             shown=("reference", "ties"),
         ),
         schema="bakeoff.ratings/1",
@@ -25,13 +25,17 @@ RECORDS = (
                 "ties",
                 "How to treat ties",
                 default="auto",
-                choices={"auto": "as there are any", "davidson": "in the model", "half": "half a win of both"},
+                choices={
+                    "auto": "depends on whether there are ties",
+                    "davidson": "in the model",
+                    "half": "half a win for both",
+                },
             ),
             Parameter(
                 "penalty",
                 "Penalty on the likelihood",
                 default="auto",
-                choices={"auto": "where it is needed", "firth": "strengths stay finite", "none": ""},
+                choices={"auto": "if needed", "firth": "strengths stay finite", "none": ""},
             ),
             Parameter(
                 "reference",

@@ -23,8 +23,8 @@ METHODS = ("bradley-terry", "elo", "plackett-luce")
 @click.option(
     "--method",
     metavar="NAME",
-    help="bradley-terry (default): who beats whom. elo: the same strengths; Elo points are printed beside them. "
-    "plackett-luce: whole rankings of a table of scores, with probabilities, as bakeoff bayes has it.",
+    help="bradley-terry (default): who beats whom. elo: the same strengths, also printed as Elo points. "
+    "plackett-luce: whole rankings of a table of scores, with probabilities, as in bakeoff bayes.",
 )
 @click.option("--a", metavar="COLUMN", help="Battles: column of the first algorithm.")
 @click.option("--b", metavar="COLUMN", help="Battles: column of the second algorithm.")
@@ -34,7 +34,7 @@ METHODS = ("bradley-terry", "elo", "plackett-luce")
     "covariates",
     metavar="COLUMN",
     multiple=True,
-    help="Battles: hold this equal: columns length_a and length_b for length, or one of differences. Repeatable.",
+    help="Battles: adjust for this: columns length_a and length_b for length, or one of differences. Repeatable.",
 )
 @parameters("ratings")
 @table_options

@@ -124,7 +124,7 @@ def ratings_table(result: Ratings) -> Table:
         number_column("battles", "battles", lambda i: f"{met[i]:g}", rank=5),
         number_column("won", "won", lambda i: numerals.in_percent(won[i] / met[i]), rank=6),
     ]  # fmt: skip
-    return tabulate("ratings", "Ratings, the strongest first", shown, order)
+    return tabulate("ratings", "Ratings, strongest first", shown, order)
 
 
 def _ranks(two: Any) -> str:
@@ -157,7 +157,7 @@ def rated_pairs(result: Ratings) -> Table:
     note = "Difference of log strengths, its error from the whole covariance. Interval: simultaneous."
     return tabulate(
         "pairs",
-        "Pairs, the surest first",
+        "Pairs, most certain first",
         shown,
         ordered,
         most=LISTED,
@@ -180,8 +180,9 @@ def covariates_table(result: Ratings) -> Table | None:
         number_column("p", "p", lambda c: numerals.pvalue(c.pvalue, alpha=result.alpha)),
     ]
     note = (
-        "What a difference between the sides adds to the log odds of winning: their root mean square, or 1 of an "
-        "indicator. Intervals and p are of each by itself. Strengths are those of sides that do not differ in them."
+        "The amount that a difference between the sides adds to the log odds of winning: a difference of the root "
+        "mean square, or of 1 for an indicator. Intervals and p are for each by itself. Strengths apply to sides "
+        "that do not differ in these."
     )
     return tabulate("covariates", "Covariates", shown, result.covariates, note=note)
 
@@ -191,7 +192,7 @@ def _meeting(s: Scores) -> str:
     if s.runs is None:
         return "On each problem, the better of two scores won one battle of each pair."
     met = "split was a meeting of its own" if by_split(s) else "run of the one met each of the other"
-    return f"On each problem each pair had one battle, shared among its runs before any average: each {met}."
+    return f"Each pair had one battle per problem, shared among its runs before averaging: each {met}."
 
 
 def _methods(result: Ratings) -> Text:
@@ -229,7 +230,7 @@ def _methods(result: Ratings) -> Text:
         law = f"t({result.df:.3g})"
     paragraph = (
         f"Strengths were estimated {fit} in {model}; {errors}. Differences of all pairs were tested at once by the "
-        f"largest studentized one (multivariate {law}) [@hothorn2008], and ranks bounded by the differences shown "
+        f"largest studentized one (multivariate {law}) [@hothorn2008], and the differences shown bound the ranks "
         f"[@klein2020;@mogstad2024]; α = {result.alpha:g}."
     )
     return joined(first, text(paragraph), software())

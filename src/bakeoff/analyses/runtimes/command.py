@@ -74,7 +74,7 @@ def _caps(
         pass
     if file == "-":
         raise ParameterError(
-            f"must be a number where the table comes from standard input, which is read once; got {cap!r}. Save the "
+            f"must be a number if the table comes from standard input, which is read once; got {cap!r}. Save the "
             "table to a file",
             parameter="cap",
         )

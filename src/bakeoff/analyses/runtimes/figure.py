@@ -117,7 +117,7 @@ def _one_area(result: Runtimes, names: list[str], width: float) -> Drawing:
     keys = [*mark_keys(shown, LOOKS), Key(words=f"{len(names) - MARKED} others", cell="light")]
     legend, end = draw_keys(keys, frame.bottom + 26, width)
     caption = (
-        f"Share of problems solved within a time. With marks: the {MARKED} of {len(names)} algorithms that solved "
+        f"Share of problems solved within a time. With marks: the {MARKED} of {len(names)} algorithms that solved the "
         f"most; grey: the others.{' Vertical line: the cap.' if isinstance(result.cap, float) else ''}{key}"
     )
     n = result.scores.n_problems

@@ -22,7 +22,7 @@ SOLID, SHOWN, DOUBTFUL, NOTHING = "solid", "shown", "doubtful", "nothing"
 _FILL: dict[str, Colour] = {SOLID: "accent", SHOWN: "tint2", DOUBTFUL: "pale", NOTHING: "white"}
 _WORDS = {
     SOLID: "difference, whatever is changed",
-    SHOWN: "difference, not whatever is changed",
+    SHOWN: "difference, lost if something is changed",
     DOUBTFUL: "none shown, but one if something is changed",
     NOTHING: "none shown, whatever is changed",
 }
@@ -204,8 +204,8 @@ def _caption(result: Sensitivity, numbers: bool, form: str, capped: str) -> str:
     changed = "Changed: the analysis, one problem, one algorithm"
     changed += ", one decimal." if result.decimals is not None else "."
     if not numbers:
-        return f"{changed} In the order of the mean ranks."
-    again = f"the same verdict in how many % of second experiments{capped}" if result.resamples else ""
+        return f"{changed} In order of mean rank."
+    again = f"the same verdict in what percentage of second experiments{capped}" if result.resamples else ""
     fewest = "the fewest problems whose removal takes the pair's p across its critical value (–: none does)"
     if form == "matrix":
         below = f"Below the diagonal: {again}. " if again else ""

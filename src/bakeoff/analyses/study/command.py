@@ -42,7 +42,7 @@ def power(
     require_better(file, better, ctx)
     for name in ("a", "b"):
         if chosen_options[name] is None:
-            raise click.UsageError(f"--{name} NAME is required: the pair that is looked at", ctx)
+            raise click.UsageError(f"--{name} NAME is required: the pair to study", ctx)
     targets = find_targets(reports, file)
     arguments = _wanted(without_unset(chosen_options))
     import bakeoff as bo
@@ -59,7 +59,9 @@ def _wanted(options: dict[str, Any]) -> dict[str, Any]:
     known = "shift" in options
     for name in ("bias", "lead") if known else ("null",):
         if name in options:
-            beside = "has no meaning with --shift: problems are drawn with equal chances" if known else "needs --shift"
+            beside = (
+                "has no meaning with --shift: all problems are equally likely to be drawn" if known else "needs --shift"
+            )
             raise ParameterError(beside, parameter=name)
     for name in ("bias", "shift"):
         if name in options:

@@ -19,9 +19,7 @@ OF_POWER = (
         "bias", "How strongly problems on which a is better are preferred", usual="0,5,10,15,20", metavar="K,K,…"
     ),
     Parameter(
-        "shift",
-        "Known truth instead: scores made equal, then a better by so much. 0 must be among them",
-        metavar="D,D,…",
+        "shift", "Known truth instead: scores made equal, then a better by this much; must include 0", metavar="D,D,…"
     ),
     Parameter(
         "null", "With --shift, which are made equal: pair (default), all, or algorithms. Repeatable", repeatable=True

@@ -18,13 +18,13 @@ RECORDS = (
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
             alpha("Error rate of all pairs and any number of rounds"),
             Parameter(
-                "precision", "A ratio is known when it is known to a factor of 1 ± X", float, default=0.02, metavar="X"
+                "precision", "A ratio is known when its factor is known to 1 ± X", float, default=0.02, metavar="X"
             ),
             Parameter(
                 "design",
                 "Order of a round",
                 default="random",
-                choices={"random": "each in an order of its own", "abba": "every second one mirrors the one before"},
+                choices={"random": "each in an order of its own", "abba": "every second round mirrors the one before"},
             ),
             Parameter(
                 "order",

@@ -24,7 +24,7 @@ from bakeoff.errors import ParameterError, plain
 )
 @parameters("time")
 @click.option("--store", metavar="FILE.jsonl", help="Keep every finished round; the same command resumes from there.")
-@click.option("--problem", metavar="NAME", help="Name of what is timed, in --store. Default: time.")
+@click.option("--problem", metavar="NAME", help="Name of the timed benchmark in --store. Default: time.")
 @click.option("--rounds", type=int, metavar="N", help="Most rounds. Default: 100.")
 @click.option("--seconds", type=float, metavar="S", help="Stop after this many seconds; the current round is finished.")
 @click.option(

@@ -84,9 +84,9 @@ def _lacking(values: Values) -> str:
         return "Choose two metrics, each with its direction and the smallest difference that matters."
     for name, better, margin in chosen:
         if not better:
-            return f"Say in which direction {name} is good: a wrong guess would reverse what is said of it."
+            return f"Choose the direction in which {name} is good: a wrong guess would reverse the verdict on it."
         if not margin:
-            return f"Say the smallest difference of {name} that matters, such as 0.01 or 5%: there is no safe default."
+            return f"Give the smallest difference in {name} that matters, such as 0.01 or 5%: there is no safe default."
     return ""
 
 

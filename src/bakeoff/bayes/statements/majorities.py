@@ -59,5 +59,5 @@ def majority_circle(
     b = int(np.argmax(inner[a] & inner[:, c]))
     one, two, three = (repr(algorithms[chosen[i]]) for i in (a, b, c))
     n = round(float(circles.sum()) / 3.0)
-    more = f" There are {n} such circles." if n > 1 else ""
+    more = f" There are {n} such cycles." if n > 1 else ""
     return (caution_of("cycle", "majorities", one=one, two=two, three=three, level=level, more=more),)

@@ -38,7 +38,7 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
     run = CLEAN if entry is None else entry.run
     if entry is not None and not run:
         raise ParameterError(
-            f": {code!r} has no demonstration, as it {entry.no_run}; bakeoff explain {code} says what it means",
+            f": {code!r} has no demonstration, because it {entry.no_run}; bakeoff explain {code} explains it",
             parameter="CODE",
         )
     if as_json:

@@ -124,7 +124,7 @@ def _said(rows: "Measurements", output: str, direction: str | None) -> str:
     if failed:
         parts.append(f"{counted(failed, 'run')} failed and {'has' if failed == 1 else 'have'} no score")
     if rows.differing:
-        parts.append(f"left out, as versions differ: {listing(rows.differing)}")
+        parts.append(f"left out because versions differ: {listing(rows.differing)}")
     if rows.left_out:
         parts.append("left out, without this metric: " + listing(f"{task} ({n})" for task, n in rows.left_out.items()))
     better = "" if direction else " --better lower|higher"

@@ -34,7 +34,7 @@ def command(folder: str, force: bool) -> None:
     there = [name for name in _FILES if (place / name).exists()]
     if there and not force:
         raise ParameterError(
-            f": {str(place / there[0])!r} is there already; name another folder, or say --force", parameter="DIR"
+            f": {str(place / there[0])!r} already exists; name another folder, or pass --force", parameter="DIR"
         )
     place.mkdir(parents=True, exist_ok=True)
     for name in _FILES:

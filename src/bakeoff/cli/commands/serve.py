@@ -73,8 +73,8 @@ def command(
         settings = Settings(host=host, port=listening.getsockname()[1], store=store, **limits)
         if host not in LOOPBACK:
             click.echo(
-                f"Warning: {host} can be reached from other machines. The connection is not encrypted: whoever reads "
-                "it, or has the address below, can see and upload tables.",
+                f"Warning: {host} can be reached from other machines. The connection is not encrypted: anyone who "
+                "reads it, or has the address below, can see and upload tables.",
                 err=True,
             )
         _serve(settings, listening, file if store is None else None, better, browser)
@@ -90,7 +90,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
                 return _bound(host, 0)
         what = f"port {port} of {host}" if port else host
         raise ParameterError(
-            f"cannot listen on {what} ({error.strerror or error}); is another server there? Say --port 0 for a free one"
+            f"cannot listen on {what} ({error.strerror or error}); is another server running there? Pass --port 0 for "
+            "a free one"
         ) from None
 
 

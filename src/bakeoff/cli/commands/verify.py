@@ -24,7 +24,7 @@ _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
 @click.option(
     "--experiment",
     metavar="EXPERIMENT.toml",
-    help="Stores: also compare code and problems with those of the first start. Needed for a user-defined statistic.",
+    help="Stores: also compare code and problems with those at the first start. Needed for a user-defined statistic.",
 )
 @click.option(
     "--better",
@@ -87,7 +87,7 @@ def command(
     if scores is not None and not is_store(file) and _looks_like_report(Path(scores)):
         turned = shlex.join(["bakeoff", "verify", scores, file])
         raise ParameterError(
-            f": {file!r} is no report, {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
+            f": {file!r} is not a report, but {scores!r} may be one; the report comes first: {turned}", parameter="FILE"
         )
     reading |= without_unset({"better": better, "other-version": other_version or None, "costly": costly or None})
     if scores is not None or reading:
@@ -95,9 +95,9 @@ def command(
         raise ParameterError(f"{what} is {_OF_A_REPORT}")
     if kind := _written_report(Path(file)):
         raise ParameterError(
-            f": {file!r} is a report as {kind}, which holds too little to be computed again; ask for the one in JSON "
-            "that was written with it (--report FILE.json), or write one from the scores: bakeoff compare SCORES "
-            "--report FILE.json, and compare its headline",
+            f": {file!r} is a report as {kind}, which holds too little to be recomputed; ask for the JSON written "
+            "with it (--report FILE.json), or write one from the scores: bakeoff compare SCORES --report FILE.json, "
+            "and compare its headline",
             parameter="FILE",
         )
     if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
@@ -183,5 +183,7 @@ def _verify_store(file: str, experiment: str | None, as_json: bool) -> None:
         f"{counted(result.n_problems, 'problem')}, {result.n_finished} of them finished. OK: every decision reproduced."
     )
     if result.n_conflicts:
-        click.echo(f"{counted(result.n_conflicts, 'run')} gave another score when repeated; the first score counts.")
+        click.echo(
+            f"{counted(result.n_conflicts, 'run')} gave a different score when repeated; the first score counts."
+        )
     click.echo(f"sha256 {result.digest}")

@@ -214,8 +214,8 @@ class _Fonts:
         self._missing = needed - covered
         if lost := "".join(chr(code) for code in sorted(self._missing) if unicodedata.category(chr(code))[0] in "LN"):
             raise MissingPackageError(
-                f"no font here has the characters {lost[:8]}{'…' if lost[8:] else ''}, so a .png or .pdf cannot show "
-                "these names: install one that has them (such as Noto Sans CJK), or save a .svg"
+                f"no installed font has the characters {lost[:8]}{'…' if lost[8:] else ''}, so a .png or .pdf cannot "
+                "show these names: install one that has them (such as Noto Sans CJK), or save a .svg"
             )
         self.scale = min([1.0, *(item.width / width for item in texts if (width := self._measure(item)) > item.width)])
 

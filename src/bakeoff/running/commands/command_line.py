@@ -34,11 +34,11 @@ class CommandLine:
     ----------
     template : str or list of str
         The command. A list is taken word by word; a string is split as a shell would, *before* placeholders are
-        substituted. So a file name with spaces stays one word, and no name can inject a second command. Placeholders:
-        ``{instance}`` (the problem: a path, text or number), ``{problem}`` and ``{algorithm}`` (their names),
-        ``{seed}`` (1 … 2³¹ − 1, from the run's seed), ``{run}`` (the repetition: 0, 1, …), ``{budget}`` (of the
-        experiment) and ``{output}`` (a file in a private folder, removed after the run). ``{{word}}`` gives a literal
-        ``{word}``.
+        substituted. So a file name with spaces stays one word, and no name can inject a second command. Placeholders
+        are ``{instance}`` (the problem: a path, text or number), ``{problem}`` and ``{algorithm}`` (their names), and
+        ``{budget}`` (of the experiment). Further ones are ``{seed}`` (1 … 2³¹ − 1, from the run's seed), ``{run}`` (the
+        repetition: 0, 1, …) and ``{output}`` (a file in a private folder, removed after the run). ``{{word}}`` gives a
+        literal ``{word}``.
     score : str
         ``"stdout"``: a number on the last non-empty line. ``"json:KEY"``: in a JSON object; KEY may be a path such as
         ``result.cost``. ``"regex:PATTERN"``: the last match; its group "score", else its first group.

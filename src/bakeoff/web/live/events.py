@@ -36,7 +36,7 @@ class Streams:
         from starlette.responses import PlainTextResponse, StreamingResponse
 
         if self.open >= MOST_STREAMS:
-            return PlainTextResponse("Too many pages watch this experiment: close one.\n", 503)
+            return PlainTextResponse("Too many pages are watching this experiment: close one.\n", 503)
         known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
         self.open += 1
         stream = StreamingResponse(self._events(known), media_type="text/event-stream", headers=_HEADERS)

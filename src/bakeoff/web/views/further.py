@@ -14,7 +14,10 @@ SENSITIVITY = View(
     name="sensitivity",
     title="Sensitivity",
     question="Would another reasonable analysis, or slightly other problems, give another verdict?",
-    differs="It repeats the verdict above by other tests and without single problems: one that is shown may not hold.",
+    differs=(
+        "It repeats the verdict above with other tests and without single problems: a difference that is shown may "
+        "not hold."
+    ),
     command="sensitivity",
     function="bo.sensitivity",
     choices=tuple(c for c in COMPARE.choices if c.name not in ("margin", "effect", "intervals")),
@@ -26,7 +29,7 @@ BAYES = View(
     name="bayes",
     title="Bayesian",
     question="How probable is it that one is better, or that they are practically equal?",
-    differs="A probability is no test: it may be high where the test shows no difference.",
+    differs="A probability is not a test: it may be high although the test shows no difference.",
     command="bayes",
     function="bo.bayes.overview",
     choices=form("bayes", "control", "rope", rope={"default": "", "example": "0.01"}),

@@ -40,7 +40,7 @@ def test_the_caution_of_few_runs_states_the_bound_of_this_test(n_old: int, n_new
     found = bo.check({"x": old}, {"x": new}, margin="5%", better="lower", test=test)
     assert found.rows[0].pvalue == pytest.approx(least)
     (text,) = (caution.text for caution in found.cautions if caution.code == "few-processes")
-    assert f"Only 3 independent runs a side: no p-value is below {least:.3g} then" in text
+    assert f"Only 3 independent runs per side: no p-value is below {least:.3g} then" in text
 
 
 def test_one_test_over_benchmarks_takes_sides_of_different_sizes() -> None:

@@ -140,7 +140,7 @@ def test_why_nothing_was_tested() -> None:
     assert (alone.verdict, alone.pvalue, alone.reason.split(":")[0]) == (
         "inconclusive",
         None,
-        "one independent run on a side",
+        "one independent run per side",
     )
     old, new = {"p": [1.0], "q": [2.0]}, {"p": [1.5], "q": [2.5]}
     (suite,) = bo.check(old, new, 0.1, better="lower", scale="difference", level="suite").rows

@@ -50,7 +50,7 @@ def test_what_would_do_stands_beside_inconclusive() -> None:
     sd = math.sqrt(sum(np.var(side, ddof=1) for side in logs))
     distance = math.log(1.10) - math.log(1.05)
     assert power(n, sd, distance, 0.01) >= 0.8 > power(n - 1, sd, distance, 0.01)
-    assert f"With this noise, {n} runs a side detect 10 %." in result.verdict
+    assert f"With this noise, {n} runs per side detect 10 %." in result.verdict
     assert result.to_dict()["diagnostics"]["runs_needed"] == n
     assert bo.verify(result).ok
 
@@ -60,7 +60,8 @@ def test_one_run_a_side_says_how_to_get_the_noise() -> None:
     assert result.decision == "inconclusive"
     assert result.diagnostics.runs_needed is None
     assert (
-        "Measure each side five times or more, in turn: the check then says how many runs are enough." in result.verdict
+        "Measure each side at least five times, in turn: the check then reports how many runs are enough."
+        in result.verdict
     )
     known = bo.check({"sort": [1.0]}, {"sort": [1.02]}, "5%", better="lower", level="problem", run_sd=0.02)
     assert known.diagnostics.runs_needed == bo.plan.instances(

@@ -64,7 +64,7 @@ def test_a_recipe_has_the_papers_choices() -> None:
 
 def test_ranks_have_a_standard_error() -> None:
     found = chosen(table(), pairwise="mean-ranks")
-    assert found["standard_error"] == ("permutation", "of the ranks as they are, ties included")
+    assert found["standard_error"] == ("permutation", "from the observed ranks, ties included")
 
 
 def test_runs_are_averaged() -> None:
@@ -85,7 +85,7 @@ def test_with_missing_scores(missing: str | None) -> None:
         found["missing"]
         == {
             None: ("pairs on common problems", "each pair is compared on the problems that both have"),
-            "bounds": ("bounds", "asked for: what holds whatever the missing scores are"),
+            "bounds": ("bounds", "requested: which verdicts hold whatever the missing scores are"),
         }[missing]
     )
     assert found["runs"] == ("averaged", "2 to 4 runs per cell; problems are the sample")

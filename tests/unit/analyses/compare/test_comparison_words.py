@@ -64,6 +64,6 @@ def test_a_single_pair_is_not_said_to_be_corrected() -> None:
 def test_pairs_that_depend_on_the_pool_are_told_by_name() -> None:
     result = bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE", pairwise="mean-ranks")
     (text,) = (caution.text for caution in result.cautions if caution.code == "pool-dependent")
-    assert "The verdict of 1 pair may depend" in text
+    assert "The verdict on 1 pair may depend" in text
     assert "SaDE – SSGA (no difference shown by ranks, SaDE better by Wilcoxon)" in text
     assert "mean ranks and signed ranks" in text

@@ -20,7 +20,7 @@ def table(n: int = 14, k: int = 4, seed: int = 0) -> bo.Scores:
     ("control", "pairwise", "k", "method", "reason"),
     [
         (True, "wilcoxon", 5, "holm", "the default with a control"),
-        (False, "wilcoxon", 12, "bergmann-hommel", "the default for all pairs of up to 12 algorithms: rejects all"),
+        (False, "wilcoxon", 12, "bergmann-hommel", "the default for all pairs of up to 12 algorithms: rejects"),
         (False, "wilcoxon", 13, "shaffer", "the default for all pairs of more than 12 algorithms"),
         (False, "sign", 5, "holm", "the default for sign tests"),
         (False, "sign-without-ties", 13, "holm", "the default for sign tests"),
@@ -38,7 +38,7 @@ def test_all_begin_with_the_default_and_several_with_the_first() -> None:
     assert (every.methods[0], every.named) == ("bergmann-hommel", False)
     assert len(set(every.methods)) == len(every.methods) > 5
     some = choose_corrections(["holm", "shaffer", "holm"], False, "iman-davenport", "wilcoxon", 4, None)
-    assert (some.methods, some.named, some.reason) == (("holm", "shaffer"), True, "asked for (the first decides)")
+    assert (some.methods, some.named, some.reason) == (("holm", "shaffer"), True, "requested (the first decides)")
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ def test_which_scores_are_missing() -> None:
     scores = table([(1, 1), (4, 1), (2, 0)])
     which = "3 scores of 36 missing (A 1, B 2): P2 / B, P3 / A, P5 / B. "
     assert texts(bo.compare(scores))["missing-scores"] == (
-        f"{which}All of this holds if being missing says nothing about a score; where failures are missing, count them "
-        "as lost (missing='worst'), or ask what holds whatever they are (missing='bounds')."
+        f"{which}All results assume that being missing is unrelated to the score. If failures are missing, count them "
+        "as lost (missing='worst'), or ask which verdicts hold whatever they are (missing='bounds')."
     )
     assert texts(bo.compare(scores, missing="bounds"))["missing-scores"] == (
-        f"{which}Verdicts on pairs hold whatever these scores are. The omnibus test and mean ranks do not: they take "
-        "it that being missing says nothing about a score."
+        f"{which}Verdicts on pairs hold whatever these scores are. The omnibus test and mean ranks do not: they assume "
+        "that being missing is unrelated to the score."
     )
 
 
@@ -60,7 +60,11 @@ def test_pairs_on_different_problems() -> None:
         ({"recipe": "demsar-2006"}, "recipe", "needs a complete table, as its paper does"),
         ({"standard_error": "papers"}, "standard_error", "must be left out where scores are missing"),
         ({"missing": "worst"}, "missing", None),
-        ({"pairwise": "t", "missing": "bounds"}, "pairwise", "without limits on the missing scores p may be anything"),
+        (
+            {"pairwise": "t", "missing": "bounds"},
+            "pairwise",
+            "without limits on the missing scores, p could be anything",
+        ),
         ({"pairwise": "quade"}, "pairwise", "where scores are missing; got 'quade'"),
         ({"pairwise": "quade", "missing": "bounds"}, "pairwise", "with missing='bounds'; got 'quade'"),
         ({"pairwise": "nonsense"}, "pairwise", None),
@@ -90,7 +94,7 @@ def test_where_the_scores_that_are_there_are_bad() -> None:
     first, second = hard[8:], hard[:8]
     exact = stats.mannwhitneyu(first, second, alternative="greater", method="exact").pvalue
     assert hardness_pvalue(scores) == pytest.approx(exact, rel=1e-9)
-    assert "on problems where the scores that are there are bad" in texts(bo.compare(scores))["missing-gathered"]
+    assert "on problems whose other scores are bad" in texts(bo.compare(scores))["missing-gathered"]
     turned = bo.Scores(values, NAMES, better="higher", missing="keep")
     assert hardness_pvalue(turned) > 0.99
 
@@ -120,7 +124,7 @@ def test_missing_scores_on_one_algorithm() -> None:
     assert algorithms_pvalue(scores) == bo.friedman(marks, method="auto", ties="corrected", rng=0).pvalue
     said = texts(bo.compare(scores))["missing-gathered"]
     assert said.startswith(
-        "Missing scores gather on 'B' (5 of 5; Cochran's test of the same share for every algorithm: p"
+        "Missing scores are concentrated on 'B' (5 of 5; Cochran's test of the same share for every algorithm: p"
     )
     assert algorithms_pvalue(bo.Scores(np.ones((3, 2)), better="lower")) == 1.0
     assert "missing-gathered" not in texts(bo.compare(table([(0, 0), (3, 1), (6, 2)])))
@@ -135,7 +139,7 @@ def test_the_least_p_of_common_problems_decides_what_can_be_told(alpha: float, v
     found = bo.compare(scores, alpha=alpha)
     assert (found.pairs[0].pvalue, found.pairs[0].verdict) == (0.0625, verdict)
     unreachable = texts(found).get("unreachable-alpha", "")
-    assert unreachable.startswith("1 pair with so few problems in common") == (verdict == "cannot tell")
+    assert unreachable.startswith("1 pair with too few problems in common") == (verdict == "cannot tell")
 
 
 def test_groups_of_an_incomplete_table_are_those_not_told_apart() -> None:

@@ -90,7 +90,9 @@ def test_no_interval_of_four_problems_reaches_its_level() -> None:
     assert codes(five) == set()  # 1 − 2/2⁵ = 0.9375
 
 
-@pytest.mark.parametrize(("k", "said"), [(2, "is 0.0625; α"), (3, "is 0.0625, times 3 for as many pairs; α = 0.05")])
+@pytest.mark.parametrize(
+    ("k", "said"), [(2, "is 0.0625, above α"), (3, "is 0.0625, times 3 for as many pairs, above α = 0.05")]
+)
 def test_the_smallest_p_of_a_margin_counts_the_pairs(k: int, said: str) -> None:
     values = np.random.default_rng(0).normal(size=(4, k))
     found = bo.compare(bo.Scores(values, better="lower"), margin=0.5, pairwise="wilcoxon")

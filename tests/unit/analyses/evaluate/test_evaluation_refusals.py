@@ -33,8 +33,8 @@ def test_a_variance_below_0_is_shown_as_0(seed: int) -> None:
     found = bo.evaluate(bo.Scores(answers, better="higher", run_kind="answer"))
     texts = [caution.text for caution in found.cautions if caution.code == "negative-variance"]
     said = (
-        "The variance between questions is estimated below 0 for 1 pair: it is small beside that of the answers, and "
-        "shown as 0. The JSON holds the estimates as they are."
+        "The estimated variance between questions is below 0 for 1 pair: it is small compared with that of the "
+        "answers, and shown as 0. The JSON has the raw estimates."
     )
     assert texts == [said] * (found.pairs[0].omega2 < 0)
 

@@ -193,7 +193,7 @@ def test_separation_by_a_covariate_is_said_and_penalised() -> None:
     assert found.penalty == "firth"
     assert np.isfinite(found.strengths).all()
     (caution,) = (each for each in found.cautions if each.code == "separated")
-    assert "covariates predict some outcomes without an exception" in " ".join(caution.text.split())
+    assert "covariates predict some outcomes without exception" in " ".join(caution.text.split())
     with pytest.raises(ParameterError, match="without an exception"):
         bo.ratings(table, penalty="none")
 

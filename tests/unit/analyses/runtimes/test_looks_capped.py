@@ -19,10 +19,8 @@ from bakeoff.errors import ParameterError
 def test_what_looks_capped(times: list[list[float]], capped: bool) -> None:
     found = bo.runtimes(bo.Scores(times, better="lower"), resamples=100)
     said = [caution.text for caution in found.cautions if caution.code == "looks-capped"]
-    assert [text.endswith("if this is the time at which runs were stopped, say cap=9.") for text in said] == [
-        True
-    ] * capped
-    assert all(text.startswith("3 times equal the largest, 9, and are taken for solved") for text in said)
+    assert [text.endswith("If runs were stopped at this time, pass cap=9.") for text in said] == [True] * capped
+    assert all(text.startswith("3 times equal the largest, 9, and count as solved") for text in said)
 
 
 def test_the_largest_penalty_of_a_cap_must_be_a_number() -> None:

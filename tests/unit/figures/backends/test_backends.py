@@ -136,7 +136,7 @@ def test_names_that_no_font_has_are_refused_not_drawn_as_question_marks(
     monkeypatch.setattr(fontManager, "ttflist", shipped)
     drawing = diagram(comparison([1.0, 2.0], lambda a, b: ALIKE, names=["随机森林", "深度学习"]))
     for suffix in (".png", ".pdf"):
-        with pytest.raises(MissingPackageError, match=r"no font here has the characters .*save a \.svg"):
+        with pytest.raises(MissingPackageError, match=r"no installed font has the characters .*save a \.svg"):
             save(drawing, tmp_path / f"names{suffix}")
     save(drawing, tmp_path / "names.svg")
     assert "深度学习" in (tmp_path / "names.svg").read_text(encoding="utf-8")

@@ -201,7 +201,7 @@ def test_an_interval_beyond_the_axis_ends_in_an_arrow(checked: Any) -> None:
 def test_a_check_without_any_measurement_is_refused_and_reported(tmp_path: Path) -> None:
     before = RunSet(series={"P": Series(ids=("1", "2"), values=(1.0, 1.1))}, better="lower")
     result = check_run_sets({"baseline": before}, RunSet(series={"P": Series(failure="timeout")}, better="lower"), "5%")
-    with pytest.raises(ParameterError, match="no change to draw: nothing was measured in new"):
+    with pytest.raises(ParameterError, match="no change to draw, because nothing was measured in new"):
         bo.diagram(result)
     result.save(tmp_path / "check.html")
     assert "<svg" not in (tmp_path / "check.html").read_text(encoding="utf-8")
@@ -211,7 +211,7 @@ def test_measurements_are_drawn_before_problems_that_were_lost() -> None:
     old = {f"P{i}": [1.0, 1.1, 1.05] for i in range(LISTED + 2)}
     drawing = bo.diagram(bo.check(old, {"P0": [1.0, 1.1, 1.02]}, "50%", better="lower"))
     assert names(drawing) == ["P0"]
-    assert f"Of {LISTED + 2} rows the first 1 with a measurement, as in the table." in caption_of(drawing)
+    assert f"The first 1 of {LISTED + 2} rows with a measurement, as in the table." in caption_of(drawing)
 
 
 # --- problem by problem -----------------------------------------------------------------------------------------

@@ -150,9 +150,9 @@ def graph_notes(order: Order) -> str:
     """What the boxes mean, and what the lines do not."""
     notes = []
     if any(len(block.members) > 1 and not block.cycle for block in order.blocks):
-        notes.append("One box: no order stated among them, the same relations to all others.")
+        notes.append("One box: no order stated among its members, the same relations to all others.")
     if any(block.cycle for block in order.blocks):
-        notes.append("Dashed box: a cycle; each is better than another of them.")
+        notes.append("Dashed box: a cycle; each is better than another member.")
     if order.implied:
-        notes.append(f"{counted(order.implied, 'pair')} joined by a path only, not by a statement.")
+        notes.append(f"{counted(order.implied, 'pair')} joined only by a path, not by a statement.")
     return "".join(f" {note}" for note in notes)

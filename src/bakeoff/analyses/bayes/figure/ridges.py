@@ -85,8 +85,8 @@ def ridge_diagram(ranks: RankPosterior, width: float, whole_names: bool) -> Draw
         x = plan.axis.x(mean)
         items.append(Stroke(x1=x, y1=y - 0.45 * plan.pitch, x2=x, y2=y, width=1.0, role="mean", about=(name,)))
     words = (
-        f"{ridges.caption} Each ridge: the posterior of one algorithm's mean rank (1 is best), the mark its mean; "
-        "P best: that its mean rank is the lowest of all."
+        f"{ridges.caption} Each ridge: the posterior of one algorithm's mean rank (1 is best); mark: its mean; P "
+        "best: the probability that its mean rank is the lowest of all."
     )
     title = f"Posterior mean ranks of {ridges.k} algorithms"
     return captioned(items, words, bases[-1] + 4.0, width, form="ridges", title=title, description=_description(ridges))

@@ -60,9 +60,9 @@ def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
         ]
     caption = (
         f"Dots: probability of being first on the next {unit}, in the Plackett–Luce model of "
-        f"{counted(result.n_rankings, 'ranking')}; bars: {percent(1 - result.gamma)} intervals of the share of {unit}s "
-        f"on which it is first, if the model holds; crosses: the share that was seen. P(strongest): that its "
-        f"strength is the largest.{key}"
+        f"{counted(result.n_rankings, 'ranking')}; bars: {percent(1 - result.gamma)} intervals of the share of "
+        f"{unit}s on which it is first, if the model holds; crosses: the observed share. P(strongest): the "
+        f"probability that its strength is the largest.{key}"
     )
     numbers = "; ".join(f"{plain(result.algorithms[i])} {decimals(float(result.p_first[i]), 3)}" for i in order[:20])
     return finished_plot(

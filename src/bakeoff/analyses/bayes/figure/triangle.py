@@ -55,7 +55,7 @@ def _triangle(posterior: SignedRankPosterior, width: float) -> Drawing:
     items += _words(corners[1][0], MARGIN + LABEL, "middle", "practically equivalent", words, width, ())
     items += _names(posterior, base, width)
     keys, below = draw_keys(_KEYS, base + 2.4 * LABEL + 8, width)
-    more = "P: that this share is the largest; dashed, where two are equal."
+    more = "P: the probability that this share is the largest; dashed lines: two shares are equal."
     return _drawing("triangle", posterior, items + keys, more, below, width)
 
 
@@ -130,7 +130,7 @@ def _strip(posterior: SignedRankPosterior, width: float) -> Drawing:
         Stroke(x1=axis.left, y1=bottom, x2=axis.right, y2=bottom, width=0.8, role="side"),
         *_names(posterior, bottom, width),
     ]
-    more = "P: that more than half is in favour (dashed: one half)."
+    more = "P: the probability that more than half is in favour (dashed: one half)."
     return _drawing("strip", posterior, items, more, bottom + 2.4 * LABEL + 8, width)
 
 

@@ -26,19 +26,19 @@ def cited_keys(overview: Overview) -> tuple[str, ...]:
 
 
 def _prior(o: Overview) -> Text:
-    process = "independent draws from a population, whose posterior is that of a Dirichlet process [@ferguson1973]"
+    process = "independent draws from a population with a Dirichlet process posterior [@ferguson1973]"
     clusters = o.joint.n_clusters
     start = f"The problems were treated as {process}"
     if clusters is not None:
         start = (
-            f"The {clusters} clusters, not the {o.scores.n_problems} problems, were treated as {process}, the weight "
-            "of a cluster spread evenly over its problems,"
+            f"The {clusters} clusters, not the {o.scores.n_problems} problems, were treated as {process}, with the "
+            "weight of a cluster spread evenly over its problems,"
         )
     if o.prior == "exchangeable":
-        law = "mean ranks were normal about true ones, and these normal about a common mean with a spread of its own"
+        law = "mean ranks were normal about true ones, which were normal about a common mean with an estimated spread"
         return text(f"{start} with a prior of strength {max(o.prior_strength, 1.0):g} [@benavoli2015]; {law}.")
     if o.prior_strength == 0:
-        return text(f"{start} without a prior, that is, the Bayesian bootstrap [@rubin1981].")
+        return text(f"{start} without a prior (the Bayesian bootstrap [@rubin1981]).")
     where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
     return text(f"{start} with a prior of strength {o.prior_strength:g} {where} [@benavoli2015].")
 
@@ -48,16 +48,16 @@ def _statements(o: Overview) -> Text:
         return ()
     by = "mean ranks" if o.prior == "exchangeable" else "the Bayesian sign test [@benavoli2015]"
     return text(
-        f"Directional statements about pairs, by {by}, were accepted in the order of "
-        f"their probabilities while their joint posterior probability exceeded {1 - o.gamma:g} [@gelmantuerlinckx2000]."
+        f"Directional statements about pairs, by {by}, were accepted in order of probability while their joint "
+        f"posterior probability exceeded {1 - o.gamma:g} [@gelmantuerlinckx2000]."
     )
 
 
 def _ranks(o: Overview) -> Text:
     prior = ", with the prior at equality" if o.prior == "ignorance" else ""
     return (
-        "The probability of being best is that of having the lowest mean rank; the expected loss of a choice is the "
-        f"expected distance of its mean rank from the lowest{prior}.",
+        "An algorithm is best if it has the lowest mean rank. The expected loss of choosing it is the expected "
+        f"distance of its mean rank from the lowest{prior}.",
     )
 
 

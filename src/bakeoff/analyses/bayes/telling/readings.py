@@ -49,8 +49,8 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     p = probability_of(first, overview)
     n = draws_of(overview)
     return "a statement", (
-        f"That {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} has probability {p}. It is "
-        f"the posterior probability, given {n}, {what}. This is not one minus a p-value."
+        f"The probability that {numerals.plain(first.better)} is better than {numerals.plain(first.worse)} is {p}. It "
+        f"is the posterior probability, given {n}, {what}. This is not one minus a p-value."
     )
 
 
@@ -65,9 +65,9 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
     inside = "" if sign.n_clusters is None else f" in {numerals.count(sign.n_clusters, 'cluster')}"
     new = "a new problem" if sign.n_clusters is None else "a problem of a new cluster"
     text = (
-        f"Of {numerals.count(sign.n_problems, 'problem')}{inside} {won}. By signs{most}: {_triple(sign)}. On {new} "
-        f"{numerals.plain(sign.a)} is better ({equal} counts half) with a probability "
-        f"between {low} and {high} ({numerals.percent(1 - sign.gamma)} credible interval)."
+        f"Of {numerals.count(sign.n_problems, 'problem')}{inside} {won}. By signs{most}: {_triple(sign)}. On {new}, "
+        f"{numerals.plain(sign.a)} is better with a probability between {low} and {high} ({equal} counts half; "
+        f"{numerals.percent(1 - sign.gamma)} credible interval)."
     )
     if ranked is None:
         return text
@@ -96,14 +96,14 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
         return "", ""
     text = f"The {joint.n_accepted} accepted statements {together(overview).replace('together', 'jointly')}. "
     if overview.prior == "exchangeable":
-        text += "This accounts for the dependence between pairs, and for how far apart the mean ranks lie."
+        text += "This accounts for the dependence between pairs and for the distances between mean ranks."
     elif "probability" in text:
         text += (
             "This accounts for the dependence between pairs, but not for how small true differences usually are. If "
-            "most are near zero, fewer such lists are wholly true than this probability says."
+            "most are near zero, fewer such lists are entirely true than this probability suggests."
         )
     else:
-        text += "Under a prior at equality they are certain together, which says no more than that."
+        text += "Under a prior at equality they are jointly certain, which means no more than that."
     place = joint.statements.index(last_accepted(joint.statements)) + 1
     if place < len(joint.statements) and joint.statements[place].probability < 1:
         s = joint.statements[place]
@@ -166,13 +166,13 @@ def _reading_loss(overview: Overview) -> tuple[str, str]:
     smallest, largest = (loss_text(float(loss[j])).replace("< ", "less than ") for j in (low, high))
     return "expected loss", (
         f"The smallest expected loss is that of {numerals.name_list(least)}: the mean rank is expected to lie "
-        f"{smallest} above the lowest one; that of {numerals.plain(ranks.algorithms[high])}, {largest} above it."
+        f"{smallest} above the lowest one, and that of {numerals.plain(ranks.algorithms[high])} {largest} above it."
     )
 
 
 _EQUAL = {
     "different": "lies outside the {level} credible region",
-    "no difference shown": "lies inside the {level} credible region: no difference is shown, nor equality",
+    "no difference shown": "lies inside the {level} credible region: neither a difference nor equality is shown",
     "indeterminate": "lies inside or outside the {level} credible region, depending on the prior",
     "undecided": "lies too close to the edge of the {level} credible region for these draws to decide",
     "cannot tell": "cannot be judged with so few problems by the {level} credible region",

@@ -65,7 +65,7 @@ def basis(overview: Overview) -> str:
 def _prior(overview: Overview) -> str:
     strength = overview.prior_strength
     if overview.prior == "exchangeable":
-        return "prior: mean ranks exchangeable, shrunk towards each other to a degree estimated from the data"
+        return "prior: exchangeable mean ranks, shrunk towards each other by an amount estimated from the data"
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
@@ -102,7 +102,7 @@ def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
     if too_few(overview):
         unit = "problems" if overview.joint.n_clusters is None else "clusters"
-        return f"Which is best depends on the prior with so few {unit} ({n_units(overview.scores)})"
+        return f"With so few {unit}, the best depends on the prior ({n_units(overview.scores)})"
     ranks = overview.ranks
     prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
@@ -218,7 +218,8 @@ def _one_statement(overview: Overview) -> str:
         return f"{names} with probability {p}."
     both = numerals.name_list([s.better, s.worse])
     return (
-        f"Which of {both} is better is undecided: that {names} has probability {p}; the level is {level(overview):g}."
+        f"It is undecided which of {both} is better: the probability that {names} is {p}; the level is "
+        f"{level(overview):g}."
     )
 
 
@@ -232,7 +233,7 @@ def _one_pair(overview: Overview) -> str:
         what = f"whether {names} differ by more than {sign.rope:g}" if sign.rope else f"which of {names} is better"
         return f"It depends on the prior {what}: {_shares(sign)}."
     if sign.verdict == "undecided":
-        return f"Which of {names} is better is undecided: {_shares(sign)}; the level is {level(overview):g}."
+        return f"It is undecided which of {names} is better: {_shares(sign)}; the level is {level(overview):g}."
     won, lost = (sign.a, sign.b) if sign.verdict == "a better" else (sign.b, sign.a)
     by = f" by more than {sign.rope:g}" if sign.rope else ""
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
@@ -273,4 +274,4 @@ def _shares(sign: SignPosterior) -> str:
         p if bounds is None else bounds[0] for p, bounds in ((sign.p_better, of_better), (sign.p_worse, of_worse))
     ]
     won, lost, p = (b, a, worse) if lowest[1] > lowest[0] else (a, b, better)
-    return f"that {won} is better than {lost} has probability {p}"
+    return f"the probability that {won} is better than {lost} is {p}"

@@ -61,10 +61,10 @@ def ranking(overview: Overview) -> Table:
         number_column("statements", "better/worse", counts, rank=4),
     ]
     note = (
-        "P best: probability of the lowest mean rank. Expected loss of choosing it: how far its mean rank is expected "
-        "to lie above the lowest. Better/worse: than how many others, by accepted statements."
-        f"{' P best is not shown for so few problems.' if too_few(overview) else ''}"
-        f"{' P best, ranks and losses are with the prior at equality.' if overview.prior == 'ignorance' else ''}"
+        "P best: probability of the lowest mean rank. Expected loss of choosing it: how far its mean rank is "
+        "expected to lie above the lowest. Better/worse: than how many others, according to accepted "
+        f"statements.{' P best is not shown for so few problems.' if too_few(overview) else ''}"
+        f"{' P best, ranks and losses use the prior at equality.' if overview.prior == 'ignorance' else ''}"
     )
     return tabulate(
         "ranking",
@@ -184,9 +184,9 @@ def friedman(overview: Overview) -> Table:
         text_column("verdict", "verdict", lambda t: t.verdict),
     ]
     note = (
-        "“All equal” is excluded if its squared Mahalanobis distance from the posterior mean exceeds that of the edge "
-        f"of the {numerals.percent(need)} region. The ellipsoid takes its edge from the F distribution, "
-        "which allows for few problems; the exact region contains that share of the posterior."
+        "“All equal” is excluded if its squared Mahalanobis distance from the posterior mean exceeds that of the "
+        f"edge of the {numerals.percent(need)} region. The edge of the ellipsoid comes from the F distribution, which "
+        "allows for few problems; the exact region contains that share of the posterior."
     )
     caption = "Bayesian Friedman test of “all mean ranks are equal”"
     first, other = overview.friedman, overview.friedman_exact

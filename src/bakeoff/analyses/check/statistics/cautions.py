@@ -76,9 +76,9 @@ def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[
     single = [row for row in judgement.rows if row.effect is not None and min(row.runs) < 2]
     if single and rules.known_sd is None:
         yield one_process_caution(
-            f"{counted(len(single), 'problem')} with one independent run on a side",
-            f"The {iterations} iterations inside a process do not say it" if iterations > 1 else "",
-            ", or say by how much runs differ: run_sd=0.05",
+            f"{counted(len(single), 'problem')} with one independent run per side",
+            f"The {iterations} iterations within a process do not show it" if iterations > 1 else "",
+            ", or state how much runs differ: run_sd=0.05",
             "stop" if len(single) == len(judgement.rows) else "warning",
         )
     elif iterations > 1:
@@ -102,7 +102,7 @@ def _of_few_runs(judgement: Judgement) -> Iterator[Caution]:
     if n <= FEW:
         follows = f"no p-value is below {numerals.significant(bound, 3)} then, however large the change"
     else:
-        follows = "where a process is fast or slow as a whole, false alarms are several times as frequent as alpha says"
+        follows = "if a process is fast or slow as a whole, false alarms are several times as frequent as alpha"
     yield caution_of("few-processes", n=n, follows=follows)
 
 

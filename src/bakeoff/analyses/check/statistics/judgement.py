@@ -26,8 +26,8 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import codes_of
 
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
-ONE_RUN = "one independent run on a side: nothing says how much runs differ"
-NO_SPREAD = "runs do not differ: nothing says how much others would"
+ONE_RUN = "one independent run per side: nothing shows how much runs differ"
+NO_SPREAD = "runs do not differ: nothing shows how much others would"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

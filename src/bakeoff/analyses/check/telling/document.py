@@ -149,11 +149,11 @@ def _inconclusive(result: Check) -> str:
     needed = result.diagnostics.runs_needed
     if needed is not None:
         twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
-        found_at += f" With this noise, {needed} runs a side detect {twice}."
+        found_at += f" With this noise, {needed} runs per side detect {twice}."
     if all(row.pvalue is None for row in rows):
         more = ""
         if rows[0].reason == ONE_RUN:
-            more = " Measure each side five times or more, in turn: the check then says how many runs are enough."
+            more = " Measure each side at least five times, in turn: the check then reports how many runs are enough."
         reason = rows[0].reason.replace(": ", ", so that ")
         return f"{_counted(result, rows)} cannot be judged: {reason}.{more}"
     others = sum(row.verdict == "ok" for row in result.rows)
@@ -176,9 +176,9 @@ def _test(result: Check) -> str:
     if result.test == "score":
         return "Tango's score test of the changed answers"
     if result.test == "anytime":
-        return f"Bets on the {what} of pairs, looked at after each"
+        return f"Bets on the {what} of pairs, tested after each"
     if result.test == "z":
-        return f"Normal distribution of {what} with the standard deviation that was given"
+        return f"Normal distribution of {what} with the given standard deviation"
     if result.test == "rank":
         return f"Exact {'signed-rank' if result.paired else 'rank-sum'} test of {what}"
     if result.level == SUITE and result.unit != "run":
@@ -200,7 +200,7 @@ def expected(result: Check) -> str:
     alarms = f"{number} false alarm{'' if number == '1' else 's'}"
     if result.test == "anytime":
         each = " per problem" if result.correction == "none" else ""
-        return f"Expect at most {alarms}{each} per 100 commits, whenever one stops, if the order of pairs was random."
+        return f"Expect at most {alarms}{each} per 100 commits, whenever you stop, if the order of pairs was random."
     if result.correction == "none" and result.level != SUITE:
         return f"Expect up to {alarms} per problem and 100 commits without a regression, if runs are independent."
     return f"Expect at most {alarms} per 100 commits without a regression, if runs are independent."
@@ -242,7 +242,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         "for one problem."
     )
     if result.test == "anytime":
-        note += " They hold whenever one stops."
+        note += " They hold whenever you stop."
     else:
         note += " Detectable: the worsening that these runs would call a regression with probability 0.8."
     return tabulate(
@@ -280,9 +280,9 @@ def _methods(result: Check) -> Text:
     own = "its own margin" if rows_apart(result) else f"the margin of {margin(result)}"
     bound = "by any amount" if result.strict else f"by more than {own}"
     first = (
-        f"{what} of new and baseline {per} was judged by {test} over {unit}. It decided whether new "
-        f"is worse {bound} (α = {result.alpha:g}{corrected}), and whether it is worse by less than {_limit(result)} "
-        f"(α = {result.alpha:g} for each, as all have to pass [@berger1982])."
+        f"{what} of new and baseline {per} was judged by {test} over {unit}. It decided whether new is worse {bound} "
+        f"(α = {result.alpha:g}{corrected}), and whether it is worse by less than {_limit(result)} (α = "
+        f"{result.alpha:g} for each, because all must pass [@berger1982])."
     )
     return joined(text(first), software())
 

@@ -37,7 +37,7 @@ def draw_line(comparison: Comparison, width_mm: Width) -> Drawing:
     reason = f"it has room for {MOST} algorithms; there are {view.k}. Compare fewer"
     if view.k <= MOST:
         mm = tried[-1] / POINTS_PER_MM
-        reason = f"at {mm:g} mm names or groups are too close to be read. Try width_mm={2 * mm:g}"
+        reason = f"at {mm:g} mm names or groups are too close together to read. Try width_mm={2 * mm:g}"
     raise ParameterError(f': no "line" can be drawn: {reason}, or kind="list"', parameter="kind")
 
 

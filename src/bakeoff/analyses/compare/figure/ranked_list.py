@@ -40,7 +40,7 @@ def ranked_list(view: ComparisonView, width: float, whole_names: bool) -> Drawin
     if plan.cell:
         items += draw_matrix(view.names, view.verdicts, plan.matrix, plan.top, plan.cell, plan.pitch)
     untold = view.control is None and view.decided < view.n_pairs and not plan.columns and not plan.cell
-    more = " Too narrow to show which differ: see the table, or draw it wider." if untold else ""
+    more = " Too narrow to show which differ: see the table, or draw the figure wider." if untold else ""
     return comparison_drawing("list", view, items, _keys(view, plan), bottom + 4, width, more)
 
 
@@ -102,5 +102,5 @@ def _keys(view: ComparisonView, plan: Plan) -> list[Key]:
         return control_keys(view)
     keys = group_keys(view) if plan.columns else []
     if view.critical_difference is not None:
-        keys.insert(0, Key(words="mean rank ± CD/2: different where the bars do not overlap", bar="rank"))
+        keys.insert(0, Key(words="mean rank ± CD/2: different if the bars do not overlap", bar="rank"))
     return keys + (matrix_keys(view.verdicts) if plan.cell else [])

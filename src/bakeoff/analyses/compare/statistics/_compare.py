@@ -366,9 +366,7 @@ def _choices(
         choices.append(Choice(parameter="ties", value=value, reason=why_ties))
     choices.append(Choice(parameter="pairwise", value=chosen.name, reason=chosen.reason))
     if chosen.name in RANKINGS:
-        why_error = (
-            "as the papers print it" if standard_error == "papers" else "of the ranks as they are, ties included"
-        )
+        why_error = "as the papers print it" if standard_error == "papers" else "from the observed ranks, ties included"
         choices.append(Choice(parameter="standard_error", value=standard_error, reason=why_error))
     choices.append(Choice(parameter="posthoc", value=", ".join(planned.methods), reason=planned.reason))
     if scores.runs is not None:

@@ -58,7 +58,7 @@ def choose_corrections(
     default = DEFAULT_OF_SIGNS if signs else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
     default = DEFAULT_WITH_CONTROL if control else default
     if posthoc is None:
-        why = f"the default for all pairs of up to {QUICK} algorithms: rejects all that Shaffer's and Holm's do"
+        why = f"the default for all pairs of up to {QUICK} algorithms: rejects everything that Shaffer's and Holm's do"
         if k > QUICK:
             why = f"the default for all pairs of more than {QUICK} algorithms"
         if signs:
@@ -80,7 +80,7 @@ def choose_corrections(
     names = [ALIASES.get(name, name) if isinstance(name, str) else name for name in names]
     for name in names:
         _check(name, known, control)
-    return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="asked for (the first decides)")
+    return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="requested (the first decides)")
 
 
 def _check(name: object, known: list[str], control: bool) -> None:
@@ -119,7 +119,7 @@ def adjusted_pvalues(
                 raise
             if control is None:
                 values.setdefault("shaffer", adjusted_family(scores, family, tests, "shaffer", control, False))
-            instead = "Shaffer's static procedure stands in for it" if control is None else "it is left out"
+            instead = "Shaffer's static procedure is used instead" if control is None else "it is left out"
             cautions.append(beyond_limit(method, instead, str(error)))
     methods = tuple(values)
     return Correction(methods=methods, primary=methods[0], values=values, cautions=tuple(cautions))
@@ -137,7 +137,7 @@ def _refuse_long(method: str, k: int, on_line: bool) -> None:
         time = "it takes minutes" if on_line else "for p-values of this kind it takes long"
         raise TooLargeError(
             f"{time} with more than {most} algorithms, here {k}; posthoc={method!r} "
-            + ("computes it all the same" if on_line else "computes it as far as possible")
+            + ("computes it anyway" if on_line else "computes it as far as possible")
         )
 
 

@@ -65,7 +65,7 @@ def choose_pair_test(
     if undefined_pairs(scores, [(a, b) for a in range(scores.n_algorithms) for b in range(a)]).all():
         reason = "every pair has an undefined difference (of two infinite scores): only its sign is defined"
         return PairTestChoice(name="sign", reason=reason, named=False)
-    reason = "the default, the Wilcoxon signed-rank test: it looks at the two algorithms alone"
+    reason = "the default, the Wilcoxon signed-rank test: it uses only the two algorithms"
     return PairTestChoice(name="wilcoxon", reason=reason, named=False)
 
 

@@ -194,7 +194,7 @@ def beside_verdicts(c: Comparison) -> str:
         held = "the interval includes" if marked == 1 else f"{marked} intervals include"
         parts.append(f"“{MARK}”: {held} no difference; the test, which decides, excludes it.")
     if any(one.at_verdict for one in intervals):
-        parts.append("Where the interval would exclude no difference but the test does not, it is widened.")
+        parts.append("If the interval would exclude no difference but the test does not, the interval is widened.")
     return " ".join(parts)
 
 

@@ -12,7 +12,9 @@ from bakeoff.report.sections import LISTED, WHOLE, of_others
 from bakeoff.scores.margins import Margin
 
 CLAIMED = ("practically equal", "a not worse", "b not worse")
-NOT_EQUAL = "“No difference shown” does not mean “equal”: that takes a margin, the smallest difference that matters."
+NOT_EQUAL = (
+    "“No difference shown” does not mean “equal”: to show that, set a margin, the smallest difference that matters."
+)
 MOST_PAIRS = 5  # named in a sentence
 BRIEF = DecidedOnly(
     title="Pairs that are equal up to the margin, or one not worse", more="with a claim", rest="without one"
@@ -67,7 +69,7 @@ def _one(c: Comparison, pair: Pair, margin: str) -> str:
         shown = pair if pair.verdict == "a not worse" else pair.turned
         p = numerals.p_phrase(shown.p_a_not_worse or 0.0, None, c.alpha)
         return f"{numerals.plain(shown.a)} is not worse than {numerals.plain(shown.b)} by {margin} or more ({p})."
-    return f"That they are equal up to a margin of {margin} is not shown ({equal})."
+    return f"They are not shown to be equal up to a margin of {margin} ({equal})."
 
 
 def _against_control(c: Comparison, control: str, margin: str) -> str:
@@ -190,7 +192,7 @@ def _note(c: Comparison) -> str:
     tests = _tests(c.margin, "t tests", "signed-rank tests", " of each pair") if c.margin else ""
     over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
     return (
-        f"Two one-sided {tests} against the margin{over}: a family at α = {c.alpha:g} beside that of the "
+        f"Two one-sided {tests} against the margin{over}: a family at α = {c.alpha:g}, separate from that of the "
         f"differences. {_holds(c.margin)}"
     )
 
@@ -211,10 +213,10 @@ def _holds(margin: Margin | None) -> str:
 
 HOLDS = {
     "wilcoxon": "Exact for differences that are symmetric about their median; the claim is about the median.",
-    "t": "t is exact for normal differences; the claim is about the mean. Where more than a fifth of the problems show "
-    "no difference, two more are added on the far side of the margin, as large as the largest difference.",
-    "share": "Tango's score, by its exact distribution up to 200 problems, else by the normal distribution; the "
-    "claim is about the difference of the shares.",
+    "t": "t is exact for normal differences; the claim is about the mean. If more than a fifth of the problems show "
+    "no difference, two more are added beyond the margin, as large as the largest difference.",
+    "share": "Tango's score, by its exact distribution up to 200 problems, otherwise by the normal distribution; the "
+    "claim is about the difference between the shares.",
 }
 
 
@@ -225,14 +227,14 @@ def methods(c: Comparison) -> Text:
     tests = _tests(c.margin, "paired t-tests", "Wilcoxon signed-rank tests")
     unit = " (of the ratio of the scores)" if c.margin.relative else " (in score units)"
     paragraph = (
-        f"Whether a pair is equal up to a margin of {size(c.margin)}{unit}, or one of it not worse by that much, was "
-        f"tested by two one-sided {tests}{mark(ALSO_USED['equivalence'])}"
+        f"Two one-sided {tests}{mark(ALSO_USED['equivalence'])} tested whether a pair is equal up to a margin of "
+        f"{size(c.margin)}{unit}, or whether one of the two is not worse by that much"
     )
     if len(c.pairs) > 1:
         paragraph += (
-            f". Their p-values were adjusted by Holm's procedure over {len(c.pairs)} pairs, of each of which at most "
-            f"one hypothesis is true. This second family has a family-wise error rate of α = {c.alpha:g} of its own."
+            f". Their p-values were adjusted by Holm's procedure over {len(c.pairs)} pairs, each with at most one "
+            f"true hypothesis. This second family has a family-wise error rate of α = {c.alpha:g} of its own."
         )
     else:
-        paragraph += f", at α = {c.alpha:g}, a level beside that of the test of a difference."
+        paragraph += f", at α = {c.alpha:g}, separate from the level of the test of a difference."
     return text(f"{paragraph} {_holds(c.margin)}")

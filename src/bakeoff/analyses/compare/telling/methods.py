@@ -45,7 +45,7 @@ def in_short(comparison: Comparison) -> Text:
     else:
         used = catalogue.correction_of(c, c.primary)
         if used.pooled:
-            how = "Pairs were decided on the pooled error of the analysis of variance"
+            how = "Pairs were tested with the pooled error of the analysis of variance"
         rate = f"{catalogue.rate(c)} α = {c.alpha:g}, {len(c.pairs)} hypotheses"
         rule = text(f"{how}, adjusted by {used.phrase}{mark(used)} ({rate}).")
     return joined(sample(c.scores), rule, (sentences.verdict(c),))
@@ -96,11 +96,11 @@ def _units(c: Comparison) -> Text:
         return ()
     clusters = numerals.count(len(set(c.scores.clusters)), "cluster")
     if c.unit == "problem":
-        return (f"The problems come in {clusters}, but each was taken as independent of the others.",)
+        return (f"The problems come in {clusters}, but each was treated as independent of the others.",)
     return (
-        f"Problems of one cluster are not independent, so all tests, effects and intervals are on the means over the "
-        f"problems of each of the {clusters}. So clusters count equally, whatever their size. For tests on ranks these "
-        "are means of the ranks within problems, ranked again.",
+        "Problems of one cluster are not independent, so all tests, effects and intervals are on the means over the "
+        f"problems of each of the {clusters}. Clusters therefore count equally, whatever their size. For tests on "
+        "ranks these are means of the ranks within problems, ranked again.",
     )
 
 
@@ -126,14 +126,14 @@ def _missing(c: Comparison) -> Text:
     if c.missing == "bounds":
         sentence += (
             "Verdicts on pairs hold for all values that these scores may have: p-values are the largest over all "
-            "completions of the table. For signed ranks and mean ranks with many completions they are upper bounds. A "
-            "pair that only some completions decide depends on the missing scores."
+            "completions of the table. For signed ranks and mean ranks with many completions they are upper bounds. "
+            "A pair that differs only in some completions depends on the missing scores."
         )
     elif c.pairwise != "mean-ranks":
         sentence += f"Each pair was compared on the problems for which both have a score ({problems})."
     sentence += (
-        " The omnibus test and the mean ranks (least squares for additive shares of wins) take it that being missing "
-        "says nothing about a score."
+        " The omnibus test and the mean ranks (least squares for additive shares of wins) assume that being missing "
+        "is unrelated to the score."
     )
     return (sentence,)
 
@@ -192,7 +192,7 @@ def _pairs(c: Comparison) -> Text:
     return (*start, *text(f". The p-values were adjusted by {used.phrase}{mark(used)}{end}"))
 
 
-SIGNS_NULL = "The null hypothesis of each test is that either of the two is as likely the better one on a problem."
+SIGNS_NULL = "The null hypothesis of each test is that either of the two is equally likely to be better on a problem."
 NULLS = {
     "wilcoxon": "The null hypothesis of each test is that the two are exchangeable on each problem, so that "
     "differences are symmetric about 0; the sign test needs no symmetry.",
@@ -254,6 +254,4 @@ def _contrasts(c: Comparison) -> Text:
     if c.contrasts is None or not with_contrasts(c):
         return ()
     used = EFFECTS["contrast-estimation"]
-    return text(
-        f"Medians of differences, estimated jointly over all algorithms, are given by {used.phrase}{mark(used)}."
-    )
+    return text(f"{used.phrase}{mark(used)} gives medians of differences, estimated jointly over all algorithms.")

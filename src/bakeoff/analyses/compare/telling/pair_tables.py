@@ -85,7 +85,7 @@ def _bounds(c: Comparison) -> list[ColumnSpec[Pair]]:
         mark = "" if pair.bounds.kind == "exact" else " (bound)"
         return numerals.pvalue(pair.bounds.adjusted[c.primary][0], None, c.alpha) + mark
 
-    legend = "Smallest and largest p: over all numbers that the missing scores may be; (bound): none gives others."
+    legend = "Smallest and largest p: over all values of the missing scores; (bound): no value gives a more extreme p."
     title = "smallest p" if len(c.pairs) == 1 else "smallest adjusted p"
     return [number_column("smallest", title, smallest, rank=1, legend=legend)]
 

@@ -141,7 +141,7 @@ def contrasts(comparison: Comparison) -> Table | Paragraph | None:
     table, place = comparison.contrasts, comparison.scores.index
     which, sign = direction(comparison.scores), "negative" if comparison.scores.better == "lower" else "positive"
     caption = f"Contrast estimation: row minus column{effects.unit(comparison.scores)}"
-    note = f"{which[0].upper()}{which[1:]}: where a value is {sign}, the row is better."
+    note = f"{which[0].upper()}{which[1:]}: if a value is {sign}, the row is better."
     return _square(
         comparison, "contrasts", caption, lambda a, b: numerals.score(float(table[place(a), place(b)])), note
     )

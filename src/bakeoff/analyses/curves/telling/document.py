@@ -64,8 +64,8 @@ def pairs(result: Curves) -> list[Table]:
         equal_column("last", "difference at the end", result.pairs, lambda p: float(p.difference[-1]), rank=1),
     ]
     note = (
-        f"Adjusted over all pairs and budgets. Between two budgets of the grid ({len(result.t)} of them) a verdict is "
-        "about the grid alone. Differences are positive where the first is better."
+        f"Adjusted over all pairs and budgets. Verdicts apply only to the {len(result.t)} budgets of the grid, not "
+        "between them. Differences are positive where the first is better."
         if not result.table.whole
         else "Adjusted over all pairs and budgets. Differences are positive where the first is better."
     )

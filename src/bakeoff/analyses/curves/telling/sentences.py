@@ -29,7 +29,7 @@ def verdict(result: Curves) -> str:
 def _findings(result: Curves) -> str:
     if not result.reachable:
         units = numerals.count(result.n_units, result.unit)
-        return f"Nothing can be told: with {units} no outcome could show a difference at {result.alpha:g}."
+        return f"This experiment cannot tell: with {units} no outcome could show a difference at {result.alpha:g}."
     if len(result.pairs) == 1:
         [pair] = result.pairs
         if pair.segments:
@@ -104,7 +104,7 @@ def methods(result: Curves) -> Text:
     paragraph = (
         f"Paired differences were tested at all budgets at once: the signs of whole curves of {unit} were flipped "
         f"({each}, the same for {pairs}). P-values were adjusted by the step-down procedure for the largest |t| over "
-        f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} where the differences are "
+        f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} if the differences are "
         "symmetric. "
     )
     return joined(sample(result.scores), text(paragraph + _area(result)), (runs_words(result),), software())
@@ -118,11 +118,11 @@ def _area(result: Curves) -> str:
 def _of_runs(result: Curves) -> str:
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
     return (
-        "The problems were taken as given, and the runs of each as a sample. Errors are those of the runs within "
-        "problems, with Satterthwaite's degrees of freedom, the fewest of all budgets. Differences of the mean curves "
-        f"were judged by the distribution of the largest |t| over {pairs} [@gameshowell1976]. It was drawn "
-        f"{result.n_resamples} times, of Gaussian curves with the covariance of the runs; α = {result.alpha:g} for the "
-        "family. "
+        "The problems were treated as fixed, and the runs on each as a sample. Standard errors are those of runs "
+        "within problems, with Satterthwaite's degrees of freedom, the fewest over all budgets. Differences between "
+        f"mean curves were judged by the distribution of the largest |t| over {pairs} [@gameshowell1976]. It was "
+        f"sampled {result.n_resamples} times from Gaussian curves with the covariance of the runs; α = "
+        f"{result.alpha:g} for the family. "
     )
 
 

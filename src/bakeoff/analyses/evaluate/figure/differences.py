@@ -51,9 +51,9 @@ def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
         mark = Mark(x=x, y=y, radius=1.9, filled=shown, colour="accent", role="estimate", about=about, hint=hint)
         items.append(mark)
     level = percent(1 - result.alpha)
-    caption = f"Paired differences with {level} intervals: thick, of each pair by itself"
+    caption = f"Paired differences with {level} intervals: thick for each pair by itself"
     if any(pair.simultaneous is not None for pair in rows) and len(result.pairs) > 1:
-        caption += "; thin, of all pairs at once"
+        caption += "; thin for all pairs at once"
     caption += ". Filled and bold: a difference was shown."
     caption += key
     if len(rows) < len(result.pairs):

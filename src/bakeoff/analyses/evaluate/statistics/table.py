@@ -70,7 +70,7 @@ def evaluation_table(
     scores: Scores, labels: tuple[str, ...] | None, tasks: str, unit: str | None, weights: str | None = None
 ) -> EvaluationTable:
     if scores.n_problems < 2:
-        rule = "has one problem, which does not say how problems vary; a mean over problems needs two or more"
+        rule = "has one problem, which does not show how problems vary; a mean over problems needs two or more"
         raise ScoreError(rule, parameter="scores")
     with np.errstate(over="ignore"):
         refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)

@@ -51,8 +51,8 @@ def means(result: Evaluation) -> Table:
         within = partial(_variance, "sigma2_within")
         shown.append(equal_column("within", f"variance of {word}s", rows, within, digits=3, rank=3))
     wilson = " Wilson's intervals." if rows[0].method == "wilson" else ""
-    note = f"Intervals: of each mean by itself; whether two means differ is shown by their paired difference.{wilson}"
-    return tabulate("means", "Means, the best first", shown, rows, note=f"{note} {legends(shown)}")
+    note = f"Intervals: for each mean by itself; the paired difference shows whether two means differ.{wilson}"
+    return tabulate("means", "Means, best first", shown, rows, note=f"{note} {legends(shown)}")
 
 
 def _seen(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> tuple[float, float] | None:
@@ -103,7 +103,7 @@ def pairs(result: Evaluation) -> list[Table]:
     by_t, larger = all(p.pvalue == p.t_pvalue for p in result.pairs), ""
     p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)" if by_t else "p"
     if p_value == "p":
-        larger = "p: the larger one of the t test and of sign flips, as one cluster may rule both mean and error."
+        larger = "p: the larger of t's and the sign flips', because one cluster may dominate both mean and error."
     shown: list[ColumnSpec[EvaluationPair]] = [
         text_column("pair", "pair", two_names, wraps=True),
         equal_column("difference", "difference", result.pairs, lambda p: p.difference, strong=True),
@@ -111,15 +111,17 @@ def pairs(result: Evaluation) -> list[Table]:
     if one:
         tango = result.pairs[0].test == "mcnemar"
         legend = (
-            "The interval is Tango's; McNemar's p decides, and may be above α where it leaves out 0." if tango else ""
+            "The interval is Tango's; McNemar's p decides, and may exceed α although the interval excludes 0."
+            if tango
+            else ""
         )
         of = f"{level} interval"
         shown.append(interval_column("interval", of, result.pairs, lambda p: _seen(p, p.interval), legend=legend))
     else:
         title = f"simultaneous {level} interval"
-        legend = "Simultaneous: all intervals cover with this confidence; a pair is decided by its adjusted p."
+        legend = "Simultaneous: all intervals cover together with this confidence; the adjusted p decides a pair."
         if result.correction == "holm":
-            legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval holds 0."
+            legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval contains 0."
         simultaneous = interval_column(
             "simultaneous", title, result.pairs, lambda p: _seen(p, p.simultaneous), legend=legend
         )
@@ -156,7 +158,7 @@ def pairs(result: Evaluation) -> list[Table]:
             "unpaired/paired error",
             lambda p: _two(p.unpaired_error / p.standard_error if p.standard_error > 0 else None),
             rank=2,
-            legend="Unpaired/paired error: how much larger the standard error is that forgets the pairing.",
+            legend="Unpaired/paired error: how much larger the standard error would be without the pairing.",
         ),
     ]
     if any(p.omega2 is not None for p in result.pairs):

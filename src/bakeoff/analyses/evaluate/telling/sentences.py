@@ -46,7 +46,7 @@ def verdict(result: Evaluation) -> str:
     """Who is best, and better than whom."""
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
         units = numerals.count(result.n_clusters, unit_word(result))
-        return f"Nothing can be told: with {units} no outcome could show a difference at {result.alpha:g}."
+        return f"This experiment cannot tell: with {units} no outcome could show a difference at {result.alpha:g}."
     if len(result.pairs) == 1:
         return _one_pair(result, result.pairs[0])
     if result.control is not None:
@@ -174,9 +174,11 @@ def detectable_words(result: Evaluation) -> str:
     where = "" if len(result.pairs) == 1 else ", in the pair with the largest error and at the level of the correction"
     count = numerals.count(result.scores.n_problems, "problem")
     normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(result)]
-    exact = " McNemar's exact test, which decides, is somewhat less sure." if result.pairs[0].test == "mcnemar" else ""
+    exact = (
+        " McNemar's exact test, which decides, has a little less power." if result.pairs[0].test == "mcnemar" else ""
+    )
     return (
-        f"{count} detect a difference of {numerals.score(size)} 80 % of the time{where}. This takes {normal} to be "
+        f"{count} detect a difference of {numerals.score(size)} 80 % of the time{where}. This assumes {normal} to be "
         f"nearly normal, with the standard error estimated here.{exact}"
     )
 
@@ -221,7 +223,7 @@ def methods(result: Evaluation) -> Text:
     level = numerals.percent(1 - result.alpha)
     each = ""
     if s.runs is not None:
-        what = _RUNS.get(s.run_kind or "", "runs were taken for independent of each other")
+        what = _RUNS.get(s.run_kind or "", "runs were treated as independent of each other")
         each = f"Runs were averaged before anything else ({what}). "
     if result.pairs[0].test == "mcnemar":
         paragraph = (
@@ -232,7 +234,10 @@ def methods(result: Evaluation) -> Text:
     how, factor = f"over {unit}s", ""
     if unit == "cluster":
         how = "over clusters of problems [@mackinnon2023;@miller2024]"
-        factor = " Errors leave out one cluster at a time, on 1/Σw² − 1 degrees of freedom (w: shares of the clusters)."
+        factor = (
+            " Standard errors come from leaving out one cluster at a time, with 1/Σw² − 1 degrees of freedom (w: "
+            "shares of the clusters)."
+        )
     paragraph = f"Means and paired differences have standard errors {how}; intervals and tests are Student's.{factor} "
     return joined(sample(s), text(each + paragraph + _suites(result) + _family(result)), software())
 
@@ -242,10 +247,10 @@ def _suites(result: Evaluation) -> str:
         return ""
     b = numerals.count(len(result.suite_means), "suite")
     if result.tasks == "new":
-        return f"The sample are the means of {b}, which stand for others like them: t over suites. "
+        return f"The sample consists of the means of {b}, which represent others like them: t over suites. "
     kind = "means over all problems of" if result.weights == "question" else "macro averages over"
     return (
-        f"Means are {kind} {b}, which are fixed: the error is that of problems within suites, with "
+        f"Means are {kind} {b}, which are fixed: the standard error is that of problems within suites, with "
         "Satterthwaite's degrees of freedom [@satterthwaite1946]. "
     )
 
@@ -257,7 +262,7 @@ def _family(result: Evaluation) -> str:
     unit = unit_word(result)
     ranks = ""
     if result.control is None:
-        ranks = " Ranks have intervals from the pairs decided, with the same simultaneous confidence [@klein2020]."
+        ranks = " Ranks have intervals from the decided pairs, with the same simultaneous confidence [@klein2020]."
     if result.correction == "max-t":
         signs = f"all signs of the {unit}s" if result.exact else f"{result.n_resamples} choices of signs of the {unit}s"
         return (

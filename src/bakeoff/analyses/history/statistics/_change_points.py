@@ -78,10 +78,10 @@ def change_points(
 
     Notes
     -----
-    M, the largest standardised rank sum over splits (Pettitt 1979), against permutations of the versions, the same for
-    all benchmarks: exact if versions are exchangeable while nothing changes, so not with autocorrelation. Parts of a
-    changed history are searched again (Holm). Intervals take the place of the step as known. See
-    docs/how-to/history.md.
+    M is the largest standardised rank sum over splits (Pettitt 1979). It is compared with permutations of the versions,
+    the same for all benchmarks. The test is exact if versions are exchangeable while nothing changes, so not with
+    autocorrelation. Parts of a changed history are searched again (Holm). Intervals assume that the place of the step
+    is known. See docs/how-to/history.md.
 
     Examples
     --------

@@ -54,8 +54,8 @@ def leaderboard(
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, if there are any.
     over : {"problems", "runs", "both"}
-        What else could have come out: other problems, with runs of their own, whose noise is part of how problems
-        differ ("problems" and "both" have the same numbers); or other runs of these problems, which are all there is.
+        What could have been different. Other problems, with runs of their own, whose noise is part of how problems
+        differ ("problems" and "both" have the same numbers); or other runs of exactly these problems.
 
     Returns
     -------

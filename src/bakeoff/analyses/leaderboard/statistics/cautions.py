@@ -41,7 +41,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         )
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
-        errs = "ranks and candidates rest on tests of means, which need symmetric differences. In simulations where "
+        errs = "ranks and candidates rely on tests of means, which need symmetric differences. In simulations where "
         errs += "algorithms sometimes fail, all of them held in 50 to 94 % of tables instead of 95 %."
         instead = "by='mean-rank' asks who is ahead on most problems, whatever the tails."
         cautions += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)

@@ -51,13 +51,13 @@ def standings(result: Leaderboard) -> Table:
         text_column("leading", "leading group", lambda row: "yes" if row.leading else "no", rank=1),
     ]
     note = (
-        f"Ranks with simultaneous confidence {level}: what the pairs decided leave possible. May be best: not shown to "
-        "be worse than any other. Leading group: not shown to differ from the first. The value in the first row is the "
-        "largest of several and not corrected for that."
+        f"Ranks with simultaneous confidence {level}: those that the decided pairs leave possible. May be best: not "
+        "shown to be worse than any other. Leading group: not shown to differ from the first. The value in the first "
+        "row is the largest of several and not corrected for that."
     )
     if result.scores.better == "lower" or result.by == "mean-rank":
         note = note.replace("largest", "smallest")
-    return tabulate("standings", "Standings, the best value first", shown, rows, note=note)
+    return tabulate("standings", "Standings, best value first", shown, rows, note=note)
 
 
 def rank_words(rank: tuple[int, int]) -> str:

@@ -22,7 +22,7 @@ def verdict(result: Leaderboard) -> str:
     k, level = len(result.standings), numerals.percent(1 - result.alpha)
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
         units = numerals.count(result.n_clusters, result.unit)
-        return f"Nothing can be told of ranks: with {units} no outcome could show a difference at {result.alpha:g}."
+        return f"There is no verdict on ranks: with {units} no outcome could show a difference at {result.alpha:g}."
     names = list(result.candidates)
     if len(names) == 1:
         who = f"{numerals.plain(names[0])} was shown to be the best of {k}"
@@ -66,17 +66,17 @@ def winner_words(result: Leaderboard) -> str:
         had = "have" if w.tied else "has"
         return (
             f"{_first_names(result)} {had} the {word} {numerals.score(w.value)}, the same on every {result.unit}: "
-            "these scores show no error, and nothing to correct."
+            "these scores show no error, so there is nothing to correct."
         )
     numbers = (w.value, w.estimate, *w.interval, *w.naive_interval)
     value, estimate, *ends = numerals.decimals_for_step(numbers, _error(result))
     if w.method == "unvaried":
         had = "have" if w.tied else "has"
         return (
-            f"{_first_names(result)} {had} {value} on every {result.unit}, which shows no error, and does not show "
-            f"that there is none: {result.n_clusters} {result.unit}s miss what is rare. With scores within the range "
-            f"of this table, and whichever of {len(result.standings)} comes first, the true {word} is in {ends[0]} to "
-            f"{ends[1]} ({level}); an estimate that allows for the choice is {estimate}."
+            f"{_first_names(result)} {had} {value} on every {result.unit}. That shows no error, but not that there is "
+            f"none: {result.n_clusters} {result.unit}s miss rare values. With scores within the range of this table, "
+            f"and whichever of {len(result.standings)} comes first, the true {word} is in {ends[0]} to {ends[1]} "
+            f"({level}); an estimate that allows for the choice is {estimate}."
         )
     if w.tied:
         taken = "" if w.method == "wilson" else f" Approximate: the {word}s are taken for normal."
@@ -98,30 +98,30 @@ def winner_words(result: Leaderboard) -> str:
             f"{name} comes first with {value}. {result.n_clusters} {result.unit}s are too few for the distribution of "
             f"a {word} given that it won. An interval that covers all {len(result.standings)} {word}s at once, "
             f"whichever comes first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one "
-            f"{ends[2]} to {ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: the {word}s "
-            "are taken for normal."
+            f"{ends[2]} to {ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: this assumes "
+            f"normal {word}s."
         )
     small = (
-        "The second is so near that, given who won, the value says little, and the estimate is near an end of its "
-        "interval: report the interval."
+        "The second is so close that, given who won, the value shows little, and the estimate lies near an end of "
+        "its interval: report the interval."
         if _too_near(result)
-        else f"The correction is small where the scores of the algorithms are highly correlated over {result.unit}s, "
-        "or where the first is far ahead."
+        else f"The correction is small if the algorithms' scores are highly correlated over {result.unit}s, or if the "
+        "first is far ahead."
         if result.by == "mean" and result.over != "runs"
-        else "The correction is small where the first is far ahead."
+        else "The correction is small if the first is far ahead."
     )
     lower = result.by != "mean" or result.evaluation.scores.better == "lower"
     if estimate != value and (w.estimate < w.value) == lower:
         small = (
-            "Here it is better than what was observed, which happens where a rival's scores vary more and in step with "
+            "Here it is better than the observed value, which happens if a rival's scores vary more and in step with "
             f"those of {name}."
         )
     return (
         f"{name} comes first with {value}. The best of {len(result.standings)} observed values tends to be better "
         f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
         f"estimate of its true {word} is {estimate}, with {level} interval {ends[0]} to {ends[1]}; without the "
-        f"correction {ends[2]} to {ends[3]}. {small} Approximate: the {word}s are taken for normal, with the "
-        "covariance estimated here."
+        f"correction {ends[2]} to {ends[3]}. {small} Approximate: this assumes normal {word}s, with the covariance "
+        "estimated here."
     )
 
 
@@ -135,7 +135,7 @@ def set_words(result: Leaderboard) -> list[str]:
     """The tied sets, best first; where there are more than a reader can use, how many."""
     if len(result.groups) > MOST_SETS:
         return [
-            f"{len(result.groups)} overlapping sets, all of them in the JSON; the ranks above say what they leave open"
+            f"{len(result.groups)} overlapping sets, all of them in the JSON; the ranks above show what they leave open"
         ]
     return [
         numerals.name_list(group, MOST_NAMES) + ("" if len(group) > 1 else ": differs from all others")
@@ -173,8 +173,8 @@ def methods(result: Leaderboard) -> Text:
 
 
 _RANKS = (
-    "A rank interval goes from one more than the number of algorithms shown to be better to k less the number shown to "
-    "be worse. Candidates for the best are those not shown to be worse than any other [@klein2020]."
+    "A rank interval goes from one more than the number of algorithms shown to be better to k minus the number shown "
+    "to be worse. Candidates for the best are those not shown to be worse than any other [@klein2020]."
 )
 
 
@@ -187,8 +187,8 @@ def _runs(result: Leaderboard) -> str:
         else "by Welch's t"
     )
     return (
-        "The problems were taken as given, and the runs of each as a sample: errors are those of the runs within "
-        f"problems, with Satterthwaite's degrees of freedom. The {numerals.count(m, 'difference')} of means "
+        "The problems were treated as fixed, and the runs on each as a sample: standard errors are those of runs "
+        f"within problems, with Satterthwaite's degrees of freedom. The {numerals.count(m, 'difference')} of means "
         f"{'was' if m == 1 else 'were'} judged {law}; α = {result.alpha:g} for the family."
     )
 
@@ -209,17 +209,18 @@ def _of_the_winner(result: Leaderboard) -> str:
         )
     if w.method == "unvaried":
         return (
-            f"The winner had the same {word} on every {result.unit}. Its interval is what G = {result.n_clusters} "
-            f"{result.unit}s allow that may have missed rare other values within the range R of the scores. That is "
-            f"R(1 − a^(1/G)), with a at Šidák's level for {len(result.standings)} algorithms; the estimate has a = 1/2."
+            f"The winner had the same {word} on every {result.unit}. Its interval allows for rare other values, "
+            f"within the range R of the scores, that G = {result.n_clusters} {result.unit}s may have missed. It "
+            f"reaches R(1 − a^(1/G)) to either side, with a at Šidák's level for {len(result.standings)} algorithms; "
+            "the estimate uses a = 1/2."
         )
     if w.method == "simultaneous":
         why = (
             "The first place is tied" if w.tied else f"There are too few {result.unit}s for a conditional distribution"
         )
         return (
-            f"{why}: the winner's {word} has the interval that covers all {word}s at once (Šidák, "
-            f"t({df})), and as estimate the value less the median of the largest of as many independent errors."
+            f"{why}: the winner's {word} has the interval that covers all {word}s at once (Šidák, t({df})). Its "
+            "estimate is the value less the median of the largest of as many independent errors."
         )
     return (
         f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal "

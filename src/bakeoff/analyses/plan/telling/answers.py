@@ -139,7 +139,7 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
     rows = [(numerals.decimals(size, 3), numerals.decimals(plan.power(n, size, **options), 3)) for size in sizes]
     return Answer(
         question="effect_size",
-        headline=f"{counted(n, unit_of(options))} find an effect of {numerals.significant(abs(effect), 3)} or more "
+        headline=f"{counted(n, unit_of(options))} detect an effect of {numerals.significant(abs(effect), 3)} or more "
         f"with power {power:g}: {_design(curve)}.",
         promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
         table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
@@ -155,7 +155,7 @@ def how_probable(n: int, effect: Any, options: Options) -> Answer:
     curve = plan.curve(n=n, **options) if isinstance(effect, float) else None
     return Answer(
         question="power",
-        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with probability "
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} detected with probability "
         + numerals.decimals(power, 3)
         + (f": {_design(curve)}." if curve else "."),
         curve=curve,
@@ -170,7 +170,7 @@ def which_level(n: int, effect: Any, power: float, options: Options) -> Answer:
     test = TEST_NAMES[options.get("test", "t")]
     return Answer(
         question="alpha",
-        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} found with power {power:g} if alpha is "
+        headline=f"With {counted(n, unit_of(options))} {_shown(effect)} detected with power {power:g} if alpha is "
         f"{numerals.significant(level, 3)} or more ({test}).",
         promise="An alpha chosen to reach a power must be fixed, and reported, before the experiment.",
         data={"n": n, "effect_size": effect, "wanted_power": power, "alpha": level},
@@ -193,7 +193,7 @@ def _around(planned: plan.InstancePlan, power: float, options: Options) -> Table
         except ParameterError:
             seen = "none"
         rows.append((str(n), numerals.decimals(plan.power(n, planned.effect_size, **options), 3), seen))
-    legend = f"Detectable d: the effect that is found with power {power:g}."
+    legend = f"Detectable d: the effect detected with power {power:g}."
     heads = [(f"{planned.unit}s", ""), ("power", ""), ("detectable d", legend)][: len(rows[0])]
     return number_rows("power", f"Power by number of {planned.unit}s", heads, rows)
 
@@ -211,7 +211,7 @@ def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, 
     if planned.test == "friedman":
         pairs = plan.instances(size / math.sqrt(2), alpha, planned.wanted_power, n_algorithms=k, **inside)
         return (
-            f"To find a pair that differs so much, paired t-tests under Holm's correction need "
+            "To detect a pair that differs by that much, paired t tests with Holm's correction need "
             f"{counted(pairs.n, pairs.unit)} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations "
             "of the differences).",
         )
@@ -219,8 +219,8 @@ def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, 
         size * math.sqrt(2), alpha, planned.wanted_power, test="friedman", n_algorithms=k, **inside
     )
     return (
-        f"Friedman's test alone would notice one algorithm so far from {k - 1} equal ones with "
-        f"{counted(omnibus.n, omnibus.unit)}; it does not say which one.",
+        f"Friedman's test alone would detect one algorithm so far from {k - 1} equal ones with "
+        f"{counted(omnibus.n, omnibus.unit)}; it does not show which one.",
     )
 
 

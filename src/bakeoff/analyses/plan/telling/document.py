@@ -13,8 +13,8 @@ from bakeoff.report.telling import Columns, Rows, Telling
 TITLES = {
     "n": "How many problems?",
     "effect_size": "What can these problems show?",
-    "power": "How probable is it to find this effect?",
-    "alpha": "Which level would it take?",
+    "power": "How likely is it to detect this effect?",
+    "alpha": "What significance level would it take?",
     "variance": "More problems or more runs?",
     "repetitions": "How many runs, and where?",
     "curve": "Power curve",

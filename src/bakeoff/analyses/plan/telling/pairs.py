@@ -13,9 +13,9 @@ def check_answer(result: CheckPlan) -> Answer:
     heads = [
         ("benchmark", ""),
         ("noise", "Noise: standard deviation of the log ratio of a pair."),
-        ("pairs", f"Pairs: find a worsening of {size} with power {result.power:g}."),
-        ("if noisier", "If noisier: the same for the upper end of an interval of 80 % for the noise."),
-        ("pairs for OK", "Pairs for OK: show with that power that a benchmark without a change is OK."),
+        ("pairs", f"Pairs: detect a worsening of {size} with power {result.power:g}."),
+        ("if noisier", "If noisier: the same for the upper end of an 80 % interval for the noise."),
+        ("pairs for OK", "Pairs for OK: show with that power that an unchanged benchmark is OK."),
     ]
     rows = [
         (
@@ -29,12 +29,12 @@ def check_answer(result: CheckPlan) -> Answer:
     ]
     return Answer(
         question="check",
-        headline=f"With this noise {counted(result.n, 'pair')} find a worsening of {size}, beyond a margin of "
+        headline=f"With this noise {counted(result.n, 'pair')} detect a worsening of {size}, beyond a margin of "
         f"{margin}, with power {result.power:g}.",
-        promise=f"α = {result.alpha:g} for all of {counted(len(result.rows), 'benchmark')}. Without a change each is "
-        f"shown to be OK with power {result.power:g} by {counted(result.n_ok, 'pair')}.",
+        promise=f"α = {result.alpha:g} for all of {counted(len(result.rows), 'benchmark')}. If nothing changed, "
+        f"{counted(result.n_ok, 'pair')} show with power {result.power:g} that each is OK.",
         table=number_rows("check", "Pairs of runs by benchmark", heads, rows),
-        notes=("bakeoff check --run stops by itself, mostly after fewer pairs.",),
+        notes=("bakeoff check --run stops by itself, usually after fewer pairs.",),
         cautions=result.cautions,
         data=plain_data(result),
     )

@@ -36,7 +36,7 @@ def variance_answer(
         ("pair", ""),
         ("sd problems", "Sd problems: standard deviation of the difference between problems."),
         ("sd runs", "Sd runs: that of its error from single runs."),
-        ("share of runs", "Share of runs: of the variance seen."),
+        ("share of runs", "Share of runs: of the observed variance."),
         *([("d", f"d: {abs(delta):g} in standard deviations of the differences.")] if delta is not None else []),
     ]
     rows = [
@@ -51,7 +51,7 @@ def variance_answer(
     ]
     notes = [] if len(parts) <= _MOST_PAIRS else [f"{len(parts) - _MOST_PAIRS} more pairs are not shown."]
     noisiest = max(parts, key=lambda part: part.within_share)
-    where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where runs weigh most: "
+    where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where runs matter most: "
     advice, _, numbers = noisiest.advice.partition(": ")
     return (
         Answer(
@@ -97,7 +97,11 @@ def runs_answer(scores: Scores, wanted_se: float, options: dict[str, Any]) -> An
         notes=(
             f"The hardest problem is {planned.problems[hardest]}: {int(planned.n[hardest].sum())} runs. No cell has "
             f"fewer than {planned.min_runs}.",
-            *([] if scores.clusters is None else ["What more problems would bring is not said: they are in clusters."]),
+            *(
+                []
+                if scores.clusters is None
+                else ["The problems are in clusters: no estimate of what more would bring."]
+            ),
         ),
         cautions=planned.cautions,
         data=plain_data(planned, KEYS),

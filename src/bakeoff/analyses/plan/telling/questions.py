@@ -19,7 +19,7 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
     ``pair`` is the one of a pilot that the plan is made for, where there are several.
     """
     heads = [
-        ("answers", "Answers: of each model to each question; ∞: what no number of answers improves."),
+        ("answers", "Answers: per model and question; ∞: the limit that no number of answers improves."),
         ("questions", ""),
         ("answers in all", ""),
         ("difference", ""),
@@ -35,7 +35,7 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
         )
         for row in result.by_answers
     ]
-    planned_for = () if pair is None else (f"Planned for {pair.a} and {pair.b}, whose comparison needs most.",)
+    planned_for = () if pair is None else (f"Planned for {pair.a} and {pair.b}, whose comparison needs the most.",)
     return Answer(
         question="questions",
         headline=_headline(result),
@@ -59,10 +59,10 @@ def _headline(result: QuestionPlan) -> str:
             return f"{many} show that a model is {claim}: one-sided, {level}, power {result.wanted_power:g}."
         return f"With {many} a model is shown to be {claim} with probability {chance}: one-sided, {level}."
     if result.solved_for == "n":
-        return f"{many} find a difference of {size}: two-sided, {level}, power {result.wanted_power:g}."
+        return f"{many} detect a difference of {size}: two-sided, {level}, power {result.wanted_power:g}."
     if result.solved_for == "difference":
-        return f"{many} find a difference of {size} or more with power {result.wanted_power:g}: two-sided, {level}."
-    return f"With {many} a difference of {size} is found with probability {chance}: two-sided, {level}."
+        return f"{many} detect a difference of {size} or more with power {result.wanted_power:g}: two-sided, {level}."
+    return f"With {many} a difference of {size} is detected with probability {chance}: two-sided, {level}."
 
 
 def question_variances(scores: Scores, control: str | None) -> list[QuestionVariance]:
@@ -93,7 +93,7 @@ def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
         )
         for part in parts[:MOST_PAIRS]
     ]
-    where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where answers weigh most: "
+    where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where answers matter most: "
     return Answer(
         question="question-variance",
         headline=f"{where}{noisiest.advice}",

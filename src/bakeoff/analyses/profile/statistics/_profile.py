@@ -64,8 +64,8 @@ def profile(
     cell : {"mean", "median", "best"}
         Of the runs of a cell: the mean fails with one of them, the median with half, the best with all.
     over : {"problems", "runs", "both"}
-        What else could have come out: other problems; other runs of these problems, each with its own distance from the
-        best run of its problem, as COCO counts runs; or such runs of other problems.
+        What could have been different. Other problems; other runs of these problems, each with its own distance from
+        the best run of its problem, as in COCO; or such runs of other problems.
     rng : int or Generator, optional
         Seed or Generator of the draws; seed 0 if absent.
     n_resamples : int

@@ -105,7 +105,7 @@ def _most(result: Profile, shares: Array, verbs: tuple[str, str], what: str) -> 
     )
     pairs = len({(flip.a, flip.b) for flip in result.flips})
     if pairs:
-        sentence += f" The order of {numerals.count(pairs, 'pair')} depends on who else is in the table."
+        sentence += f" The order of {numerals.count(pairs, 'pair')} depends on the other algorithms in the table."
     return sentence
 
 
@@ -129,11 +129,13 @@ def _two(result: Profile) -> str:
     if are_targets(result.scores):
         reaches, of = "reaches", f"{x} and {b} {y}"
     alpha = 1 - result.band
-    shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference of the profiles shown"
+    shown = "The profiles differ" if result.swap.pvalue <= alpha else "No difference between the profiles shown"
     if result.over != "runs" and 2.0 ** (1 - result.n_clusters) > alpha:
         unit = "cluster" if result.scores.clusters is not None else "problem"
         units = numerals.count(result.n_clusters, unit)
-        shown = f"Nothing can be told of the difference, as with {units} no outcome has a p-value up to {alpha:.3g}"
+        shown = (
+            f"There is no verdict on the difference, because with {units} no outcome has a p-value up to {alpha:.3g}"
+        )
     return (
         f"{shown}: at τ = {tau}, where they are furthest apart, {a} {reaches} {of} of the {result.counted} "
         f"(swap test, {p})."
@@ -153,22 +155,21 @@ def basis(result: Profile) -> str:
 def band_words(result: Profile) -> str:
     """How to read the bands."""
     if result.over == "runs":
-        best = "The best run of each problem is taken as given. " if result.form in NEAREST else ""
+        best = "The best run on each problem is treated as fixed. " if result.form in NEAREST else ""
         return (
-            f"Bands: with {band_level(result)} confidence the curve of an algorithm over all runs that it could have "
-            f"made on these problems lies in its band at every τ. {best}Each band is of one algorithm, not of all at "
-            "once."
+            f"Bands: with {band_level(result)} confidence the curve of an algorithm over all possible runs on these "
+            f"problems lies in its band at every τ. {best}Each band holds for one algorithm, not for all at once."
         )
     unit = "clusters of problems" if result.scores.clusters is not None else "problems"
     return (
         f"Bands: with {band_level(result)} confidence the curve of an algorithm over all {unit} like these, drawn "
-        "independently of each other, lies in its band at every τ. Each band is of one algorithm, not of all at once."
+        "independently, lies in its band at every τ. Each band holds for one algorithm, not for all at once."
     )
 
 
 _FORMS = {
     "ratio": "Performance profiles [@dolanmore2002] show the share of problems on which the ratio to the best of the "
-    "{k} algorithms is at most τ. Where the best is 0, its ratio is 1, and that of others infinite. ",
+    "{k} algorithms is at most τ. If the best is 0, its ratio is 1, and that of others is infinite. ",
     "difference": "Profiles show the share of problems on which an algorithm is worse than the best of the {k} by at "
     "most τ, after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
     "data": "Data profiles [@morewild2009] show the share of problems whose target was reached within the budget τ. ",
@@ -180,7 +181,7 @@ _FORMS = {
 _TARGETS = "Runtime distributions [@hansen2022] show the share of all targets that runs reached within the budget τ. "
 _RUNS = {
     "ratio": "Performance profiles, after Dolan and Moré [@dolanmore2002], show the share of runs whose ratio to the "
-    "best run on their problem is at most τ. Where the best is 0, its ratio is 1, and that of others infinite. ",
+    "best run on their problem is at most τ. If the best is 0, its ratio is 1, and that of others is infinite. ",
     "difference": "Profiles show the share of runs that are worse than the best run on their problem by at most τ, "
     "after the performance profiles of Dolan and Moré [@dolanmore2002]. ",
     "data": "Data profiles [@morewild2009] show the share of runs that reached their target within the budget τ. ",
@@ -213,8 +214,7 @@ def methods(result: Profile) -> Text:
         )
     elif result.form in NEAREST:
         paragraph += (
-            "The order of two profiles can depend on a third algorithm [@gouldscott2016]; pairs for which it does "
-            "were listed. "
+            "The order of two profiles can depend on a third algorithm [@gouldscott2016]; such pairs were listed. "
         )
     return joined(_sample(result), text(paragraph.rstrip()), software())
 

@@ -18,7 +18,9 @@ def _body(result: RaceResult) -> list[Section | None]:
     drawn = Figure(result, "The race: evidence against each candidate over the evaluations spent.")
     survivors: list[Block] = [tables.survivors(result)]
     if len(result.standings) > 1:
-        survivors.append(Figure(SurvivorsPlot(race=result), "The survivors beside the best one.", key="survivors"))
+        survivors.append(
+            Figure(SurvivorsPlot(race=result), "The survivors compared with the best one.", key="survivors")
+        )
     return [
         sections.figure("The race", drawn if result.problems else None),
         sections.cautions(result.cautions),

@@ -28,7 +28,7 @@ def methods(result: RaceResult) -> Text:
     ]
     if result.n_clusters is not None:
         parts.append(
-            ("A whole cluster counted as one problem, its evidence on a pair the share of problems won less lost.",)
+            ("A cluster counted as one problem; its evidence on a pair: the share of problems won minus that lost.",)
         )
     if result.anytime:
         parts.append((f"The rule guarantees that {result.guarantee}.",))

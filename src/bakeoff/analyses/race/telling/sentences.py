@@ -19,7 +19,8 @@ def verdict(result: RaceResult) -> str:
         return f"{best} is the only survivor of {q} candidates."
     if len(survivors) == q:
         return (
-            f"None of {q} candidates was eliminated; {best} has the best mean rank, which does not show it to be best."
+            f"None of {q} candidates was eliminated; {best} has the best mean rank, which does not show that it is "
+            "best."
         )
     return (
         f"{len(survivors)} of {q} candidates survive: {numerals.name_list(survivors)}. {best} has the best mean rank, "
@@ -96,7 +97,7 @@ def _about_the_chosen(claim: str) -> str:
     if "no other candidate" in claim:
         return f"{sentence} This covers the eliminated candidates too. It does not say that the chosen one is best."
     return (
-        f"{sentence} Where candidates can be ordered by strength, so that a better one beats any third one at least as "
+        f"{sentence} If candidates can be ordered by strength, so that a better one beats any third one at least as "
         "often, no other candidate does either. It does not say that the chosen one is best."
     )
 
@@ -111,8 +112,8 @@ def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:
         )
     which = "" if n == worse else f": {numerals.name_list(discoveries)}"
     return (
-        f"As a list: e-BH confirms {n} of {numerals.count(worse, 'eliminated candidate')} at a false discovery rate of "
-        f"{result.alpha:g}{which}. On average at most that share of the confirmed ones are best candidates."
+        f"As a list: e-BH confirms {n} of {numerals.count(worse, 'eliminated candidate')} at a false discovery rate "
+        f"of {result.alpha:g}{which}. On average, at most that share of the confirmed ones are best candidates."
     )
 
 
@@ -132,7 +133,7 @@ def costs(result: RaceResult) -> list[tuple[str, str]]:
 
 def _runs(result: RunRaceResult) -> str:
     """Of a race that was run, not replayed over a table."""
-    each = f", {result.runs_per_cell} for each evaluation" if result.runs_per_cell > 1 else ""
+    each = f", {result.runs_per_cell} per evaluation" if result.runs_per_cell > 1 else ""
     failed = f", {result.n_failed_runs} failed" if result.n_failed_runs else ""
     again = f", {numerals.count(result.n_retried, 'attempt')} repeated" if result.n_retried else ""
     return f"{result.n_runs}{each}{failed}{again}"

@@ -10,7 +10,7 @@ from bakeoff.report.telling import Rows, rows_of
 FOLDED = 25  # rows; a longer table is shown on demand
 _MEASURES = {
     "e-value": ("e-value", "e-value: evidence against being a best one; at {threshold} a candidate is eliminated."),
-    "1 - p": ("1 − p", "1 − p of the test against the leader, as if it were looked at once."),
+    "1 - p": ("1 − p", "1 − p of the test against the leader, as if there had been one look."),
     "posterior": ("posterior", "posterior: probability that another candidate is better."),
     "mean rank": ("mean rank", "mean rank among the survivors at that time."),
 }
@@ -74,7 +74,7 @@ def eliminated(result: RaceResult) -> Table | None:
         number_column("evaluations", "evaluations", lambda e: str(e.evaluations), rank=1),
         equal_column("evidence", name, result.eliminated, lambda e: e.evidence, strong=True, legend=legend),
     ]
-    note = f"{by} Evaluations: spent by the whole race until then."
+    note = f"{by} Evaluations: spent by the whole race up to then."
     items, folded = result.eliminated, len(result.eliminated) > FOLDED
     return tabulate("eliminated", "Eliminated, in order", shown, items, note=note, folded=folded)
 

@@ -39,7 +39,7 @@ def _checks(result: RunResult) -> Section | None:
     if result.analysis.question.test == "wilcoxon":
         start += "The signed-rank test assumes symmetric differences, not normal ones."
     else:
-        start += "The t-test assumes that the mean of the differences is normal."
+        start += "The t test assumes that the mean of the differences is normal."
     several = len(result.analysis.pairs) > 1
     named = [(f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if several else "", c) for p, c in pairs]
     blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _said(c), "") for name, c in named))]
@@ -48,13 +48,13 @@ def _checks(result: RunResult) -> Section | None:
         qq = QuantilePlot(
             normal_quantiles=c.normal_quantiles,
             ordered=c.ordered,
-            caption=f"{who}Normal QQ plot of the differences on {len(c.ordered)} problems; dashed, where a normal "
-            "sample with this mean and spread would lie.",
+            caption=f"{who}Normal QQ plot of the differences on {len(c.ordered)} problems; dashed: a normal sample "
+            "with this mean and spread.",
         )
         means = MeansPlot(
             means=c.bootstrap_means,
             unit="mean difference",
-            caption=f"{who}{len(c.bootstrap_means)} bootstrapped means (Algorithm 3); dashed, the normal distribution.",
+            caption=f"{who}{len(c.bootstrap_means)} bootstrapped means (Algorithm 3); dashed: the normal distribution.",
         )
         blocks += [
             Figure(qq, qq.caption, key=f"quantiles-{i}", small=True),

@@ -22,7 +22,7 @@ def methods(result: RunResult) -> Text:
             "group": "O'Brien–Fleming boundaries at half, three quarters and all of the problems [@obrienfleming1979]",
             "anytime": "an e-process of the differences, looked at after every problem [@ville1939]",
         }[q.sequential]
-        parts.append(text(f"The experiment could stop early by {how}, on the problems in the order drawn in advance."))
+        parts.append(text(f"The experiment could stop early by {how}, with the problems in an order drawn in advance."))
     if any(p.checks is not None and p.checks.shapiro is not None for p in analysis.pairs):
         checks = "quantile plots, the Shapiro–Wilk test [@shapirowilk1965] and the bootstrapped mean"
         parts.append(text(f"Normality was checked by {checks}; the test did not depend on it."))
@@ -45,9 +45,9 @@ def _runs(result: RunResult) -> Text:
         return (f"Every algorithm had {numerals.count(result.contents.spec['runs'], 'run')} on every problem.",)
     unit = f"{100 * repetitions.se:g} %" if repetitions.differences == "percent" else f"{repetitions.se:g}"
     return text(
-        f"On each problem runs were made until the standard error of the difference was {unit} or {repetitions.nmax} "
-        f"runs were spent, from {repetitions.n0} of each algorithm on [@campelotakahashi2019], with {result.method} "
-        "standard errors."
+        f"On each problem, starting with {repetitions.n0} runs of each algorithm, runs were made until the standard "
+        f"error of the difference was {unit} or {repetitions.nmax} runs were spent [@campelotakahashi2019], with "
+        f"{result.method} standard errors."
     )
 
 

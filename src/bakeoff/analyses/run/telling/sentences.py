@@ -94,19 +94,19 @@ def power_sentence(result: RunResult) -> tuple[tuple[str, str], ...]:
         n += f" (looking early leaves the power of {profile.n_effective})"
     normal = "" if result.analysis.question.test == "t" else " (assuming they are normal)"
     if profile.detectable is None:
-        text = f"With {n}, no effect, however large, is found with probability {profile.wanted_power:g}{each}."
+        text = f"With {n}, no effect, however large, is detected with probability {profile.wanted_power:g}{each}."
         return (("detectable", text),)
     sentences = [
         (
             "detectable",
             f"With {n}, an effect of |d| = {numerals.decimals(profile.detectable, 3)} standard deviations of the "
-            f"differences{normal} is found with probability {profile.wanted_power:g}{each}; smaller ones may exist and "
-            "go undetected.",
+            f"differences{normal} is detected with probability {profile.wanted_power:g}{each}; smaller ones may exist "
+            "and go undetected.",
         )
     ]
     if profile.power is not None:
         shown = "> 0.999" if profile.power > 0.9995 else numerals.decimals(profile.power, 3)
-        text = f"d = {profile.effect_size:g} is found with probability {shown}."
+        text = f"d = {profile.effect_size:g} is detected with probability {shown}."
         sentences.append(("worth finding", text))
     observed = [p.effect.standardized for p in result.analysis.pairs if p.effect is not None]
     if len(observed) == 1 and observed[0] is not None:

@@ -82,8 +82,8 @@ def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
     if deciding:
         names = listing(f"{p.a} and {p.b}" for p in deciding)
         parts.append(
-            f"what a timeout counts decides the verdict of {counted(len(deciding), 'pair')} ({names}): the verdicts at "
-            "the penalties differ, or contradict that of the order"
+            f"the penalty of a timeout decides the verdict of {counted(len(deciding), 'pair')} ({names}): the "
+            "verdicts differ between penalties, or contradict the order"
         )
     if turning:
         names = listing(f"{p.a} and {p.b}" for p in turning)

@@ -41,7 +41,11 @@ def algorithms(result: Runtimes) -> Table:
         number_column("timeouts", "timeouts", lambda e: str(e.ends.get("timeout", 0)), rank=4),
         number_column("others", "other failures", lambda e: str(_others(e)), rank=6),
         number_column(
-            "only", "it alone", lambda e: str(e.only), rank=3, legend="It alone: problems no other one solved."
+            "only",
+            "it alone",
+            lambda e: str(e.only),
+            rank=3,
+            legend="It alone: problems that no other algorithm solved.",
         ),
     ]
     if result.points is not None:
@@ -52,14 +56,14 @@ def algorithms(result: Runtimes) -> Table:
         shown.append(equal_column("sgm", f"SGM{result.shift:g}", rows, lambda e: e.sgm or 0.0, rank=1))
         shown.append(interval_column("sgm-interval", f"{level} interval", rows, lambda e: e.sgm_interval, rank=7))
     note = (
-        "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other one "
-        "solved."
+        "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other "
+        "algorithm solved."
     )
     if result.ties is not None:
         note += " Ranks count pairs: 1, one for each that is faster, and half for each that is equal."
     if result.par:
         note += f" PARk: mean time, an unsolved run counting k caps. SGM{result.shift:g}: shifted geometric mean."
-    return tabulate("algorithms", "Algorithms, the best mean rank first", shown, rows, note=note)
+    return tabulate("algorithms", "Algorithms, best mean rank first", shown, rows, note=note)
 
 
 def _par_of(k: float, e: SolverSummary) -> float:
@@ -169,7 +173,7 @@ def penalised_means(result: Runtimes) -> Table | None:
     ]
     note = (
         "Differences are positive where the first is better; at PAR1 they are differences of restricted mean times. "
-        f"Intervals ({'t' if result.over == 'runs' else 'bootstrap'}) and p are of each pair by itself."
+        f"Intervals ({'t' if result.over == 'runs' else 'bootstrap'}) and p are for each pair by itself."
     )
     if result.over != "runs":
         shown.append(number_column("wilcoxon", "p (signed ranks)", _signed_ranks(alpha)))
@@ -195,8 +199,8 @@ def hardness_table(result: Runtimes) -> Table | None:
         shown.append(number_column(f"bracket-{i}", title, partial(_in_bracket, bracket, whole), rank=i))
     what = f"SGM{result.shift:g} / problems solved" if result.sgm is not None else "Problems solved"
     note = (
-        f"{what}, of problems that somebody solved and on which the slowest run took at least so long, or was not "
-        "solved. Their number stands in parentheses. All algorithms together choose the problems."
+        f"{what}, over problems that some algorithm solved and on which the slowest run took at least that long, or "
+        "was not solved. Their number is in parentheses. All algorithms together choose the problems."
     )
     return tabulate("hardness", "By hardness", shown, rows, note=note)
 

@@ -22,7 +22,7 @@ def verdict(result: Runtimes) -> str:
 def _order(result: Runtimes) -> str:
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
         units = numerals.count(result.n_units, result.unit)
-        return f"Nothing can be told of the order: with {units} no outcome could show a difference at {result.alpha:g}"
+        return f"There is no verdict on the order: with {units} no outcome could show a difference at {result.alpha:g}"
     if len(result.pairs) == 1:
         return _one_pair(result, result.pairs[0])
     if result.control is not None:
@@ -82,8 +82,8 @@ def _penalties(result: Runtimes) -> str:
     if not n:
         return ""
     if len(result.pairs) == 1:
-        return "; what a timeout counts decides the comparison of penalised means"
-    return f"; in {n} of {len(result.pairs)} pairs what a timeout counts decides the verdict"
+        return "; the penalty of a timeout decides the comparison of penalised means"
+    return f"; in {n} of {len(result.pairs)} pairs the penalty of a timeout decides the verdict"
 
 
 def basis(result: Runtimes) -> str:
@@ -137,7 +137,7 @@ def portfolio_words(result: Runtimes) -> list[str]:
     best = result.portfolio
     total = result.scores.n_problems
     sentences = [
-        f"The best algorithm of each problem, chosen afterwards, solves {count_of(best.solved)} of {total} problems."
+        f"The best algorithm on each problem, chosen afterwards, solves {count_of(best.solved)} of {total} problems."
     ]
     for k, value in best.par.items():
         single, name = best.single_best_par[k], numerals.plain(best.single_best[k])
@@ -148,10 +148,10 @@ def portfolio_words(result: Runtimes) -> list[str]:
         )
     alone = [f"{numerals.plain(e.algorithm)} {e.only}" for e in result.estimates if e.only]
     if alone:
-        sentences.append(f"Problems solved by one algorithm only: {', '.join(alone[:20])}.")
+        sentences.append(f"Problems solved by only one algorithm: {', '.join(alone[:20])}.")
     if result.scores.runs is not None:
         sentences.append(
-            "Of several runs the virtual best has the smallest mean on each problem, which is too good by chance."
+            "With several runs the virtual best has the smallest mean on each problem, which is too good by chance."
         )
     return sentences
 
@@ -179,9 +179,9 @@ def methods(result: Runtimes) -> Text:
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
         f"without a solution within the cap are censored: two of them tie. {equal}{runs}"
     )
-    logrank = f"Beside it is the log-rank test stratified by problem [@mantel1966]{scores}. "
+    logrank = f"The log-rank test, stratified by problem [@mantel1966]{scores}, is also reported. "
     paragraph += _tested_over_runs(logrank) if over_runs else (
-        f"Which of two algorithms is faster was tested by the exact sign test{of_clusters} [@dixonmood1946]. {logrank}"
+        f"The exact sign test{of_clusters} [@dixonmood1946] tested which of two algorithms is faster. {logrank}"
         "Numbers of solved problems were compared by McNemar's test with the mid-p-value [@mcnemar1947]. "
     )  # fmt: skip
     if result.par:
@@ -212,10 +212,9 @@ def methods(result: Runtimes) -> Text:
 
 def _tested_over_runs(logrank: str) -> str:
     return (
-        "Which of two algorithms is faster was tested by the share of pairs of runs of a problem in which it is, less "
-        "that of the other. Shares were averaged over the problems, which were taken as given. Their errors "
-        "are those of placements [@brunnermunzel2000], with "
-        "Satterthwaite's degrees of freedom [@satterthwaite1946]. No p-value is below that of exchanging runs within "
-        f"problems. {logrank}Shares of solved runs were compared by Welch's t test of the runs within problems "
-        "[@welch1947]. "
+        "The lead of an algorithm on a problem is the share of pairs of runs in which it is faster, less the share in "
+        "which the other is. Leads were averaged over the problems, which were treated as fixed, and tested by t with "
+        "errors from placements [@brunnermunzel2000] and Satterthwaite's degrees of freedom [@satterthwaite1946]. No "
+        f"p-value is below that of exchanging runs within problems. {logrank}Welch's t test [@welch1947] of the runs "
+        "within problems compared the shares of solved runs. "
     )

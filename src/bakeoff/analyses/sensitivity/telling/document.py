@@ -28,8 +28,8 @@ from bakeoff.report.telling import SIZES, Columns, Key, Telling, sheet_columns
 
 GOODMAN = (
     "The share of second experiments estimates how often another sample of as many UNITs like these would give the "
-    "same verdict. It is the power of this test averaged over the effects that the p-value leaves probable, N(0, ½²) "
-    "standard deviations a priori [@goodman1992]. It is not a new test: nothing is decided by it."
+    "same verdict. It is the power of this test averaged over the effects that the p-value leaves plausible, with "
+    "prior N(0, ½²) in standard deviations [@goodman1992]. It is not a new test and decides nothing."
 )
 
 
@@ -38,7 +38,7 @@ def body(result: Sensitivity) -> list[Section | None]:
     drawn = Figure(result, _basis(result), key="sensitivity")
     return [
         sections.figure("How solid are the verdicts?", drawn, "sensitivity-figure"),
-        Section("sensitivity", "Would something else have been said?", _sentences(result)),
+        Section("sensitivity", "Would another analysis give another verdict?", _sentences(result)),
         Section("solid", "Sensitivity of each pair", tuple(table(result))),
         Section("analyses", "Analyses", _analyses(result)),
     ]
@@ -105,7 +105,7 @@ def table(result: Sensitivity) -> list[Table]:
         number_column(
             "adjusted", f"adjusted p{method}", lambda p: numerals.pvalue(p.adjusted, None, c.alpha), strong=True
         ),
-        number_column("analyses", "analyses", alike, rank=1, legend="analyses: how many decide the same."),
+        number_column("analyses", "analyses", alike, rank=1, legend="analyses: how many give the same verdict."),
         number_column(
             "range", f"without one {c.unit}", lambda p: between(p.adjusted_range), rank=4, legend="Adjusted p."
         ),
@@ -152,8 +152,9 @@ def _analyses(result: Sensitivity) -> tuple[Block, ...]:
         items.append((analysis_words(name), words, ""))
     blocks: list[Block] = [Points(tuple(items))]
     kept = (
-        "Every test of pairs with every correction that keeps the family-wise error rate. Tests on ranks by z keep it "
-        "only where no two algorithms differ; they are here because papers use them. None of this chooses an analysis."
+        "Every test of pairs with every correction that keeps the family-wise error rate. Rank-based z tests control "
+        "it only if no two algorithms differ; they are listed because papers use them. None of this is used to "
+        "choose an analysis."
     )
     blocks.append(Paragraph((kept,)))
     if result.left_out:
@@ -176,7 +177,7 @@ def own_methods(result: Sensitivity) -> Text:
         f"The sensitivity of each verdict was examined under {len(result.analyses)} analyses (a multiverse "
         f"[@steegen2016], reported and not used to choose one), and by leaving out each {result.comparison.unit}"
         + (" and each algorithm" if result.scores.n_algorithms > 2 else "")
-        + f" in turn; by the least number of {result.comparison.unit}s whose removal takes a pair's p-value "
+        + f" in turn; by the smallest number of {result.comparison.unit}s whose removal takes a pair's p-value "
         "across its critical one (after the fragility index [@walsh2014])"
     ]
     if result.resamples:

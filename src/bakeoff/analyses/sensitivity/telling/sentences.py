@@ -60,8 +60,8 @@ def _none_shown(result: Sensitivity) -> str:
         among = pairs if m == 1 else f"any of {pairs}"
         return f"No difference is shown between {among}, {whatever}."
     return (
-        f"No difference is shown; {other} of {pairs} would differ under some other of {len(result.analyses)} analyses, "
-        f"{problem} without some one {result.comparison.unit}."
+        f"No difference is shown; {other} of {pairs} would differ under some other of {len(result.analyses)} "
+        f"analyses, {problem} without some {result.comparison.unit}."
     )
 
 

@@ -39,7 +39,7 @@ def verdict(study: KnownTruth) -> str:
     span = shown[1] if len(compared) == 1 else f"{shown[0]} to {shown[1]}"
     return (
         f"{at}, a shift of {significant(shift, 3)} between {numerals.plain(study.a)} and {numerals.plain(study.b)} is "
-        f"found in {span} of {study.draws} draws of {numerals.count(study.size, study.unit)}."
+        f"detected in {span} of {study.draws} draws of {numerals.count(study.size, study.unit)}."
     )
 
 
@@ -90,7 +90,7 @@ def _power(study: KnownTruth) -> tuple[Block, ...]:
     tables: list[Block] = [
         steps.table(
             "power",
-            f"Percent of draws in which {pair} are found different",
+            f"Percent of draws in which {pair} are declared different",
             study.tests,
             lambda row: share(row.power.rejections, study.draws),
             f"Monte Carlo standard errors are at most {decimals(100 * worst, 1)}.",
@@ -114,21 +114,21 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
     points = [
         (
             "what is true",
-            f"At shift 0 there is no difference between {_alike(study)}; all other hypotheses are as the real scores "
-            f"have them. Beyond, {numerals.plain(study.a)} is better than each of the others among these.",
+            f"At shift 0 there is no difference between {_alike(study)}; all other hypotheses are as in the real "
+            f"scores. Beyond, {numerals.plain(study.a)} is better than each of the others among these.",
         ),
         (
             "the same error",
-            "Compare procedures in the table at the same error: in the table above it, one may reject more because it "
-            "errs more.",
+            "Compare procedures in the table at the same error: in the table above it, a procedure may reject more "
+            "because it errs more.",
         ),
     ]
     if len(study.null) < study.scores.n_algorithms:
         points.append(
             (
                 "partial null",
-                "Some algorithms differ and others do not: z tests on mean ranks, and the procedures of Finner and Li, "
-                'do not promise their level then (errata F19). With null="all" all are equal.',
+                "If some algorithms differ and others do not, z tests on mean ranks and the procedures of Finner and "
+                'Li do not keep their level (errata F19). With null="all" all are equal.',
             )
         )
     return points
@@ -167,7 +167,7 @@ def _body(study: KnownTruth) -> list[Section | None]:
 
 TELLING = Telling[KnownTruth](
     schema="bakeoff.study.known-truth/1",
-    title=lambda study: f"Error and power, the truth being known, on {sections.sizes(study.scores)}",
+    title=lambda study: f"Error and power, with the truth known, on {sections.sizes(study.scores)}",
     verdict=verdict,
     basis=_basis,
     body=_body,

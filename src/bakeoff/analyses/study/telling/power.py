@@ -21,7 +21,7 @@ def verdict(study: PowerStudy) -> str:
     of_pair = [row for row in rows if TESTS[row.test].looks != "table"] or rows
     low, high = (pick(of_pair, key=lambda row: row.rejections) for pick in (min, max))
     pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
-    what = f"{pair} are found different" if of_pair is not rows else "A difference is found"
+    what = f"{pair} are declared different" if of_pair is not rows else "A difference is declared"
     drawn = f"of {study.draws} draws of {study.size} of {numerals.count(study.drawn_from, study.unit)}"
     at = f" at bias {significant(k, 3)}"
     if len(of_pair) == 1:
@@ -36,8 +36,8 @@ def _basis(study: PowerStudy) -> str:
     led = numerals.plain(study.b) if study.lead == "pair" else "the average of the others"
     unit = "" if study.scale == 1.0 else f"/{significant(study.scale, 3)}"
     return (
-        f"{numerals.count(study.draws, 'draw')} at each bias k; a {study.unit}'s chance is proportional to "
-        f"1/(1 + exp(−k·d{unit})), d how much better {numerals.plain(study.a)} is than {led}. α = {study.alpha:g}, "
+        f"{numerals.count(study.draws, 'draw')} at each bias k; a {study.unit}'s chance is proportional to 1/(1 + "
+        f"exp(−k·d{unit})), where d is how much better {numerals.plain(study.a)} is than {led}. α = {study.alpha:g}, "
         f"seed {study.seed}."
     )
 
@@ -51,7 +51,7 @@ def _rejections(study: PowerStudy) -> Table:
     pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
     return _steps(study).table(
         "rejections",
-        f"Draws, of {study.draws}, in which {pair} are found different",
+        f"Draws, of {study.draws}, in which {pair} are declared different",
         study.tests,
         lambda row: str(row.rejections),
         f"Monte Carlo standard errors are at most {decimals(worst, 1)}. Procedures that look at the table test whether "
@@ -105,12 +105,12 @@ def _reading(study: PowerStudy) -> list[tuple[str, str]]:
     points = [
         (
             "not evidence",
-            "Problems are drawn knowing the result. A rejection here says what a procedure finds on such problems, "
-            f"not that {numerals.plain(study.a)} is better.",
+            "Problems are drawn knowing the result. A rejection here shows what a procedure detects on such "
+            f"problems, not that {numerals.plain(study.a)} is better.",
         ),
         (
             "not power alone",
-            "A procedure that rejects more may find more or err more: the truth is not known. bo.study.known_truth "
+            "A procedure that rejects more may detect more or err more: the truth is not known. bo.study.known_truth "
             "(bakeoff study power --shift) tells the two apart.",
         ),
         (

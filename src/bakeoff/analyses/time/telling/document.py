@@ -52,7 +52,7 @@ def ratios(result: Timing) -> Table:
         result.pairs,
         strong=lambda p: p.verdict in DECIDED,
         note=(
-            "Ratio: a is so many times as fast as b. Evidence: the largest e-value so far against equal times; a "
+            "Ratio: how many times as fast as b a is. Evidence: the largest e-value so far against equal times; a "
             f"pair is decided at {numerals.significant(len(result.pairs) / result.alpha, 3)}. Known: to a factor of 1 "
             f"± {numerals.significant(result.precision, 3)}."
         ),
@@ -85,7 +85,7 @@ def times(result: Timing) -> Table:
     failed: tuple[ColumnSpec[CommandTimes], ...] = (number_column("failed", "failed", lambda c: str(c.failed)),)
     return tabulate(
         "times",
-        f"Times in {unit} of the runs that ended well; nothing is left out",
+        f"Times in {unit} of the successful runs; nothing is left out",
         (
             text_column("command", "command", lambda c: numerals.plain(c.name)),
             *(column(key, rank) for rank, key in enumerate(("median", "mean", "minimum", "maximum"))),
@@ -140,12 +140,11 @@ def _methods(result: Timing) -> Any:
         measured = f"{n} were timed{fresh}, one run at a time, in {rounds} ({how[result.design]})."
     provided = "" if result.order is not None else "If the order of each round was drawn at random, two "
     paragraph = (
-        f"{measured} The logarithm of the ratio of two times of a round was judged by its sign with an e-process. "
-        f"Its confidence sequence [@howardramdas2022] may be looked at after every round [@ville1939], "
-        f"with α = {result.alpha:g}{divided}. {provided or 'Two '}interchangeable commands are called "
-        "different with at most this probability. This holds under any drift, distribution of times and effect of the "
-        "order. The intervals hold if the median ratio of a round, given the rounds before, stays the same. No time "
-        "was left out as an outlier."
+        f"{measured} An e-process judged the sign of the log ratio of two times in a round. Its confidence sequence "
+        f"[@howardramdas2022] may be looked at after every round [@ville1939], with α = {result.alpha:g}{divided}. "
+        f"{provided or 'Two '}interchangeable commands are called different with at most this probability. This holds "
+        "under any drift, distribution of times and effect of the order. The intervals hold if the median ratio of a "
+        "round, given the rounds before, stays the same. No time was left out as an outlier."
     )
     return joined(text(paragraph), software())
 

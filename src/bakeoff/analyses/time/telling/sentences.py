@@ -13,7 +13,7 @@ def verdict(result: Timing) -> str:
     if len(result.pairs) == 1:
         return f"{_of_pair(result, result.pairs[0])}."
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
-        return f"Nothing can be told of {numerals.count(len(result.commands), 'command')}: too few rounds."
+        return f"There is no verdict on {numerals.count(len(result.commands), 'command')}: too few rounds."
     if result.control is not None:
         return _of_control(result, result.control)
     return _of_all(result)
@@ -22,7 +22,7 @@ def verdict(result: Timing) -> str:
 def _of_pair(result: Timing, pair: TimeRatio) -> str:
     a, b = numerals.plain(pair.a), numerals.plain(pair.b)
     if pair.verdict == "cannot tell":
-        return f"Nothing can be told of {a} and {b}: too few rounds"
+        return f"There is no verdict on {a} and {b}: too few rounds"
     if pair.verdict == "no difference shown":
         assert pair.ratio is not None
         turned = pair.ratio < 1.0
@@ -116,7 +116,7 @@ def _of_all(result: Timing) -> str:
     end = ""
     if nearest is not None:
         other = numerals.plain(nearest.b if nearest.a == best else nearest.a)
-        end = f"; of these {other} is the nearest: {_as_fast(result, nearest, numerals.plain(best), other)}"
+        end = f"; the closest of these is {other}: {_as_fast(result, nearest, numerals.plain(best), other)}"
     return f"{numerals.plain(best)} is faster than {which}{end}."
 
 
@@ -129,8 +129,8 @@ def basis(result: Timing) -> str:
     how = "" if result.order is None else ", the order mirrored" if result.design == "abba" else " in random order"
     divided = f", divided among {len(result.pairs)} pairs" if len(result.pairs) > 1 else ""
     return (
-        f"Signs of log ratios over {numerals.count(result.n_rounds, 'round')}{how}, confidence sequence at "
-        f"α = {result.alpha:g}{divided}: valid whenever one stops."
+        f"Signs of log ratios over {numerals.count(result.n_rounds, 'round')}{how}, confidence sequence at α = "
+        f"{result.alpha:g}{divided}: valid whenever you stop."
     )
 
 

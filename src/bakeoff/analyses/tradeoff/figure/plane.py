@@ -86,13 +86,13 @@ def draw_tradeoff(result: Tradeoff, width_mm: Width) -> Drawing:
     items += listed
     level = percent(1 - result.alpha)
     parts = ["Filled, bold: on the frontier; crosses: dominated; open circles: cannot tell."]
-    parts.append(f"Lines: {level} interval of each mean by itself." if few else "Intervals are in the table.")
+    parts.append(f"Lines: {level} interval for each mean by itself." if few else "Intervals are in the table.")
     if len(named) < len(rows):
         parts.append(f"Without a number: {len(rows) - len(named)} of {len(rows)}, which are in the table.")
     if any(logs):
-        parts.append("Logarithmic where the margin is a percentage.")
+        parts.append("Logarithmic if the margin is a percentage.")
     if len(result.metrics) > 2:
-        parts.append(f"The first two of {len(result.metrics)} metrics; what is shown is about all of them.")
+        parts.append(f"The first two of {len(result.metrics)} metrics; the verdicts cover all of them.")
     caption = " ".join(parts)
     states = "; ".join(f"{plain(p.algorithm)} {p.state}" for p in rows[:20])
     return captioned(items, caption, bottom, width, form="tradeoff", title="Two metrics", spoken=f"{states}.")

@@ -74,10 +74,10 @@ def tradeoff(
     Notes
     -----
     Intersection–union (Bloch, Lai & Tubert-Bitter 2001): p = max(max_j p_NI,j, M·min_j p_j) from one-sided t-tests of
-    mean differences over problems (or clusters), Holm over ordered pairs; of right and wrong answers by Tango (1998)
-    and McNemar. Dominated: another one is a better trade-off,
-    not the reverse. Frontier: not dominated, and better than each other one in some metric (largest p, Holm over
-    algorithms). P(Pareto): Bayesian bootstrap (Rubin 1981), the same weights for all metrics.
+    mean differences over problems (or clusters), Holm over ordered pairs. Right and wrong answers use Tango's (1998)
+    and McNemar's tests. Dominated: another one is a better trade-off, not the reverse. Frontier: not dominated, and
+    better than each other one in some metric (largest p, Holm over algorithms). P(Pareto): Bayesian bootstrap (Rubin
+    1981), the same weights for all metrics.
 
     Examples
     --------

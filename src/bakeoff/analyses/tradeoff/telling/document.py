@@ -44,9 +44,10 @@ def positions(result: Tradeoff) -> Table:
         number_column("pareto", "P(Pareto-optimal)", lambda p: _probability(p.p_pareto)),
     ]
     note = (
-        "Frontier: shown to be better than each other one in at least one metric. Dominated: another one is a better "
-        "trade-off, by the margins. P(Pareto-optimal): that no other is as good in all metrics and better in one, "
-        "without margins. Intervals: of each mean by itself; means are geometric where the margin is a percentage."
+        "Frontier: shown to be better than each other algorithm in at least one metric. Dominated: another algorithm "
+        "is a better trade-off, by the margins. P(Pareto-optimal): the probability that no other is as good in all "
+        "metrics and better in one, without margins. Intervals: for each mean by itself; means are geometric if the "
+        "margin is a percentage."
     )
     return tabulate("positions", "Each algorithm", shown, rows, note=note)
 
@@ -107,7 +108,7 @@ def _title(result: Tradeoff) -> str:
 
 
 def _body(result: Tradeoff) -> list[Section | None]:
-    figure = Figure(result, "Two metrics, with intervals and what is shown of each algorithm", key="tradeoff")
+    figure = Figure(result, "Two metrics, with intervals and the verdict on each algorithm", key="tradeoff")
     return [
         sections.figure("Trade-off", figure, "tradeoff-figure"),
         Section("positions", "Each algorithm", (positions(result),)),

@@ -21,7 +21,10 @@ def verdict(result: Tradeoff) -> str:
                 "metric by its margin."
             )
         if len(shown) == 2:
-            return "Each is a better trade-off than the other: within the margins, which one is better is a choice."
+            return (
+                "Each is a better trade-off than the other: within the margins, choosing between them is a matter of "
+                "preference."
+            )
     parts = []
     for names, one, many in (
         (result.frontier, "is on the frontier", "are on the frontier"),
@@ -31,7 +34,7 @@ def verdict(result: Tradeoff) -> str:
             named = numerals.name_list([numerals.plain(n) for n in names]) if len(names) <= sections.MOST_NAMED else ""
             parts.append(f"{named or f'{len(names)} of {k} algorithms'} {one if len(names) == 1 else many}")
     if not parts:
-        return f"Of none of the {k} algorithms is it shown that it is on the frontier, or dominated."
+        return f"None of the {k} algorithms is shown to be on the frontier, or dominated."
     if rest := result.cannot_tell:
         few = len(rest) <= sections.MOST_NAMED
         named = numerals.name_list([numerals.plain(n) for n in rest]) if few else f"the other {len(rest)}"
@@ -67,15 +70,15 @@ def methods(result: Tradeoff) -> Text:
         logs += "the exact one-sided test of McNemar [@mcnemar1947]."
     return text(
         f"{numerals.count(k, 'algorithm')} were compared in {numerals.count(m, 'metric')} on "
-        f"{problem_count(result.scores)}. An algorithm is a better trade-off than another one if it is not worse by "
-        f"the margin in any metric ({margins}) and better in at least one. It was tested by intersection–union "
-        f"[@berger1982;@bloch2001] of one-sided t-tests of mean differences{clustered}. P is the larger of the largest "
-        f"p of non-inferiority and {m} times the smallest p of superiority, with Holm's correction [@holm1979] over "
-        f"the {k * (k - 1)} ordered pairs. An algorithm is dominated if another one was shown to be a better trade-off "
-        "and not the reverse. It is on the frontier if it is not dominated and was shown to be better than each other "
-        f"one in at least one metric (Holm over {k} algorithms).{logs} The probability of being Pareto-optimal is by "
-        f"the Bayesian bootstrap [@rubin1981] with the same weights for all metrics ({result.n_draws} draws). "
-        f"α = {result.alpha:g} for each of the two families."
+        f"{problem_count(result.scores)}. An algorithm is a better trade-off than another if it is not worse by the "
+        f"margin in any metric ({margins}) and better in at least one. It was tested by intersection–union "
+        f"[@berger1982;@bloch2001] of one-sided t-tests of mean differences{clustered}. P is the larger of the "
+        f"largest p of non-inferiority and {m} times the smallest p of superiority, with Holm's correction "
+        f"[@holm1979] over the {k * (k - 1)} ordered pairs. An algorithm is dominated if another one was shown to be "
+        "a better trade-off and not the reverse. It is on the frontier if it is not dominated and was shown to be "
+        f"better than each other one in at least one metric (Holm over {k} algorithms).{logs} The probability of "
+        "being Pareto-optimal is by the Bayesian bootstrap [@rubin1981] with the same weights for all metrics "
+        f"({result.n_draws} draws). α = {result.alpha:g} for each of the two families."
     )
 
 

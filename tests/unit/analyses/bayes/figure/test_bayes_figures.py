@@ -175,7 +175,7 @@ def test_a_cycle_is_one_dashed_box() -> None:
 
 
 def test_pairs_that_only_a_path_connects_are_counted() -> None:
-    assert "1 pair joined by a path only" in diagram(joint("abc", [(0, 1), (1, 2)], [(0, 2)])).description
+    assert "1 pair joined only by a path" in diagram(joint("abc", [(0, 1), (1, 2)], [(0, 2)])).description
 
 
 def test_without_statements_all_are_in_one_box() -> None:

@@ -98,7 +98,7 @@ def test_the_probabilities_said_are_those_of_the_results(seed: int) -> None:
         assert (shown if o.prior == "equal" else at_least(p, 1 - o.gamma, exact=exact)) in said
     best = max(o.ranks.p_best)
     if posterior_sentences.too_few(o):
-        assert "depends on the prior with so few problems" in posterior_sentences.best(o)
+        assert "With so few problems, the best depends on the prior" in posterior_sentences.best(o)
     else:
         assert chance(float(best), exact=o.ranks.method == "exact") in posterior_sentences.best(o)
 
@@ -163,7 +163,7 @@ def test_what_depends_on_the_prior_is_said_with_its_bounds() -> None:
     said = posterior_sentences.verdict(tied)
     bounds = tied.pairs[0].sign.p_better_bounds
     assert bounds is not None
-    assert f"that A1 is better than A2 has probability {between(*bounds)}" in said
+    assert f"the probability that A1 is better than A2 is {between(*bounds)}" in said
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.5])

@@ -13,7 +13,7 @@ def test_signs_compare_how_often_each_is_better(pairwise: str) -> None:
     """Of the last two it was said that all algorithms are exchangeable."""
     right = (np.random.default_rng(1).random((30, 3)) < 0.5).astype(float)
     report = render(bo.compare(bo.Scores(right, better="higher"), pairwise=pairwise), "md")
-    assert "either of the two is as likely the better one on a problem" in report
+    assert "either of the two is equally likely to be better on a problem" in report
     assert "all algorithms are exchangeable" not in report
 
 

@@ -103,7 +103,7 @@ def test_no_difference_is_said_with_what_could_have_been_found() -> None:
     assert "smaller ones may exist" in str(section.blocks[0])
     cautions = report.section("cautions")
     assert cautions is not None
-    assert "“no difference shown” does not mean “no difference”" in str(cautions.blocks)
+    assert "“No difference shown” does not mean “no difference”" in str(cautions.blocks)
 
 
 @pytest.mark.slow

@@ -37,9 +37,10 @@ def strengths(result: PlackettLucePosterior) -> Table:
     what = sentences.ranked_unit(result)
     error = float(result.p_best_standard_error.max())
     note = (
-        f"P(first): on the next {what}; interval: of the share of {what}s on which it is first. P(strongest): that its "
-        f"strength is the largest. Was first: share of {what}s seen, a tie divided. Log strength: posterior mean ± "
-        f"standard deviation, sum 0. Largest Monte Carlo error of P(strongest): {numerals.significant(error, 1)}."
+        f"P(first): on the next {what}; interval: of the share of {what}s on which it is first. P(strongest): the "
+        f"probability that its strength is the largest. Was first: share of {what}s observed, with ties divided. Log "
+        "strength: posterior mean ± standard deviation, sum 0. Largest Monte Carlo error of P(strongest): "
+        f"{numerals.significant(error, 1)}."
     )
     first = result.ranked[0]
     return tabulate("strengths", "First, and strongest", shown, result.ranked, strong=lambda i: i == first, note=note)
@@ -67,12 +68,12 @@ def pairs(result: PlackettLucePosterior) -> Table:
     ]
     note = (
         f"P(a ahead): of b on the next {what}; in this model it does not depend on the other algorithms. Each "
-        "probability is of its pair alone."
+        "probability applies to its pair alone."
     )
     level = 1 - result.gamma
     return tabulate(
         "pairs",
-        "Pairs, the surest first",
+        "Pairs, most certain first",
         shown,
         ordered,
         most=LISTED,

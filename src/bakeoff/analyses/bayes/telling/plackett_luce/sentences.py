@@ -13,7 +13,7 @@ def verdict(result: PlackettLucePosterior) -> str:
     """Both probabilities, each with its question."""
     names = result.algorithms
     if any(caution.code == "no-order" for caution in result.cautions):
-        return f"Nothing is known of the order of {len(names)} algorithms: all are tied on every {ranked_unit(result)}."
+        return f"The order of {len(names)} algorithms is unknown: all are tied on every {ranked_unit(result)}."
     strongest, first = int(result.p_best.argmax()), result.ranked[0]
     p_best, p_first = float(result.p_best[strongest]), float(result.p_first[first])
     start = f"{numerals.plain(names[strongest])} is the strongest {with_chance(p_best, exact=False)}"
@@ -46,15 +46,14 @@ def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
     points = [
         (
             "P(first)",
-            f"That {name} is first of all {len(result.algorithms)} on the next {what} has probability "
+            f"The probability that {name} is first of all {len(result.algorithms)} on the next {what} is "
             f"{spoken(float(result.p_first[i]), exact=False)}. This is the expected share of {what}s on which it is "
-            f"first; it lies between {low} and {high} with probability {level} if the model holds.",
+            f"first. If the model holds, the share lies between {low} and {high} with probability {level}.",
         ),
         (
             "P(strongest)",
-            f"That the strength of {name} is the largest of all has probability "
-            f"{spoken(float(result.p_best[i]), exact=False)}. With more {what}s it comes near 0 or 1, "
-            "as P(first) does not.",
+            f"The probability that {name} is the strongest is {spoken(float(result.p_best[i]), exact=False)}. With "
+            f"more {what}s it approaches 0 or 1; P(first) does not.",
         ),
     ]
     if result.predictive_p is not None:
@@ -62,8 +61,8 @@ def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
         points.append(
             (
                 "check",
-                f"Posterior predictive check of the first places: p {p if p[0] in '<>' else f'= {p}'}. A small p says "
-                "that one strength per algorithm does not describe them.",
+                f"Posterior predictive check of the first places: p {p if p[0] in '<>' else f'= {p}'}. A small p "
+                "means that one strength per algorithm does not describe them.",
             )
         )
     return points
@@ -73,11 +72,14 @@ def methods(result: PlackettLucePosterior) -> Text:
     """The paragraph for a paper."""
     each = "problem" if result.n_clusters is None else "cluster (by the mean rank within its problems)"
     model = (
-        f"The ranking of each {each} was taken to follow the Plackett–Luce model [@luce1959;@plackett1975], with "
-        f"independent Gamma({result.prior_strength:g}, 1) priors of the strengths"
+        f"The ranking of each {each} was modelled by Plackett–Luce [@luce1959;@plackett1975], with independent "
+        f"Gamma({result.prior_strength:g}, 1) priors for the strengths"
     )
     if result.n_tied:
-        model += "; tied algorithms were in an unknown order, the probability of a tie being that of all its orders"
+        model += (
+            "; the order of tied algorithms was treated as unknown, so a tie has the total probability of all its "
+            "orders"
+        )
     if result.n_partial:
         model += "; an algorithm without a score was left out of the ranking"
     drawn = (

@@ -164,11 +164,11 @@ def _pair_test(pairwise: str | None, missing: str | None) -> PairTestChoice:
     if pairwise is not None:
         choice("pairwise", pairwise, PAIRWISE)
     else:
-        reason = "the default, the Wilcoxon signed-rank test: it looks at the two algorithms alone"
+        reason = "the default, the Wilcoxon signed-rank test: it uses only the two algorithms"
         return PairTestChoice(name="wilcoxon", reason=reason, named=False)
     possible = (*BOUNDED[:3], "mcnemar", "t", "mean-ranks") if missing is None else BOUNDED
     if pairwise not in possible:
-        why = {"t": ": without limits on the missing scores p may be anything", "mcnemar": ""}.get(pairwise, "")
+        why = {"t": ": without limits on the missing scores, p could be anything", "mcnemar": ""}.get(pairwise, "")
         what = "where scores are missing" if missing is None else "with missing='bounds'"
         rule = f"must be one of {', '.join(possible)} {what}; got {pairwise!r}{why}"
         raise ParameterError(rule, parameter="pairwise")
@@ -178,7 +178,7 @@ def _pair_test(pairwise: str | None, missing: str | None) -> PairTestChoice:
 def _corrections(posthoc: Any, column: int | None, pairwise: str, k: int) -> Wanted:
     """Holm's procedure unless another is asked for: it needs no logic that connects different problems."""
     if posthoc is None:
-        reason = "the default where scores are missing: pairs on different problems have no logic in common"
+        reason = "the default if scores are missing: hypotheses about different problems are not logically related"
         return Wanted(methods=("holm",), named=False, reason=reason)
     chosen = choose_corrections(posthoc, column is not None, "skillings-mack", pairwise, k, None)
     methods = [name for name in chosen.methods if name not in POSTHOC]
@@ -365,7 +365,7 @@ def _choices(
     law = laws.get(test.method, "the exact distribution of this table takes long to compute; rng= samples it")
     how = {
         None: ("pairs on common problems", "each pair is compared on the problems that both have"),
-        "bounds": ("bounds", "asked for: what holds whatever the missing scores are"),
+        "bounds": ("bounds", "requested: which verdicts hold whatever the missing scores are"),
     }[missing]
     choices = [
         ("omnibus", "skillings-mack", "takes missing scores; without any it is Friedman's test corrected for ties"),

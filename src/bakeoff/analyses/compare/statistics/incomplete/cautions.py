@@ -66,8 +66,7 @@ def _gathered(scores: Scores) -> Caution | None:
     p = hardness_pvalue(scores)
     if p <= LEVEL:
         texts.append(
-            "on problems where the scores that are there are bad (Mann and Whitney's test, one-sided: "
-            f"{numerals.p_phrase(p, None, LEVEL)})"
+            f"on problems whose other scores are bad (one-sided Mann–Whitney test: {numerals.p_phrase(p, None, LEVEL)})"
         )
     if not texts:
         return None

@@ -158,11 +158,11 @@ def _shifted(columns: frozenset[int]) -> frozenset[int]:
 
 def _notes(t: ScoreTable, p: Printed) -> list[str]:
     s = t.scores
-    notes = ["Bold: the best of a row, by all digits."]
+    notes = ["Bold: the best in a row, by all digits."]
     if t.with_ranks:
         notes.append("In brackets: the rank within the problem.")
     if any("×" in text for row in p.means for text in row) or len({row.places for row in p.digits}) > 1:
-        notes.append("Rows of different scale have decimals of their own.")
+        notes.append("Rows on different scales have different numbers of decimals.")
     if t.control is not None:
         notes.append(
             f"{WON.capitalize()}: problems, by {numerals.plain(t.control)} against the algorithm of the column."
@@ -174,7 +174,7 @@ def _notes(t: ScoreTable, p: Printed) -> list[str]:
             "as if every algorithm had a score on every problem."
         )
     if s.dropped:
-        notes.append(f"Left out for a missing score: {numerals.count(len(s.dropped), 'problem')}.")
+        notes.append(f"Left out because a score is missing: {numerals.count(len(s.dropped), 'problem')}.")
     if s.filled:
         notes.append(f"Counted as the worst possible: {numerals.count(len(s.filled), 'missing score')}.")
     return notes

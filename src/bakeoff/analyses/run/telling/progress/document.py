@@ -29,8 +29,8 @@ from bakeoff.running.store.status import AlgorithmStatus
 from bakeoff.running.stored_progress import StoredProgress
 
 SO_FAR = (
-    "Mean ranks are of the problems finished so far, and the fast ones finish first: they are no verdict, and no test "
-    "is made before the end."
+    "Mean ranks cover the problems finished so far, and fast ones finish first. They are no verdict, and no test is "
+    "made before the end."
 )
 
 

@@ -50,7 +50,7 @@ def trouble(progress: Progress) -> list[str]:
     if progress.retried:
         parts.append(f"{progress.retried} tried again")
     if progress.stopping:
-        parts.append("stopping when the current runs have ended; Ctrl-C again stops at once")
+        parts.append("stopping when the current runs end; Ctrl-C again stops at once")
     return parts
 
 

@@ -34,12 +34,12 @@ def coordinator_line(result: StoreStatus) -> str:
         return "Coordinator: none is recorded"
     process = f"process {who.pid} on {who.host}"
     if result.state == "running":
-        return f"Coordinator: at work, {process}, since {moment(who.started)}"
+        return f"Coordinator: running, {process}, since {moment(who.started)}"
     if who.ended:
         return f"Coordinator: none; the last one, {process}, stopped at {moment(who.seen)}"
     return (
-        f"Coordinator: none; the last one, {process}, was killed, or could not write that it stopped (a full disk?), "
-        f"after {moment(who.seen)}"
+        f"Coordinator: none; the last one, {process}, was killed after {moment(who.seen)}, or could not record that "
+        "it stopped (is the disk full?)"
     )
 
 
@@ -56,7 +56,9 @@ def failure_lines(result: StoreStatus) -> list[str]:
             again = f"{counted(a.n_attempts, 'failed attempt')} not kept" if a.n_attempts else ""
             lines.append(f"{a.name}: {' and '.join(filter(None, (kept, again)))}; first: {a.first_error}")
     if result.n_conflicts:
-        lines.append(f"{counted(result.n_conflicts, 'run')} gave another score when repeated; the first score counts")
+        lines.append(
+            f"{counted(result.n_conflicts, 'run')} gave a different score when repeated; the first score counts"
+        )
     return lines
 
 

@@ -123,7 +123,7 @@ def test_rows_of_one_scale_share_their_decimals_and_others_have_their_own() -> N
     values = [[0.81, 0.852, 0.9], [0.5, 0.6, 0.755], [0.9991, 0.9995, 0.9997], [1200.0, 3400.0, 900.0]]
     table = score_rows(bo.score_table(bo.Scores(values, better="higher")))
     assert [r.cells[1] for r in table.rows][:4] == ["0.810", "0.500", "0.9991", "1200"]
-    assert "Rows of different scale have decimals of their own." in table.note
+    assert "Rows on different scales have different numbers of decimals." in table.note
     assert "decimals" not in score_rows(bo.score_table(TINY)).note
     short = score_rows(bo.score_table(bo.Scores([[0.8, 0.9], [0.999, 0.99], [12.0, 14.5]], better="higher")))
     assert [r.cells[1] for r in short.rows][:3] == ["0.800", "0.999", "12.000"]
@@ -143,7 +143,7 @@ def test_an_average_over_scales_is_printed_with_a_caution_and_never_bold() -> No
     average = table.rows[-2]
     assert average.cells[:4] == ("average", "2418", "450", "67850")
     assert not average.bold
-    assert "the problems of large scale decide the average" in table.note
+    assert "problems with large numbers dominate the average" in table.note
 
 
 # --- bold -------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_markdown_to_the_letter() -> None:
         "| average | **0.708** | 0.688 | 0.629 |\n"
         "| mean rank | **1.833** | 2.333 | **1.833** |\n"
         "| won/tied/lost | – | 2/0/1 | 1/1/1 |\n\n"
-        "Bold: the best of a row, by all digits. "
+        "Bold: the best in a row, by all digits. "
         "Won/tied/lost: problems, by ours against the algorithm of the column.\n"
     )
 
@@ -217,7 +217,7 @@ def test_text_to_the_letter() -> None:
         "─────────────────────────────────\n"
         "average    *0.708   0.688   0.629\n"
         "mean rank  *1.833   2.333  *1.833\n"
-        "*: the best of a row, by all digits."
+        "*: the best in a row, by all digits."
     )
 
 
@@ -309,7 +309,7 @@ def test_a_frame_and_json_have_all_digits() -> None:
 
 
 def test_there_is_no_picture_of_it(tmp_path: Path) -> None:
-    with pytest.raises(bo.BakeoffError, match=r"no picture of a table of scores; write \.tex"):
+    with pytest.raises(bo.BakeoffError, match=r"no figure of a table of scores; write \.tex"):
         bo.score_table(TINY).save(tmp_path / "scores.svg")
 
 
