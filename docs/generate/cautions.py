@@ -24,8 +24,10 @@ INTRODUCTION = """# Cautions
 
 A caution is what a reader must know before quoting a result. Each has a code that stays the same, for scripts
 (`result.cautions`, `"cautions"` in JSON), a sentence with the numbers of the case, a reference, and a severity:
-`stop` (the input is in doubt, or nothing can be concluded from it: printed above the verdict), `warning` (less may be
-claimed than the numbers suggest) or `note` (what was left out, or how it was computed).
+
+* `stop`: the input is in doubt, or nothing can be concluded from it (printed above the verdict);
+* `warning`: less may be claimed than the numbers suggest;
+* `note`: what was left out, or how it was computed.
 
 ```python
 import bakeoff as bo
@@ -35,9 +37,9 @@ for caution in result.cautions:
     print(caution.severity, caution.code, caution.text)
 ```
 
-This page has all codes, by the command that a reader is likely to meet them in; some are printed by others as well.
-`bakeoff explain CODE` prints the entry of a code. `bakeoff demo CODE` shows it: a tiny table, the command, and what
-that prints (`bakeoff demo clean`: the same without a caution); below are the commands, and the sentence that they give.
+This page lists all codes by the command that a reader is likely to meet them in; other commands print some of them too.
+`bakeoff explain CODE` prints the entry of a code. `bakeoff demo CODE` shows it: a tiny table, the command, and its
+output (`bakeoff demo clean`: the same without a caution). The commands and the sentences they print are below.
 `bakeoff demo CODE --copy DIR` writes the files, to try things out.
 """
 
