@@ -281,7 +281,7 @@ def test_the_interval_of_a_median_is_exact() -> None:
     1 − 0.05/3; here from the 5th to the 16th, 0.9882."""
     frame = pandas.DataFrame(SKEWED, columns=list("abc"))
     result, cautions = warned("autorank", frame)
-    assert "as 10 instead of 5" in cautions["peer-median-interval"]
+    assert "to 10 instead of 5" in cautions["peer-median-interval"]
     table = result.rankdf
     for name in "abc":
         ordered = np.sort(frame[name].to_numpy())
