@@ -38,7 +38,7 @@ from bakeoff.analyses.per_problem.statistics._per_problem import PerProblem
 from bakeoff.analyses.plan.telling.answers import KEYS as PLAN_KEYS
 from bakeoff.analyses.plan.telling.pilot import KEYS as PILOT_KEYS
 from bakeoff.analyses.profile.statistics.results import Profile
-from bakeoff.analyses.ratings.statistics.results import RatedCovariate, RatedPair, Ratings
+from bakeoff.analyses.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.analyses.run.telling.data import KEYS as RUN_KEYS
 from bakeoff.analyses.sensitivity.statistics.results import SensitivePair, Sensitivity
 from bakeoff.analysis import Analysis
@@ -363,11 +363,14 @@ SPECIAL = (
         "ratings", "Ratings by who beat whom", "bakeoff ratings and bo.ratings",
         "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical resamples "
         "resamples_left_out ratings covariates covariance pairs tie_parameter deviance deviance_df deviance_pvalue "
-        f"log_likelihood metric? cautions dropped? filled? {SOURCES} request added_cautions scores? battles?",
+        "log_likelihood boards n_boards unrated changes n_changes "
+        f"metric? cautions dropped? filled? {SOURCES} request added_cautions scores? battles?",
         Ratings, n_battles=Annotated[float, "Comparisons of two; a tie counts half for each."],
         n_ties=Annotated[Number, "Among them, without a winner."], n_clusters=Count | None,
         ratings=Annotated[list[shapes.Rating], "One entry per algorithm."], pairs=list[RatedPair],
         covariates=Annotated[list[RatedCovariate], "What was held equal, and what it does."],
+        boards=Annotated[list[shapes.Board], "Ratings by the battles of each category, where they have any."],
+        unrated=Annotated[list[shapes.Unrated], "Categories without ratings of their own."], changes=list[RatedChange],
         battles=Annotated[shapes.Battles, "The battles, where they are no table of scores."],
     ),
     report(

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from schema_types import More
 
+from bakeoff.analyses.ratings.statistics.results import RatedCovariate, RatedPair
 from bakeoff.errors import Caution
 from bakeoff.plan._question_variance import QuestionVariance
 from bakeoff.plan._variance_components import VarianceComponents
@@ -154,6 +155,34 @@ class Battles(TypedDict):
     clusters: NotRequired[list[str]]  # cluster of each entry of pairs
     covariates: NotRequired[list[str]]  # names
     differences: NotRequired[list[list[float]]]  # of each entry of pairs: covariates of the first less the second
+    categories: NotRequired[list[str]]  # category of each entry of pairs
+
+
+class Board(TypedDict):
+    category: str  # its name
+    n_battles: float  # of the category
+    method: str  # "bradley-terry" or "davidson"
+    penalty: str  # "none" or "firth"
+    errors: str  # "information", "bootstrap", or "jackknife" of clusters beside covariates
+    df: float | None  # of Student's t; null: normal distribution
+    critical: float  # simultaneous intervals reach so many standard errors
+    resamples: int
+    resamples_left_out: int
+    ratings: list[Rating]  # one entry per algorithm that met others in the category
+    covariates: list[RatedCovariate]  # what was held equal
+    covariance: list[list[float]]  # of log strengths
+    pairs: list[RatedPair]
+    tie_parameter: float | None  # Davidson's ν
+    deviance: float | None  # against one probability for each pair; null with half wins or covariates
+    deviance_df: int | None  # degrees of freedom of the deviance
+    deviance_pvalue: float | None  # of the fit
+    log_likelihood: float  # at the estimate
+    cautions: list[Caution]
+
+
+class Unrated(TypedDict):
+    category: str  # its name
+    reason: str  # why it has no ratings of its own
 
 
 class At(TypedDict):

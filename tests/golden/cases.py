@@ -162,6 +162,7 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "evaluation/cannot-tell": lambda: bo.evaluate(demo("cannot-tell", "higher"), n_resamples=99),
     "iqm/control": lambda: bo.interquartile_mean(with_runs(better="higher"), control=0),
     "iqm/runs": lambda: bo.interquartile_mean(with_runs(1, 2, 12), over="runs", goal=0.0),
+    "ratings/categories": lambda: bo.ratings(bo.read_battles(FOLDER / "categories.csv", category="topic")),
     "ratings/runs": lambda: bo.ratings(with_runs(), resamples=100),
     "ratings/separated": lambda: bo.ratings(bo.Scores([[1, 2], [1, 2], [2, 3]], better="lower"), resamples=100),
     # bo.profile, runtimes, leaderboard, tradeoff, curves

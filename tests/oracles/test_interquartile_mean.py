@@ -13,9 +13,9 @@ from scipy.stats import trim_mean
 
 import bakeoff as bo
 from bakeoff.analyses.iqm.statistics.bootstrap import resampled_aggregates
-from bakeoff.analyses.iqm.statistics.trimmed_means import trimmed_mean
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
+from bakeoff.means.trimmed_means import trimmed_mean
 
 DATA = Path(__file__).parent / "data" / "formats"
 

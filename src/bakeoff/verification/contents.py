@@ -139,15 +139,16 @@ def rebuilt_battles(content: Mapping[str, Any]) -> Battles:
         if not all(np.isfinite(x) and x >= 0 for x in values):
             refuse(f"battles.counts[{i}]", "three counts", three)
         table.append(values)
-    clusters = data.get("clusters")
-    if clusters is not None:
-        clusters = [str(x) for x in _rows(clusters, "battles.clusters", len(rows))]
+    clusters, categories = (
+        None if data.get(key) is None else [str(x) for x in _rows(data[key], f"battles.{key}", len(rows))]
+        for key in ("clusters", "categories")
+    )
     first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
     covariates, differences = _rebuilt_covariates(data, len(rows))
     try:
-        return merged_battles(
-            names, first, second, np.array(table).reshape(-1, 3), clusters, str(source or ""), covariates, differences
-        )
+        counted = np.array(table).reshape(-1, 3)
+        digest = str(source or "")
+        return merged_battles(names, first, second, counted, clusters, digest, covariates, differences, categories)
     except BakeoffError as error:
         raise ReportError(f"battles: {error}") from None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from calibration.rows import (
     bands,
+    categories,
     cells,
     commands,
     covariates,
@@ -21,6 +22,7 @@ from calibration.rows import (
     pairs,
     posteriors,
     run_scores,
+    sample_efficiency,
     skewed,
     tables,
     times,
@@ -44,8 +46,10 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "over_runs": over_runs.ROWS,
     "times_over_runs": times_over_runs.ROWS,
     "run_scores": run_scores.ROWS,
+    "sample_efficiency": sample_efficiency.ROWS,
     "looks": looks.ROWS,
     "covariates": covariates.ROWS,
+    "categories": categories.ROWS,
     "commands": commands.ROWS,
     "gates": gates.ROWS,
     "experiments": experiments.ROWS,

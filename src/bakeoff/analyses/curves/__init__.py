@@ -1,7 +1,7 @@
 """``curves``: scores over budgets."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, OVER, UNIT, alpha, number_of_draws, seed
+from bakeoff.parameter import CONTROL, OVER, UNIT, Parameter, alpha, number_of_draws, seed
 
 RECORDS = (
     Analysis(
@@ -15,12 +15,19 @@ RECORDS = (
         source=("curves", "verification.curve_tables:rebuilt_curves"),
         view="analyses.curves.view:CURVES",
         describes="analyses.curves.telling.document:TELLING",
-        drawn_by={"analyses.curves.statistics:Curves": "analyses.curves.figure:draw_curves"},
+        drawn_by={
+            "analyses.curves.statistics:Curves": "analyses.curves.figure.means:draw_curves",
+            "analyses.curves.figure.interquartile:InterquartileAreas": (
+                "analyses.curves.figure.interquartile:draw_along"
+            ),
+        },
+        diagrams="analyses.curves.figure.interquartile:diagrams",
         parameters=(
             CONTROL,
             alpha("Error rate of all pairs and budgets together"),
             UNIT,
             OVER,
+            Parameter("interquartile", "Over runs: also interquartile means at each budget, with bands", bool),
             number_of_draws("n_resamples", "Sign flips drawn", 9999),
             seed("Seed of the sign flips"),
         ),

@@ -18,8 +18,14 @@ RECORDS = (
         schema="bakeoff.ratings/1",
         computes="analyses.ratings.statistics:ratings",
         source=("battles", "verification.contents:rebuilt_battles"),
-        describes="analyses.ratings.telling:TELLING",
-        drawn_by={"analyses.ratings.statistics:Ratings": "analyses.ratings.figure:draw_ratings"},
+        describes="analyses.ratings.telling.document:TELLING",
+        drawn_by={
+            "analyses.ratings.statistics:Ratings": "analyses.ratings.figure.strengths:draw_ratings",
+            "analyses.ratings.figure.category_ranks:CategoryRanks": (
+                "analyses.ratings.figure.category_ranks:draw_category_ranks"
+            ),
+        },
+        diagrams="analyses.ratings.figure.category_ranks:diagrams",
         parameters=(
             Parameter(
                 "ties",

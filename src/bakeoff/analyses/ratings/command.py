@@ -12,7 +12,7 @@ from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
 
-BATTLES = ("a", "b", "winner", "cluster", "covariates")
+BATTLES = ("a", "b", "winner", "cluster", "covariates", "category")
 RATED = ("ties", "penalty", "reference", "alpha", "resamples")
 METHODS = ("bradley-terry", "elo", "plackett-luce")
 
@@ -23,8 +23,8 @@ METHODS = ("bradley-terry", "elo", "plackett-luce")
 @click.option(
     "--method",
     metavar="NAME",
-    help="bradley-terry (default): who beats whom. elo: the same strengths, also printed as Elo points. "
-    "plackett-luce: whole rankings of a table of scores, with probabilities, as in bakeoff bayes.",
+    help="bradley-terry (default): who beats whom. elo: the same fit in Elo points, not updated battle by battle. "
+    "plackett-luce: rankings of a table of scores, as in bakeoff bayes.",
 )
 @click.option("--a", metavar="COLUMN", help="Battles: column of the first algorithm.")
 @click.option("--b", metavar="COLUMN", help="Battles: column of the second algorithm.")
@@ -35,6 +35,9 @@ METHODS = ("bradley-terry", "elo", "plackett-luce")
     metavar="COLUMN",
     multiple=True,
     help="Battles: adjust for this: columns length_a and length_b for length, or one of differences. Repeatable.",
+)
+@click.option(
+    "--category", metavar="COLUMN", help="Battles: a board for each value of this column, beside all battles."
 )
 @parameters("ratings")
 @table_options
@@ -51,6 +54,7 @@ def command(
     \b
     bakeoff ratings battles.csv --a model_a --b model_b --winner winner --cluster question_id
     bakeoff ratings battles.csv --covariate length --covariate style
+    bakeoff ratings battles.csv --category topic
     bakeoff ratings results.csv --better higher
     bakeoff ratings results.csv --better higher --method plackett-luce
     """
@@ -63,7 +67,7 @@ def command(
             raise click.UsageError(
                 "--method plackett-luce ranks scores, and needs --better; battles have no ranking", ctx
             )
-        named = {name: options.pop(name) for name in (*RATED, "a", "b", "winner", "covariates")}
+        named = {name: options.pop(name) for name in (*RATED, "a", "b", "winner", "covariates", "category")}
         _refuse(without_unset(named), (), "belongs to --method bradley-terry", ctx)
         show_analysis(bo.bayes.plackett_luce, ctx, file, better, as_json, reports, options)
         return
@@ -79,7 +83,7 @@ def command(
         result = bo.ratings(bo.read_battles(file, **columns), **arguments)
     else:
         _refuse(
-            {name: arguments[name] for name in ("a", "b", "winner", "covariates") if name in arguments},
+            {name: arguments[name] for name in ("a", "b", "winner", "covariates", "category") if name in arguments},
             (),
             "is for battles, without --better",
             ctx,

@@ -25,6 +25,6 @@ EXAMPLE = Example(
             lambda s: [[*each.mean_interval] for each in bo.interquartile_mean(s).estimates],
         )
     },
-    engine=("analyses/iqm/statistics/trimmed_means.py", "strata"),
+    engine=("means/trimmed_means.py", "strata"),
     quick_to_forge=("iqm",),
 )

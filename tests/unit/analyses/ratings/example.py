@@ -9,7 +9,8 @@ from ordinary_tables import table
 
 def battles() -> list[dict[str, str]]:
     pairs = [("x", "y"), ("y", "z"), ("x", "z")]
-    return [{"a": a, "b": b, "winner": w} for a, b in pairs for w in (a, a, b, a, b, "tie")]
+    outcomes = [(a, b, w) for a, b in pairs for w in (a, a, b, a, b, "tie")]
+    return [{"a": a, "b": b, "winner": w, "topic": topic} for topic in ("code", "law") for a, b, w in outcomes]
 
 
 EXAMPLE = Example(
@@ -19,11 +20,12 @@ EXAMPLE = Example(
     ordinary={
         "ratings": Ordinary(
             lambda: bo.ratings(table(40, 4), resamples=100),
-            lacks="battles-independent clusters-alike lack-of-fit resamples-left-out separated",
+            lacks="battles-independent categories-cautioned categories-unrated clusters-alike lack-of-fit "
+            "resamples-left-out separated",
         )
     },
     one_process={"ratings": lambda s: bo.ratings(s, resamples=100)},
     turned={"ratings": (lambda: bo.datasets.load("demsar_2006"), bo.ratings)},
     engine=("analyses/ratings/statistics/bootstrap.py", "resampling"),
-    forged={"battles": lambda: bo.ratings(bo.read_battles(battles()))},
+    forged={"battles": lambda: bo.ratings(bo.read_battles(battles(), category="topic"))},
 )

@@ -43,6 +43,7 @@ def curves(
     unit: Literal["cluster", "problem"] | None = None,
     n_resamples: int = 9999,
     over: Over = "problems",
+    interquartile: bool = False,
     cell: Cell = "mean",
     scale: Scale | None = None,
     spacing: Spacing = "log",
@@ -98,6 +99,8 @@ def curves(
         Choices of signs drawn, where all of them are more; over runs, draws.
     over : {"problems", "runs", "both"}
         What else could have come out: other problems (their runs in them: "both"), or other runs of these problems.
+    interquartile : bool
+        Over runs: also interquartile means of all runs at each budget, with bands (``.interquartile``).
     rng : int or Generator, optional
         Seed or Generator of the signs; seed 0 if absent.
     format : str
@@ -152,7 +155,14 @@ def curves(
     if scale is None:
         to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
         scale = "log" if to_target else "linear"
-    result = curves_of(runs, grid, cell, scale, spacing, (control, alpha, unit, size, whole_seed(rng), over))
+    result = curves_of(
+        runs,
+        grid,
+        cell,
+        scale,
+        spacing,
+        (control, alpha, unit, size, whole_seed(rng), over, flag("interquartile", interquartile)),
+    )
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (
         replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result
@@ -192,7 +202,7 @@ def curves_of(
 ) -> Curves:
     """``judging``: the arguments of :func:`judged_curves`."""
     t, complete = budget_grid(grid, runs, spacing)
-    kept: list[Array] | None = [] if judging[-1] == "runs" else None
+    kept: list[Array] | None = [] if judging[5] == "runs" else None
     values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing), kept)
     counts = np.bincount(runs.cells)
     judged = judged_curves(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff.analyses.curves.statistics.interquartile_along import InterquartileCurve, constant_curves
 from bakeoff.analyses.curves.statistics.results import CurvePair, CurveTable
 from bakeoff.analyses.curves.statistics.segments import budget_amount, budget_text
 from bakeoff.analyses.curves.statistics.step_down import StepDown
@@ -19,6 +20,7 @@ from bakeoff.ranks.table_cautions import few_runs_against_many
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
+FEW_PROBLEMS = 10  # for interquartile means over runs
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
 _SCALES = 100.0  # and over the median spread, as for interquartile means
 
@@ -77,6 +79,16 @@ def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
         *few_runs_against_many(runs.counts(n * k).reshape(n, k), table.algorithms),
         *([caution_of("constant-scores", "curves", names=listing(still))] if still else []),
     ]
+
+
+def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, ...]) -> list[Caution]:
+    """Of interquartile means along the budget."""
+    cautions = []
+    if curves and (n := len(table.problems)) < FEW_PROBLEMS:
+        cautions.append(caution_of("few-problems", "iqm-along", tasks=counted(n, "problem")))
+    if still := constant_curves(curves):
+        cautions.append(caution_of("middle-constant", "curves", names=listing(still)))
+    return cautions
 
 
 def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Caution]:

@@ -42,12 +42,21 @@ class RunsAlong:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _MeanCurve:
+class MeanCurve:
     """Of one algorithm: (T,) variances, degrees of freedom, and rows whose cross product is the covariance."""
 
     variances: Array
     df: float
     factor: Array
+
+    @classmethod
+    def of(cls, rows: Array, variances: Array, df: Array) -> MeanCurve:
+        """``rows`` (m, T), whose cross product is the covariance; ``df`` (T,), of which the fewest count."""
+        rows[:, variances == 0] = 0.0
+        rows = rows[np.lexsort(rows.T[::-1])]
+        factor = np.asarray(np.linalg.qr(rows, mode="r")) if len(rows) > rows.shape[1] else rows
+        some = df[variances > 0]
+        return cls(variances=variances, df=max(1.0, float(some.min())) if len(some) else 1.0, factor=factor)
 
     def drawn(self, rng: np.random.Generator, size: int) -> tuple[Array, Array]:
         """(size, T) curves, and variances as they would be estimated beside them."""
@@ -64,10 +73,8 @@ def judged_by_runs(
 ) -> tuple[Array, StepDown]:
     """(P, T) differences of the means, first less second; and their tests, (P, T) each."""
     k, t = len(names), runs.scores.shape[1]
-    exponent = math.frexp(float(np.abs(runs.scores).max()))[1]  # squares do not overflow
-    padded = _padded(RunsAlong(cells=runs.cells, scores=np.ldexp(runs.scores, -exponent)), n * k).reshape(n, k * t, -1)
-    means = run_means(padded)
-    cells = padded.reshape(n, k, t, -1)
+    cells, exponent = scaled_cells(runs, n, k)
+    means = run_means(cells.reshape(n, k * t, -1))
     variances, df = means.variances.reshape(k, t), means.df.reshape(k, t)
     curves = [_mean_curve(cells[:, j], variances[j], df[j]) for j in range(k)]
     a, b = (np.array(side, dtype=np.intp) for side in zip(*family, strict=True))
@@ -91,6 +98,13 @@ def judged_by_runs(
     return np.ldexp(differences, exponent), tested
 
 
+def scaled_cells(runs: RunsAlong, n: int, k: int) -> tuple[Array, int]:
+    """(n, k, T, r) divided by a power of two, so that squares do not overflow, and its exponent."""
+    exponent = math.frexp(float(np.abs(runs.scores).max()))[1]
+    padded = _padded(RunsAlong(cells=runs.cells, scores=np.ldexp(runs.scores, -exponent)), n * k)
+    return padded.reshape(n, k, *padded.shape[1:]), exponent
+
+
 def _padded(runs: RunsAlong, n_cells: int) -> Array:
     """(cells, T, r) with the runs of a cell in the order of their curves, NaN where it has fewer than another."""
     counts = runs.counts(n_cells)
@@ -101,22 +115,17 @@ def _padded(runs: RunsAlong, n_cells: int) -> Array:
     return padded
 
 
-def _mean_curve(cells: Array, variances: Array, df: Array) -> _MeanCurve:
+def _mean_curve(cells: Array, variances: Array, df: Array) -> MeanCurve:
     """``cells`` (n, T, r) of one algorithm."""
     counts = (~np.isnan(cells[:, 0])).sum(axis=1)
     residuals = cells - np.nanmean(cells, axis=2, keepdims=True)
     residuals /= (np.sqrt((counts - 1.0) * counts) * len(cells))[:, None, None]
     rows = residuals.transpose(0, 2, 1).reshape(-1, cells.shape[1])
-    rows = rows[~np.isnan(rows[:, 0])]
-    rows[:, variances == 0] = 0.0
-    rows = rows[np.lexsort(rows.T[::-1])]
-    factor = np.asarray(np.linalg.qr(rows, mode="r")) if len(rows) > rows.shape[1] else rows
-    some = df[variances > 0]
-    return _MeanCurve(variances=variances, df=max(1.0, float(some.min())) if len(some) else 1.0, factor=factor)
+    return MeanCurve.of(rows[~np.isnan(rows[:, 0])], variances, df)
 
 
 def _largest(
-    curves: list[_MeanCurve], order: list[int], pairs: tuple[Codes, Codes], size: int, rng: np.random.Generator
+    curves: list[MeanCurve], order: list[int], pairs: tuple[Codes, Codes], size: int, rng: np.random.Generator
 ) -> Array:
     """(B,) of the largest |t| over pairs and budgets, drawn for one algorithm after the other in this order."""
     t = len(curves[0].variances)

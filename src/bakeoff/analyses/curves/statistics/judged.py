@@ -8,13 +8,14 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.analyses.curves.statistics.cautions import curve_cautions
+from bakeoff.analyses.curves.statistics.cautions import curve_cautions, interquartile_cautions
 from bakeoff.analyses.curves.statistics.curves_of_runs import judged_by_runs
 from bakeoff.analyses.curves.statistics.grid import area_weights
+from bakeoff.analyses.curves.statistics.interquartile_along import interquartile_curves
 from bakeoff.analyses.curves.statistics.results import CurvePair, Curves, CurveTable
 from bakeoff.analyses.curves.statistics.segments import curve_sentence, shown_segments
 from bakeoff.analyses.curves.statistics.step_down import StepDown, step_down
-from bakeoff.checks import choice, draw_count, probability
+from bakeoff.checks import choice, draw_count, flag, probability
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
 from bakeoff.randomness import generator
@@ -35,6 +36,7 @@ def judged_curves(
     n_resamples: int = 9999,
     rng: int | None = None,
     over: Over = "problems",
+    interquartile: bool = False,
 ) -> Curves:
     """The arguments are checked; ``rng`` is a seed."""
     alpha = probability("alpha", alpha)
@@ -42,12 +44,19 @@ def judged_curves(
     scores = _scores(table, table.values[:, :, -1])
     column = None if control is None else scores.index(control, "control")
     choice("over", over, tuple(CLAIMS))
+    if flag("interquartile", interquartile) and over != "runs":
+        raise ParameterError(f"is over runs, and needs over='runs'; got over={over!r}", parameter="interquartile")
     if unit is not None:
         choice("unit", unit, ("cluster", "problem"))
     family = family_of(len(table.algorithms), column)
     judge = _over_runs if over == "runs" else _over_problems
     used, n_units, means, tested = judge(table, scores, family, unit, n_resamples, rng)
     reachable = used == "run" or 2.0 ** (1 - n_units) <= alpha
+    along = ()
+    if interquartile and table.runs is not None:
+        along = interquartile_curves(
+            table.runs, len(table.problems), table.algorithms, alpha, generator(rng), n_resamples
+        )
     pairs = tuple(_pair(table, pair, means[i], tested, i, alpha, reachable) for i, pair in enumerate(family))
     return Curves(
         table=table,
@@ -63,7 +72,11 @@ def judged_curves(
         exact=tested.exact,
         reachable=reachable,
         pairs=pairs,
-        cautions=curve_cautions(table, used, n_units, reachable, alpha, tested, pairs),
+        interquartile=along,
+        cautions=(
+            *curve_cautions(table, used, n_units, reachable, alpha, tested, pairs),
+            *interquartile_cautions(table, along),
+        ),
     )
 
 

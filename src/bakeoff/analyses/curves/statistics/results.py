@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff.analyses.curves.statistics.curves_of_runs import RunsAlong
 from bakeoff.analyses.curves.statistics.grid import Spacing, area_weights
+from bakeoff.analyses.curves.statistics.interquartile_along import InterquartileCurve
 from bakeoff.analyses.curves.statistics.running_time import RunningTime, budgets_to, running_time, target_caps
 from bakeoff.analyses.curves.statistics.segments import Segment
 from bakeoff.analyses.curves.statistics.trajectories import Trajectories
@@ -107,6 +108,7 @@ class Curves(WithPairs[CurvePair], Reportable):
     exact: bool  # all choices of signs, not a sample of them
     reachable: bool  # is there an outcome that shows a difference?
     pairs: tuple[CurvePair, ...]  # one entry per pair, along the grid of budgets
+    interquartile: tuple[InterquartileCurve, ...]  # of each algorithm; over runs, on request
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()
     runs: Trajectories | None = None  # None of a report that was computed again
@@ -136,7 +138,7 @@ class Curves(WithPairs[CurvePair], Reportable):
     def request(self) -> Mapping[str, object]:
         """The arguments that are not in the table."""
         named = {name: getattr(self, name) for name in ("control", "alpha", "unit", "n_resamples", "rng", "over")}
-        return named | ({"unit": None} if self.over == "runs" else {})
+        return named | {"interquartile": bool(self.interquartile)} | ({"unit": None} if self.over == "runs" else {})
 
     @property
     def decision(self) -> str:

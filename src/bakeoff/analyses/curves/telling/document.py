@@ -4,7 +4,9 @@ from functools import partial
 from typing import Annotated
 
 from bakeoff import numerals
+from bakeoff.analyses.curves.figure.interquartile import InterquartileAreas
 from bakeoff.analyses.curves.statistics import CurvePair, Curves
+from bakeoff.analyses.curves.statistics.interquartile_along import InterquartileCurve
 from bakeoff.analyses.curves.statistics.segments import better_somewhere, budget_text
 from bakeoff.analyses.curves.telling import sentences
 from bakeoff.analyses.curves.telling.sentences import differs_somewhere, verdict as verdict
@@ -16,6 +18,7 @@ from bakeoff.report.document import (
     Section,
     Table,
     equal_column,
+    interval_column,
     number_column,
     tabulate,
     text_column,
@@ -72,11 +75,44 @@ def pairs(result: Curves) -> list[Table]:
     return sections.split_by_decision(result.pairs, shown, differs_somewhere, "Where which one is better", note)
 
 
+def interquartile_table(result: Curves) -> Table | None:
+    """A row per algorithm, the best at the last budget first."""
+    if not result.interquartile:
+        return None
+    better = -1.0 if result.table.better == "higher" else 1.0
+    order = sorted(result.interquartile, key=lambda curve: better * float(curve.mean[-1]))
+    half, last = (len(result.t) - 1) // 2, len(result.t) - 1
+    shown: list[ColumnSpec[InterquartileCurve]] = [
+        text_column("name", "algorithm", lambda c: numerals.plain(c.algorithm))
+    ]
+    for key, i in dict.fromkeys([("half", half), ("last", last)] if half < last else [("last", last)]):
+        at = budget_text(float(result.t[i]))
+        shown += [
+            equal_column(key, f"at {at}", order, lambda c, i=i: float(c.mean[i]), strong=key == "last"),  # type: ignore[misc]
+            interval_column(f"{key}-band", f"band at {at}", order,
+                            lambda c, i=i: (float(c.band_low[i]), float(c.band_high[i])),  # type: ignore[misc]
+                            rank=1 if key == "half" else 0, in_paper=True),
+        ]  # fmt: skip
+    level = numerals.percent(1 - result.alpha)
+    note = (
+        "All runs of all problems without the lowest and the highest quarter. Each band holds at all budgets of its "
+        f"algorithm at once, with {level}, for other runs of these problems; JSON has those of single budgets, too."
+    )
+    return tabulate("interquartile", "Interquartile means along the budget", shown, order, note=note)
+
+
 def _body(result: Curves) -> list[Section | None]:
     caption = f"Means over problems; {methods.direction(result.scores)}"
+    along = (
+        Figure(InterquartileAreas(curves=result), "Interquartile means along the budget", key="interquartile")
+        if result.interquartile
+        else None
+    )
     return [
         sections.figure("Curves", Figure(result, caption, key="curves"), "curves-figure"),
         Section("areas", "Area under the curve", (areas(result),)),
+        sections.figure("Interquartile means", along, "interquartile-figure"),
+        sections.one_block("interquartile", "Interquartile means", interquartile_table(result)),
         Section("pairs", "Each pair", tuple(pairs(result))),
     ]
 
@@ -107,13 +143,13 @@ TELLING = Telling[Curves](
     verdict=verdict,
     basis=sentences.basis,
     body=_body,
-    on_screen=lambda result: ("areas", *sections.if_few(result.pairs)),
+    on_screen=lambda result: ("areas", "interquartile", *sections.if_few(result.pairs)),
     methods=sentences.methods,
     keys=(
         *("table.better", "scores.n_problems", "scores.n_algorithms", "n_units", "unit", "control", "alpha"),
         *("over", "exact", "t"),
         ("areas", _by_name),
-        "pairs",
+        *("pairs", "interquartile"),
     ),
     source=lambda result: {"curves": {key: x for key, x in plain_data(result.table).items() if key != "runs" or x}},
     main=_stretches,

@@ -123,6 +123,15 @@ def _of_runs(result: Curves) -> str:
         f"mean curves were judged by the distribution of the largest |t| over {pairs} [@gameshowell1976]. It was "
         f"sampled {result.n_resamples} times from Gaussian curves with the covariance of the runs; α = "
         f"{result.alpha:g} for the family. "
+    ) + _of_middle(result)
+
+
+def _of_middle(result: Curves) -> str:
+    if not result.interquartile:
+        return ""
+    return (
+        "Interquartile means of all runs [@agarwal2021] have errors by the Winsorized contributions of the runs within "
+        "problems, and bands that hold at all budgets of an algorithm at once. "
     )
 
 

@@ -12,7 +12,11 @@ from scipy.special import stdtrit
 from bakeoff.adjusting import adjust
 from bakeoff.analyses.iqm.statistics.bootstrap import Resampled, resampled_aggregates
 from bakeoff.analyses.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
-from bakeoff.analyses.iqm.statistics.trimmed_means import (
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, number, probability, whole
+from bakeoff.errors import Caution, ScoreError, counted, listing
+from bakeoff.means.run_means import refuse_lone_runs
+from bakeoff.means.trimmed_means import (
     Spread,
     TrimmedMean,
     spread_over_runs,
@@ -20,10 +24,6 @@ from bakeoff.analyses.iqm.statistics.trimmed_means import (
     summed_spread,
     trimmed_mean,
 )
-from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, number, probability, whole
-from bakeoff.errors import Caution, ScoreError, counted, listing
-from bakeoff.means.run_means import refuse_lone_runs
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.iqm.statistics.trimmed_means import QUARTER
+from bakeoff.means.trimmed_means import QUARTER
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, members

@@ -32,6 +32,7 @@ def read_battles(
     winner: str | None = None,
     cluster: str | None = None,
     covariates: Sequence[str] = (),
+    category: str | None = None,
 ) -> Battles:
     """Read battles, one a row: two algorithms, and who won.
 
@@ -54,6 +55,8 @@ def read_battles(
     covariates : sequence of str, optional
         How the two sides differed, for ``bo.ratings`` to allow for: ``length`` is two columns of numbers or words,
         ``length_a`` and ``length_b``, or one of the differences a − b.
+    category : str, optional
+        Column of the kind of battle: topic, language. ``bo.ratings`` then makes a board for each, beside that of all.
 
     Returns
     -------
@@ -74,14 +77,15 @@ def read_battles(
     """
     table, sha256 = _table(source)
     columns = [_column(table, "a", a, FIRST), _column(table, "b", b, SECOND), _column(table, "winner", winner, WINNER)]
-    grouped = _cluster_column(table, cluster)
-    if len({*columns, *([] if grouped is None else [grouped])}) < len(columns) + (grouped is not None):
-        raise ParameterError("a, b, winner and cluster must be different columns")
-    taken, _ = table.take([*columns, *([] if grouped is None else [grouped])], [])
+    grouped, sort = _cluster_column(table, cluster), None if category is None else _named(table, "category", category)
+    more = [at for at in (grouped, sort) if at is not None]
+    if len({*columns, *more}) < len(columns) + len(more):
+        raise ParameterError("a, b, winner, cluster and category must be different columns")
+    taken, _ = table.take([*columns, *more], [])
     if not taken[0]:
         raise ReadingError(f"{table.origin} holds no battle", parameter="source")
-    for at, cells in zip([*columns, grouped], taken, strict=False):
-        if "" in cells and at is not None:
+    for at, cells in zip([*columns, *more], taken, strict=True):
+        if "" in cells:
             row = cells.index("")
             raise ReadingError(f"{table.origin}, {table.row(row)}: there is nothing in column {table.names[at]!r}")
     names = sorted({*taken[0], *taken[1]})
@@ -95,7 +99,8 @@ def read_battles(
     beside: tuple[Sequence[str], Array | None] = ((), None)
     if covariates:
         beside = read_covariates(table, covariates, (table.names[columns[0]], table.names[columns[1]]))
-    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, *beside)
+    kinds = None if sort is None else taken[-1]
+    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, *beside, kinds)
 
 
 def _table(source: object) -> tuple[SourceTable, str]:

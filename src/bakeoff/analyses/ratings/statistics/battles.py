@@ -35,6 +35,8 @@ class Battles:
     source_sha256: str = ""
     covariates: tuple[str, ...] = ()
     differences: Array | None = None  # (m, p) covariates of the first less those of the second
+    categories: tuple[str, ...] = ()  # in order of name; empty: none are known
+    category: Places | None = None  # (m,) positions in ``categories``
 
     @property
     def n_battles(self) -> float:
@@ -47,7 +49,35 @@ class Battles:
     def __repr__(self) -> str:
         within = "" if self.clusters is None else f", {len(self.clusters)} clusters"
         within += f", covariates {listing(self.covariates)}" if self.covariates else ""
+        within += f", {len(self.categories)} categories" if self.categories else ""
         return f"Battles({len(self.algorithms)} algorithms, {self.n_battles:g} battles, {self.n_ties:g} tied{within})"
+
+    def pooled(self) -> Battles:
+        """The same without categories, as it would be read without them."""
+        return self if self.category is None else self._part(np.arange(len(self.first)), self.algorithms)
+
+    def of_category(self, at: int) -> Battles:
+        """Those of one category, between the algorithms that met in it."""
+        assert self.category is not None
+        rows = np.flatnonzero(self.category == at)
+        there = np.unique([self.first[rows], self.second[rows]])
+        return self._part(rows, tuple(self.algorithms[i] for i in there.tolist()))
+
+    def _part(self, rows: Places, algorithms: tuple[str, ...]) -> Battles:
+        place = np.array([algorithms.index(name) if name in algorithms else -1 for name in self.algorithms])
+        clusters = None
+        if self.clusters is not None and self.cluster is not None:
+            clusters = [self.clusters[code] for code in self.cluster[rows].tolist()]
+        return merged_battles(
+            algorithms,
+            place[self.first[rows]],
+            place[self.second[rows]],
+            self.counts[rows],
+            clusters,
+            self.source_sha256,
+            self.covariates,
+            None if self.differences is None else self.differences[rows],
+        )
 
     def tables(self) -> tuple[Array, Array]:
         """(k, k) wins of the row over the column, and ties, which stand at both places."""
@@ -90,8 +120,10 @@ def merged_battles(
     source_sha256: str = "",
     covariates: Sequence[str] = (),
     differences: Array | None = None,
+    categories: Sequence[str] | None = None,
 ) -> Battles:
-    """Battles from rows in any order; rows of one pair in one cluster, and with the same covariates, are added up."""
+    """Battles from rows in any order; rows of one pair in one cluster, category, and with the same covariates, are
+    added up. ``clusters`` and ``categories``: of each row."""
     names = labels("algorithms", list(algorithms), "A", len(algorithms))
     if len(names) < 2:
         raise ScoreError(f"must be between at least 2 algorithms; there are {len(names)}", parameter="battles")
@@ -105,16 +137,19 @@ def merged_battles(
     turned = first > second
     low, high = np.where(turned, second, first), np.where(turned, first, second)
     ordered = np.where(turned[:, None], counts[:, [1, 0, 2]], counts)
-    keys = np.column_stack([np.zeros_like(low) if codes is None else codes, low, high])
+    kinds = () if categories is None else tuple(sorted(set(categories)))
+    kind = np.zeros_like(low) if categories is None else np.searchsorted(kinds, categories)
+    keys = np.column_stack([np.zeros_like(low) if codes is None else codes, low, high, kind])
     if differences is not None:
         keys = np.column_stack([keys, np.where(turned[:, None], 0.0 - differences, differences)])
     rows, place = np.unique(keys, axis=0, return_inverse=True)
-    beside, rows = rows[:, 3:], rows[:, :3].astype(np.int64)
+    beside, rows = rows[:, 4:], rows[:, :4].astype(np.int64)
     total = np.zeros((len(rows), 3))
     np.add.at(total, place.ravel(), ordered)
     if not source_sha256:
-        text = "\n".join([*names, *(groups or ()), *covariates]).encode()
-        source_sha256 = hashlib.sha256(text + rows.tobytes() + total.tobytes() + beside.tobytes()).hexdigest()
+        text = "\n".join([*names, *(groups or ()), *covariates, *kinds]).encode()
+        known = rows if kinds else rows[:, :3]
+        source_sha256 = hashlib.sha256(text + known.tobytes() + total.tobytes() + beside.tobytes()).hexdigest()
     return Battles(
         algorithms=names,
         first=rows[:, 1],
@@ -125,6 +160,8 @@ def merged_battles(
         source_sha256=source_sha256,
         covariates=tuple(covariates),
         differences=None if differences is None else read_only(beside),
+        categories=kinds,
+        category=rows[:, 3] if kinds else None,
     )
 
 

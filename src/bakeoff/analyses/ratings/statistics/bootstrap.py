@@ -1,5 +1,6 @@
 """Cluster bootstrap of log strengths, and the largest studentized difference of all pairs."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,8 @@ from bakeoff.scores import Array
 
 CELLS = 1 << 21  # of the tables that are fitted at once
 DRAWS = 40_000
+MANY, DRAWN = 60, 20  # degrees of freedom, and algorithms, up to which errors are drawn pair by pair
+VECTORS = 20  # of which an error is drawn; up to so many degrees of freedom exactly
 PAIR_DRAWS = 1 << 23  # differences of all pairs drawn at once; changing it changes the draws
 IN_CACHE = 512  # draws that are compared at once
 
@@ -79,25 +82,34 @@ def one_battle_each(battles: Battles, davidson: bool, firth: bool) -> tuple[Arra
 
 
 def largest_differences(covariance: Array, df: float | None, seed: int | None) -> Array:
-    """(DRAWS,) sorted: the largest |θ_i − θ_j|/SE of all pairs where no two strengths differ.
+    """Sorted draws of the largest |θ_i − θ_j|/SE of all pairs where no two strengths differ; of many pairs over few
+    clusters infinite, which leaves Bonferroni.
 
-    Multivariate normal, or t with ``df``.
+    Multivariate normal, or t with ``df``. Over few clusters the errors of two pairs vary nearly by themselves: of q
+    further vectors Z_l the variance is V + √(q/df)·(Σ_l (Z_li − Z_lj)²/q − V), as variable as one with ``df``. The
+    common denominator of the multivariate t makes intervals too short there.
     """
     rng = generator(seed)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     k, own = len(covariance), np.diagonal(covariance)
-    errors = [np.sqrt(own[i] + own[i + 1 :] - 2 * covariance[i, i + 1 :])[:, None] for i in range(k - 1)]
+    q = 0 if df is None or df > MANY else max(1, min(VECTORS, int(df)))
+    if q and k > DRAWN:
+        return np.full(1, np.inf)
+    share = 0.0 if df is None or not q else math.sqrt(min(q / df, 1.0))
+    variances = [(own[i] + own[i + 1 :] - 2 * covariance[i, i + 1 :])[:, None] for i in range(k - 1)]
     largest = []
     at_once = max(1, min(DRAWS, PAIR_DRAWS // (k * (k - 1) // 2)))
     for start in range(0, DRAWS, at_once):
         b = min(at_once, DRAWS - start)
-        drawn = np.ascontiguousarray((rng.standard_normal((b, len(root))) @ root.T).T)
-        maxima = np.zeros(b)
+        drawn, *others = (np.ascontiguousarray((rng.standard_normal((b, k)) @ root.T).T) for _ in range(1 + q))
+        maxima = np.zeros(b)  # squares
         for part in (slice(first, first + IN_CACHE) for first in range(0, b, IN_CACHE)):
-            for i, error in enumerate(errors):
+            for i, variance in enumerate(variances):
                 t = drawn[i, part] - drawn[i + 1 :, part]
-                t /= error
-                np.maximum(maxima[part], np.abs(t, out=t).max(axis=0), out=maxima[part])
-        largest.append(maxima if df is None else maxima / np.sqrt(rng.chisquare(df, b) / df))
+                t *= t
+                squares = sum((z[i, part] - z[i + 1 :, part]) ** 2 for z in others)
+                t /= variance + share * (squares / q - variance) if q else variance
+                np.maximum(maxima[part], t.max(axis=0), out=maxima[part])
+        largest.append(np.sqrt(maxima if df is None or q else maxima / (rng.chisquare(df, b) / df)))
     return np.sort(np.concatenate(largest))

@@ -53,16 +53,31 @@ class RatedCovariate:
     pvalue: float  # that it does nothing, by itself
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedChange:
+    """One pair in the two categories between which its distance differs most surely."""
+
+    a: str
+    b: str
+    first: str  # a category
+    second: str  # another one
+    difference_first: float  # of log strengths in the first category, positive where a is stronger
+    difference_second: float  # in the second
+    change: float  # the first of these less the second
+    standard_error: float  # of the change
+    pvalue: float  # that both categories have one distance: Welch's t
+    adjusted: float  # by Holm over all pairs and all pairs of categories
+    verdict: str  # "order changes", "distance changes" or "no change shown"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ratings(WithPairs[RatedPair], Reportable):
-    """What :func:`bakeoff.ratings` returns; arrays are in the order of ``algorithms``."""
+class RatedBoard(WithPairs[RatedPair]):
+    """Strengths by some battles; arrays are in the order of ``algorithms``."""
 
-    kind: ClassVar[str] = "ratings"
-
+    category: str | None  # None: all battles
     battles: Battles
-    scores: Scores | None  # that the battles were made from
     algorithms: tuple[str, ...]
-    reference: str | None
+    reference: str | None  # None also where it has no battle in the category
     strengths: Array  # (k,) log strengths; they sum to 0, or are relative to the reference
     standard_errors: Array  # (k,) of these
     intervals: Array  # (k, 2) of these, each by itself
@@ -82,15 +97,39 @@ class Ratings(WithPairs[RatedPair], Reportable):
     critical: float  # simultaneous intervals reach so many standard errors
     resamples: int
     resamples_left_out: int
-    alpha: float
-    request: Mapping[str, object]
     cautions: tuple[Caution, ...]
-    added: tuple[Caution, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.category!r}: {self.battles!r}>"
 
     @property
     def elo(self) -> Array:
-        """(k,) strengths on Elo's scale, 400/ln 10 points each."""
+        """(k,) strengths on Elo's scale, 400/ln 10 points each: of the fitted model, not updated battle by battle."""
         return np.asarray(self.strengths * ELO)
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """Those that may be the strongest."""
+        return tuple(n for n, low in zip(self.algorithms, self.rank_intervals[:, 0], strict=True) if low == 1)
 
     def _algorithms(self) -> tuple[str, ...]:
         return self.algorithms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ratings(RatedBoard, Reportable):
+    """What :func:`bakeoff.ratings` returns: of all battles, and of each category in ``boards``."""
+
+    kind: ClassVar[str] = "ratings"
+
+    scores: Scores | None  # that the battles were made from
+    boards: tuple[RatedBoard, ...]  # of the categories, if battles have any
+    n_boards: int  # judged at once, with the one of all battles
+    unrated: tuple[tuple[str, str], ...]  # categories without a board, and why
+    changes: tuple[RatedChange, ...]  # of each pair that two categories have, the surest first
+    n_changes: int  # pairs of algorithms and of categories that were compared
+    alpha: float
+    request: Mapping[str, object]
+    added: tuple[Caution, ...] = ()
+
+    __repr__ = Reportable.__repr__

@@ -25,6 +25,7 @@ class TrimmedMean:
 
     value: float
     kept: Codes  # (T,) runs of each task in the middle part
+    contributions: Array  # (T, R) by how much each run moves it; they sum to 0
     by_task: Array  # (T,) sums of the contributions of a task; they sum to 0
     variances: Array  # (T,) of these sums over runs of the same task; NaN with one run
     degrees: Array  # (T,) runs − 1
@@ -55,6 +56,7 @@ def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
     return TrimmedMean(
         value=float(kept.mean()),
         kept=np.bincount(tasks[g : n - g], minlength=len(runs)),
+        contributions=contribution,
         by_task=np.nansum(contribution, axis=1),
         variances=variances,
         degrees=counts - 1.0,

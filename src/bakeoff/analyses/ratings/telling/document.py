@@ -5,9 +5,17 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.analyses.ratings.statistics import RatedCovariate, RatedPair, Ratings
+from bakeoff.analyses.ratings.figure.category_ranks import CategoryRanks, ranks
+from bakeoff.analyses.ratings.statistics import RatedBoard, RatedCovariate, RatedPair, Ratings
 from bakeoff.analyses.ratings.statistics.results import ELO
 from bakeoff.analyses.ratings.statistics.runs import by_split
+from bakeoff.analyses.ratings.telling.categories import (
+    categories_basis,
+    categories_sentence,
+    categories_table,
+    changes_table,
+    ranks_table,
+)
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data, scores_data
 from bakeoff.report.document import (
@@ -25,7 +33,7 @@ from bakeoff.report.document import (
     winner_of,
 )
 from bakeoff.report.methods import joined, sample, software, text
-from bakeoff.report.telling import Rows, Telling, ends, sheet_columns
+from bakeoff.report.telling import Columns, Rows, Telling, ends, sheet_columns, values_of
 from bakeoff.scores import Scores
 
 LISTED = 40  # pairs that a page shows
@@ -33,7 +41,11 @@ LISTED = 40  # pairs that a page shows
 
 @sections.unless_one_process
 def verdict(result: Ratings) -> str:
-    """Who may be the strongest, and how many differences are shown."""
+    """Who may be the strongest, and how many differences are shown; what changes between categories."""
+    return f"{_of_all(result)} {categories_sentence(result)}".strip()
+
+
+def _of_all(result: Ratings) -> str:
     names, places = result.algorithms, result.rank_intervals
     first = [numerals.plain(name) for name, (low, _) in zip(names, places.tolist(), strict=True) if low == 1]
     shown, m = sum(pair.verdict.endswith("better") for pair in result.pairs), len(result.pairs)
@@ -76,7 +88,9 @@ def _basis(result: Ratings) -> str:
         )
     else:
         errors = f"errors from {_clusters(result)} resampled clusters, t with {result.df:.3g} degrees of freedom"
-    return f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}."
+    return (
+        f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}{categories_basis(result)}."
+    )
 
 
 def _clusters(result: Ratings) -> int:
@@ -119,17 +133,12 @@ def ratings_table(result: Ratings) -> Table:
         interval_column("interval", "interval", order, within, digits=3, rank=2,
                 legend=f"Interval: {interval}.", in_paper=True),
         number_column("elo", "Elo", lambda i: numerals.decimals(result.elo[i], 0), rank=4,
-                legend="Elo: 400 points are odds of 10 to 1."),
-        text_column("rank", "rank", lambda i: _ranks(result.rank_intervals[i]), legend="Rank: all of them at once."),
+                legend="Elo: this fit, 400 points for odds of 10 to 1."),
+        text_column("rank", "rank", lambda i: ranks(result.rank_intervals[i]), legend="Rank: all of them at once."),
         number_column("battles", "battles", lambda i: f"{met[i]:g}", rank=5),
         number_column("won", "won", lambda i: numerals.in_percent(won[i] / met[i]), rank=6),
     ]  # fmt: skip
     return tabulate("ratings", "Ratings, strongest first", shown, order)
-
-
-def _ranks(two: Any) -> str:
-    low, high = int(two[0]), int(two[1])
-    return str(low) if low == high else f"{low}–{high}"
 
 
 def rated_pairs(result: Ratings) -> Table:
@@ -233,20 +242,37 @@ def _methods(result: Ratings) -> Text:
         f"largest studentized one (multivariate {law}) [@hothorn2008], and the differences shown bound the ranks "
         f"[@klein2020;@mogstad2024]; α = {result.alpha:g}."
     )
+    if result.boards:
+        paragraph += (
+            f" Each of {numerals.count(len(result.boards), 'category', 'categories')} was rated by itself; with the "
+            f"board of all battles they were {result.n_boards} at α/{result.n_boards} each."
+        )
+    if result.n_changes:
+        paragraph += (
+            f" Whether the distance of two changes between two categories was tested by Welch's t [@welch1947], with "
+            f"Holm's correction [@holm1979] over {result.n_changes} comparisons."
+        )
     return joined(first, text(paragraph), software())
 
 
 def _body(result: Ratings) -> list[Section | None]:
     fit, drawn = _fit(result), Figure(result, "Log strengths with intervals", key="ratings")
+    grid = Figure(CategoryRanks(ratings=result), "Ranks by category", key="categories") if result.boards else None
     return [
         sections.figure("Strengths", drawn, "ratings-figure"),
-        Section("ratings", "Ratings", (ratings_table(result), *([Paragraph((fit,))] if fit else []))),
+        Section("ratings", "Ratings", (ratings_table(result),)),
+        Section("fit", "Fit", (Paragraph((fit,)),)) if fit else None,
+        sections.one_block("categories", "Categories", categories_table(result)),
+        sections.figure("Ranks by category", grid, "categories-figure"),
+        sections.one_block("category-ranks", "Ranks by category", ranks_table(result)),
+        sections.one_block("changes", "Changes between categories", changes_table(result, True)),
+        sections.one_block("changes-rest", "Changes that are not shown", changes_table(result, False)),
         sections.one_block("covariates", "Covariates", covariates_table(result)),
         Section("pairs", "Pairs", (rated_pairs(result),)),
     ]
 
 
-def _ratings(result: Ratings) -> list[dict[str, Any]]:
+def _ratings(result: RatedBoard) -> list[dict[str, Any]]:
     return [
         {
             "algorithm": name,
@@ -270,20 +296,50 @@ def _source(result: Ratings) -> dict[str, Any]:
         known["clusters"] = [b.clusters[code] for code in b.cluster.tolist()]
     if b.covariates:
         known |= {"covariates": list(b.covariates), "differences": b.differences}
+    if b.category is not None:
+        known["categories"] = [b.categories[code] for code in b.category.tolist()]
     return {"battles": plain_data(known)}
 
 
 _HEAD = ("algorithm", "log strength", "standard error", "low", "high", "Elo", "rank from", "rank to")
+_OF_PAIRS = ("a", "b", "difference", "standard_error", "pvalue", "adjusted", "verdict", "p_beats", "battles")
+_OF_BOARDS = (
+    *("alpha", "method", "penalty", "errors", "df", "critical", "resamples", "resamples_left_out"),
+    ("ratings", _ratings),
+    *("covariates", "covariance", "pairs", "tie_parameter", "deviance", "deviance_df", "deviance_pvalue"),
+    "log_likelihood",
+)
+
+
+def _boards(result: Ratings) -> tuple[RatedBoard, ...]:
+    return (result, *result.boards)
 
 
 def _rows(result: Ratings) -> Rows:
-    of_each = (result.strengths, result.standard_errors, *result.intervals.T, result.elo)
-    numbers = np.column_stack(of_each).tolist()
-    order = np.argsort(-result.strengths, kind="stable").tolist()
-    return [_HEAD, *((result.algorithms[i], *numbers[i], *result.rank_intervals[i].tolist()) for i in order)]
+    head = ("category", *_HEAD) if result.boards else _HEAD
+    rows: list[tuple[Any, ...]] = [head]
+    for board in _boards(result):
+        of_each = (board.strengths, board.standard_errors, *board.intervals.T, board.elo)
+        numbers = np.column_stack(of_each).tolist()
+        for i in np.argsort(-board.strengths, kind="stable").tolist():
+            own = (board.category or "",) if result.boards else ()
+            rows.append((*own, board.algorithms[i], *numbers[i], *board.rank_intervals[i].tolist()))
+    return rows
 
 
-_OF_PAIRS = ("a", "b", "difference", "standard_error", "pvalue", "adjusted", "verdict", "p_beats", "battles")
+def _columns(result: Ratings) -> Columns:
+    """Pairs of all boards, with a column of their categories where there are any."""
+    keys = (*_OF_PAIRS, *ends("interval"))
+    if not result.boards:
+        return sheet_columns(result.pairs, *keys)
+    of = {"category": [board.category or "" for board in _boards(result) for _ in board.pairs]}
+    return of | sheet_columns((pair for board in _boards(result) for pair in board.pairs), *keys)
+
+
+def _known_boards(result: Ratings) -> list[dict[str, Any]]:
+    keys = ("category", ("n_battles", lambda board: board.battles.n_battles), *_OF_BOARDS[1:], "cautions")
+    return [values_of(board, keys) for board in result.boards]
+
 
 TELLING = Telling[Ratings](
     schema="bakeoff.ratings/1",
@@ -291,28 +347,25 @@ TELLING = Telling[Ratings](
     verdict=verdict,
     basis=_basis,
     body=_body,
-    on_screen=("ratings", "covariates", "pairs"),
+    on_screen=lambda result: (
+        ("ratings", "covariates", "categories", "changes")
+        if result.battles.categories
+        else ("ratings", "fit", "covariates", "pairs")
+    ),
     methods=_methods,
     keys=(
         ("n_algorithms", lambda result: len(result.algorithms)),
         *("battles.n_battles", "battles.n_ties"),
         ("n_clusters", lambda result: None if result.battles.clusters is None else len(result.battles.clusters)),
-        *("alpha", "method", "penalty", "errors", "df", "critical", "resamples", "resamples_left_out"),
-        ("ratings", _ratings),
-        *(
-            "covariates",
-            "covariance",
-            "pairs",
-            "tie_parameter",
-            "deviance",
-            "deviance_df",
-            "deviance_pvalue",
-            "log_likelihood",
-        ),
+        *_OF_BOARDS,
+        ("boards", _known_boards),
+        "n_boards",
+        ("unrated", lambda result: [{"category": name, "reason": why} for name, why in result.unrated]),
+        *("changes", "n_changes"),
     ),
     checksum=lambda result: result.battles.source_sha256,
     more=lambda result: [("battles SHA-256", result.battles.source_sha256)],
     source=_source,
-    main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS, *ends("interval")),
+    main=_columns,
     second=_rows,
 )

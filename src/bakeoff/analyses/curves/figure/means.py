@@ -43,11 +43,11 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     chosen = _chosen(result, order)
     means = result.means
     low, high = widened(float(means.min()), float(means.max()))
-    ticks = _powers(low, high) if result.table.scale == "log" else None
+    ticks = score_powers(low, high) if result.table.scale == "log" else None
     left = left_margin(low, high) if ticks is None else MARGIN + max(text_width(s, SMALL) for _, s in ticks) + 6
     right = width - MARGIN - text_width(budget_text(float(result.t[-1])), SMALL) / 2
-    x = _position(result, result.t)
-    reach = _reach(x.tolist())
+    x = position_of(result, result.t)
+    reach = reach_of(x.tolist())
     frame = plot_frame(reach, (low, high), width, _HEIGHT * (right - left), left=left, right=right)
     thin: list[Item] = []
     lines: list[Item] = []
@@ -77,7 +77,7 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     )
 
 
-def _powers(low: float, high: float) -> list[tuple[float, str]]:
+def score_powers(low: float, high: float) -> list[tuple[float, str]]:
     """Heights are logarithms to base 10: the scores they stand for, powers of ten where two or more are in sight."""
     whole = range(math.ceil(low), math.floor(high) + 1)
     if len(whole) < 2:
@@ -86,7 +86,7 @@ def _powers(low: float, high: float) -> list[tuple[float, str]]:
     return [(v, power_of_ten(v) if abs(v) > 2 else significant(10.0**v, 1)) for v in whole if v % step == 0]
 
 
-def _reach(x: list[float]) -> tuple[float, float]:
+def reach_of(x: list[float]) -> tuple[float, float]:
     """Of the axis: to the next budget after the last, within limits."""
     if x[-1] <= x[0]:
         return x[0] - 1, x[0] + 1
@@ -104,7 +104,7 @@ def _chosen(result: Curves, order: list[int]) -> list[int]:
     return chosen
 
 
-def _position(result: Curves, t: Array) -> Array:
+def position_of(result: Curves, t: Array) -> Array:
     return np.log10(t) if result.table.spacing == "log" else np.asarray(t, dtype=np.float64)
 
 
@@ -139,7 +139,7 @@ def _x_axis(result: Curves, frame: PlotFrame) -> list[Item]:
     ticks = []
     taken, room = -math.inf, max(12.0, text_width(budget_text(float(result.t[-1])), SMALL) / 2 + 1)
     for value in _ticks(result, frame):
-        place, shown = float(_position(result, np.array([value]))[0]), budget_text(value)
+        place, shown = float(position_of(result, np.array([value]))[0]), budget_text(value)
         x, half = frame.x(place), text_width(shown, SMALL) / 2
         fits = x - half > taken + 4 and x + half <= frame.right + room
         ticks.append((place, shown if fits else ""))
@@ -187,8 +187,8 @@ def _strips(result: Curves, frame: PlotFrame, top: float, order: list[int]) -> t
         items.append(Stroke(x1=frame.left, y1=bar, x2=frame.right, y2=bar, colour="light", role="range"))
         for s in pair.segments:
             after = result.t[result.t > s.high][:1]  # a step lasts until the next budget
-            x1 = max(frame.left, frame.x(float(_position(result, np.array([s.low]))[0])) - 0.6)
-            x2 = frame.x(float(_position(result, after)[0])) if len(after) else frame.right
+            x1 = max(frame.left, frame.x(float(position_of(result, np.array([s.low]))[0])) - 0.6)
+            x2 = frame.x(float(position_of(result, after)[0])) if len(after) else frame.right
             dark = (s.better == "a") != turned
             box = Box(
                 x=x1,

@@ -1,0 +1,1 @@
+"""Curves, and interquartile means along the budget."""

@@ -1,0 +1,1 @@
+"""Log strengths, and ranks by category."""

@@ -1,0 +1,1 @@
+"""Strengths by who beat whom, and by category."""
