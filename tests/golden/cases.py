@@ -191,6 +191,7 @@ MORE: dict[str, Callable[[], Reportable]] = {
         better="lower",
         best_so_far=False,
         over="runs",
+        interquartile=True,
         n_resamples=199,
     ),
     "curves/control": lambda: bo.curves(

@@ -256,12 +256,13 @@ def _methods(result: Ratings) -> Text:
 
 
 def _body(result: Ratings) -> list[Section | None]:
-    fit, drawn = _fit(result), Figure(result, "Log strengths with intervals", key="ratings")
+    fit = [Paragraph((sentence,))] if (sentence := _fit(result)) else []
+    drawn = Figure(result, "Log strengths with intervals", key="ratings")
     grid = Figure(CategoryRanks(ratings=result), "Ranks by category", key="categories") if result.boards else None
     return [
         sections.figure("Strengths", drawn, "ratings-figure"),
-        Section("ratings", "Ratings", (ratings_table(result),)),
-        Section("fit", "Fit", (Paragraph((fit,)),)) if fit else None,
+        Section("ratings", "Ratings", (ratings_table(result), *([] if result.boards else fit))),
+        Section("fit", "Fit", tuple(fit)) if fit and result.boards else None,
         sections.one_block("categories", "Categories", categories_table(result)),
         sections.figure("Ranks by category", grid, "categories-figure"),
         sections.one_block("category-ranks", "Ranks by category", ranks_table(result)),
@@ -350,7 +351,7 @@ TELLING = Telling[Ratings](
     on_screen=lambda result: (
         ("ratings", "covariates", "categories", "changes")
         if result.battles.categories
-        else ("ratings", "fit", "covariates", "pairs")
+        else ("ratings", "covariates", "pairs")
     ),
     methods=_methods,
     keys=(
