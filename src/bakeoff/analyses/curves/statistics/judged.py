@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.analyses.curves.statistics.cautions import curve_cautions, interquartile_cautions
 from bakeoff.analyses.curves.statistics.curves_of_runs import judged_by_runs
 from bakeoff.analyses.curves.statistics.grid import area_weights
-from bakeoff.analyses.curves.statistics.interquartile_along import interquartile_curves
+from bakeoff.analyses.curves.statistics.interquartile_along import InterquartileCurve, interquartile_curves
 from bakeoff.analyses.curves.statistics.results import CurvePair, Curves, CurveTable
 from bakeoff.analyses.curves.statistics.segments import curve_sentence, shown_segments
 from bakeoff.analyses.curves.statistics.step_down import StepDown, step_down
@@ -52,7 +52,7 @@ def judged_curves(
     judge = _over_runs if over == "runs" else _over_problems
     used, n_units, means, tested = judge(table, scores, family, unit, n_resamples, rng)
     reachable = used == "run" or 2.0 ** (1 - n_units) <= alpha
-    along = ()
+    along: tuple[InterquartileCurve, ...] = ()
     if interquartile and table.runs is not None:
         along = interquartile_curves(
             table.runs, len(table.problems), table.algorithms, alpha, generator(rng), n_resamples
