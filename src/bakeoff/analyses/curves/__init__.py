@@ -27,7 +27,9 @@ RECORDS = (
             alpha("Error rate of all pairs and budgets together"),
             UNIT,
             OVER,
-            Parameter("interquartile", "Over runs: also interquartile means at each budget, with bands", bool),
+            Parameter(
+                "interquartile", "Over runs: also interquartile means at each budget, with bands", bool, default=False
+            ),
             number_of_draws("n_resamples", "Sign flips drawn", 9999),
             seed("Seed of the sign flips"),
         ),

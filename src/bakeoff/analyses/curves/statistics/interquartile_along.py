@@ -29,9 +29,9 @@ class InterquartileCurve:
     algorithm: str
     mean: Array  # interquartile mean of all runs of all problems
     low: Array  # interval of each budget by itself
-    high: Array  # its other end
+    high: Array  # upper end of that interval
     band_low: Array  # band that holds at all budgets at once
-    band_high: Array  # its other end
+    band_high: Array  # upper end of that band
 
 
 def interquartile_curves(
