@@ -213,7 +213,7 @@ def test_what_is_wrong_is_one_line(folder: Path) -> None:
     assert "did you mean 'strict'" in refused("race", "experiment.toml", "--option", "strit=true")
     assert "NAME=VALUE" in refused("race", "experiment.toml", "--option", "strict")
     assert "needs --budget B" in refused("race", "experiment.toml", "--method", "sequential-halving")
-    assert "--better: the file is an experiment" in refused("race", "experiment.toml", "--better", "lower")
+    assert "--better: the experiment file sets this" in refused("race", "experiment.toml", "--better", "lower")
     assert "--better is required" in refused("race", "scores.csv")
     assert "--workers: the file is a finished table" in refused(
         "race", "scores.csv", "--better", "lower", "--workers", "2"

@@ -75,7 +75,7 @@ def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> N
     found = content()
     assert (found["state"], found["coordinator"]["pid"]) == ("running", process.pid)
     assert found["n_runs_planned"] == 200
-    assert f"at work, process {process.pid} on " in status()
+    assert f"running, process {process.pid} on " in status()
     refused = CliRunner().invoke(main, ["run", "e.toml"])
     assert refused.exit_code == 2
     assert "another coordinator (process" in refused.stderr

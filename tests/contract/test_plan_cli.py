@@ -157,7 +157,7 @@ def test_units_of_friedmans_test(pilot: str) -> None:
     pairs, omnibus = (json.loads(plan(*args, *more).stdout) for more in ((), ("--test", "friedman")))
     assert omnibus["effect_size"] == pytest.approx(pairs["effect_size"] * 2**0.5)
     assert "if alpha is" in done("--n", "60", "--effect", "0,0,0.5", "--power", "0.9", "--test", "friedman")
-    assert "these means are found with probability" in done("--n", "60", "--effect", "0,0,0.5", "--test", "friedman")
+    assert "these means are detected with probability" in done("--n", "60", "--effect", "0,0,0.5", "--test", "friedman")
 
 
 def test_names_in_markdown_are_no_markup(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def time_commands(
     >>> import bakeoff as bo
     >>> found = bo.time_commands({"list": "ls", "print": "pwd"}, rounds=1)
     >>> found.verdict
-    'Nothing can be told of list and print: too few rounds.'
+    'There is no verdict on list and print: too few rounds.'
     """
     made = timed_commands(commands, flag("shell", shell))
     names = [command.name for command in made]

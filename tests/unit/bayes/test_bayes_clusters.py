@@ -131,7 +131,7 @@ def test_condorcet_and_borda_disagree_and_majorities_in_a_circle() -> None:
     for found in (call(scores) for call in calls):
         (conflict,) = [c for c in found.cautions if c.code == "mean-rank-conflict"]
         assert conflict.text.startswith("'B' has the best mean rank")
-        assert "by 'C' (2.21)" in conflict.text
+        assert "to 'C' (2.21)" in conflict.text
     circle = bo.Scores([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 60, ["A", "B", "C"], better="lower")
     for found in (call(circle) for call in calls):
         assert [c.code for c in found.cautions].count("cycle") == 1

@@ -133,7 +133,7 @@ def test_the_page_says_what_the_probability_is_of() -> None:
         assert o.prior == "exchangeable"
         assert o.ranks.prior == "exchangeable"
         assert o.pairs[0].sign.prior == "equal"
-        assert sentences.basis(o).startswith("Bayesian comparison of mean ranks; prior: mean ranks exchangeable")
+        assert sentences.basis(o).startswith("Bayesian comparison of mean ranks; prior: exchangeable mean ranks")
         assert " is better than " in sentences.verdict(o)
         assert "1 other" not in sentences.verdict(o)
         assert "of a lower mean rank over all such problems" in " ".join(report.render(o, "md").split())

@@ -134,7 +134,7 @@ def test_over_all_priors_every_number_is_a_bound() -> None:
     assert f"{at_least(last.joint_bounds[0], need, exact=False)}, whatever the prior" in readings["together"]
     lowest = at_least(following.joint_bounds[0], need, exact=False)
     assert f"the joint probability would be {lowest}." in readings["together"]
-    assert "has probability at least 0.99" in readings["a statement"]
+    assert "is at least 0.99" in readings["a statement"]
 
 
 @pytest.mark.parametrize("seed", range(20))
