@@ -112,13 +112,14 @@ def problems(result: RunResult) -> Table:
     listed = result.estimates[:MOST]
 
     def sizes(key: str, title: str, of: Callable[[Estimate], float | None]) -> ColumnSpec[Estimate]:
+        strong = key == "difference"
         if not percent:
-            return equal_column(key, title, listed, of, strong=key == "difference")
+            return equal_column(key, title, listed, of, strong=strong, legend=legend if strong else "")
 
         def write(e: Estimate) -> str:
             return numerals.MISSING if (value := of(e)) is None else amount(value, percent)
 
-        return number_column(key, title, write, strong=key == "difference")
+        return number_column(key, title, write, strong=strong, legend=legend if strong else "")
 
     shown: list[ColumnSpec[Estimate]] = [
         text_column("problem", "problem", lambda e: numerals.plain(e.problem)),
