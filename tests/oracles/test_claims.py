@@ -75,7 +75,7 @@ def test_cannot_tell_and_the_other_claims_of_the_readme() -> None:
     for claim in (
         "Results are exact where feasible; approximations are labelled",
         "mean ranks, which depend on the other algorithms",
-        "Where no outcome could have been significant it says [*cannot tell*](docs/understand/verdicts.md)",
+        "If no outcome could have been significant, it says [*cannot tell*](docs/understand/verdicts.md)",
     ):
         assert claim in text
     assert "computed exactly where they can be" not in text
@@ -122,7 +122,7 @@ def test_chi2_is_nearer_than_f_with_few_algorithms() -> None:
     chi2, f = apart(5, 4)
     assert f < chi2
     (caution,) = bo.friedman(lower(np.random.default_rng(1).random((4, 5)))).cautions
-    assert "bo.iman_davenport is nearer" in caution.text
+    assert "bo.iman_davenport is more accurate" in caution.text
 
 
 @pytest.mark.slow
