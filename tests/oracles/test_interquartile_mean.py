@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from scipy.stats import trim_mean
+from scipy.stats import trim_mean, ttest_ind
 
 import bakeoff as bo
 from bakeoff.analyses.iqm.statistics.bootstrap import resampled_aggregates
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
-from bakeoff.means.trimmed_means import trimmed_mean
+from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
 
 DATA = Path(__file__).parent / "data" / "formats"
 
@@ -326,3 +326,15 @@ def test_few_tasks_are_said_over_runs_too(tasks: int, said: bool) -> None:
     found = bo.interquartile_mean(scores, over="runs")
     texts = [caution.text for caution in found.cautions if caution.code == "few-problems"]
     assert [f"With {tasks} tasks" in text for text in texts] == [True] * said
+
+
+@pytest.mark.parametrize("runs", [(8, 8), (12, 20), (4, 40)])
+def test_over_the_runs_of_one_task_it_is_yuen_s_test(runs: tuple[int, int]) -> None:
+    """SciPy's Welch t test of trimmed means. The degrees of freedom were those of all runs, and intervals too short."""
+    rng = np.random.default_rng(5)
+    a, b = (rng.standard_t(4, size=(1, n)) for n in runs)
+    parts = trimmed_mean(a, True), trimmed_mean(b, True)
+    spread = spread_over_runs(*parts)
+    yuen = ttest_ind(a[0], b[0], equal_var=False, trim=0.25)
+    assert (parts[0].value - parts[1].value) / np.sqrt(spread.variance) == pytest.approx(yuen.statistic, rel=1e-12)
+    assert spread.df == pytest.approx(yuen.df, rel=1e-12)

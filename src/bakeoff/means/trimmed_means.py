@@ -3,7 +3,8 @@
 A trimmed mean of N values with g cut at each end moves by (w_i − w̄)/h with the i-th value, h = N − 2g, w being the
 values with the cut ones replaced by the nearest that is kept. These contributions are summed by task. With one run of
 each task their variance is that of Tukey and McLaughlin, SSD_w/(h(h − 1)) with h − 1 degrees of freedom: only what is
-kept tells how tasks vary. With several runs h is the number of tasks that have a run in the kept part.
+kept tells how tasks vary. With several runs h is the number of tasks that have a run in the kept part. Over the runs of
+a single task it is theirs again; of several tasks each has the variance of its runs, with all their degrees of freedom.
 """
 
 from __future__ import annotations
@@ -49,13 +50,14 @@ def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
     kept = values[g : n - g]
     held = np.clip(runs, kept[0], kept[-1])
     contribution = (held - np.nanmean(held)) / len(kept)
-    counts = known.sum(axis=1)
+    kept_runs = np.bincount(tasks[g : n - g], minlength=len(runs))
+    counts = kept_runs if len(runs) == 1 else known.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         centred = np.where(known, contribution - np.nanmean(contribution, axis=1, keepdims=True), 0.0)
         variances = counts * (centred**2).sum(axis=1) / (counts - 1)
     return TrimmedMean(
         value=float(kept.mean()),
-        kept=np.bincount(tasks[g : n - g], minlength=len(runs)),
+        kept=kept_runs,
         contributions=contribution,
         by_task=np.nansum(contribution, axis=1),
         variances=variances,
