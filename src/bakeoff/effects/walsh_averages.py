@@ -11,9 +11,11 @@ weighted median of the rows' middles: at least a quarter of the candidates is di
 """
 
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 
 import numpy as np
 
+from bakeoff.accelerator import compiled
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
@@ -22,6 +24,9 @@ LISTED = 1_000_000
 
 SORTED = 40_000
 """All averages up to so many (280 differences) are sorted sooner than thresholds are found."""
+
+WORTH_LOADING = 500_000
+"""Differences of all pairs from which it is worthwhile to load numba."""
 
 _SAMPLE = 64  # differences whose averages show where the others lie
 _FEW, _MANY = 3_000, 60_000  # candidates between thresholds that are welcome, and taken where ties allow no fewer
@@ -36,8 +41,28 @@ def walsh_order_statistics(differences: Array, places: Sequence[int], listed: in
         averages = _list(halves, np.arange(n), np.full(n, n))
         averages.sort()  # with the instructions of today's processors faster than a partition at several places
         return [float(averages[place]) for place in places]
-    known = dict(_between_thresholds(halves, sorted(set(places)))) if np.isfinite(halves[[0, -1]]).all() else {}
+    finite = bool(np.isfinite(halves[[0, -1]]).all())
+    if (
+        finite
+        and np.isfinite(2.0 * halves[[0, -1]]).all()
+        and (twin := compiled(_twin, n >= WORTH_LOADING)) is not None
+    ):
+        out = np.empty(len(places))
+        if twin.order_statistics(halves, np.array(places, dtype=np.int64), out):
+            return [float(x) for x in out.tolist()]
+    known = dict(_between_thresholds(halves, sorted(set(places)))) if finite else {}
     return [known[place] if place in known else _select(halves, place, min(listed, _MANY)) for place in places]
+
+
+def _twin() -> ModuleType:
+    from bakeoff.effects import walsh_compiled
+
+    return walsh_compiled
+
+
+def load_twin(n_pairs: int, n: int) -> None:
+    """Load the compiled twin, if there is one, for so many pairs of n differences that it repays that."""
+    compiled(_twin, n * (n + 1) // 2 > SORTED and n_pairs * n >= WORTH_LOADING)
 
 
 def _between_thresholds(halves: Array, places: Sequence[int]) -> Iterator[tuple[int, float]]:

@@ -61,7 +61,7 @@ def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
         contributions=contribution,
         by_task=np.nansum(contribution, axis=1),
         variances=variances,
-        degrees=counts - 1.0,
+        degrees=np.asarray(counts - 1.0),
     )
 
 
