@@ -123,7 +123,8 @@ def _half(steps: bytes) -> _Half:
     least = np.concatenate([[0], np.cumsum(each)])
     largest = total - least[::-1]
     before = np.concatenate([[0], np.cumsum(largest - least + 2)])
-    sums_below = np.cumsum(np.pad(ways, ((0, 0), (1, 0))), axis=1)  # that of 0 comes first
+    sums_below = np.zeros((size + 1, total + 2))  # that of 0 comes first
+    np.cumsum(ways, axis=1, out=sums_below[:, 1:])
     return _Half(
         ways=ways[sizes, sums],
         sizes=sizes.astype(np.int32),
