@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from bakeoff.effects._hodges_lehmann import around, interval_cut, maybe_tied, reaches, tied_intervals, untied_shifts
-from bakeoff.effects.walsh_averages import load_twin
+from bakeoff.effects.walsh_averages import load_walsh_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.scores import Array, Scores
@@ -37,7 +37,7 @@ def computable_shifts(
     reached = [i for i, level in enumerate(levels) if reaches(level, cuts[i][1])]
     tested = bool(reached) and m * time_of_a_test(n) <= INVERSIONS
     inverted = m * time_of_an_inversion(n) * len(reached) <= INVERSIONS
-    load_twin(m, n)
+    load_walsh_twin(m, n)
     by_pair: list[tuple[Shift, ...] | None] = []
     for chunk in chunks_of(pairs, n * (n + 1) // 2 if n <= TOGETHER else n, CELLS):
         differences = row_differences(columns, chunk)

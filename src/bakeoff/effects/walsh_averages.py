@@ -60,7 +60,7 @@ def _twin() -> ModuleType:
     return walsh_compiled
 
 
-def load_twin(n_pairs: int, n: int) -> None:
+def load_walsh_twin(n_pairs: int, n: int) -> None:
     """Load the compiled twin, if there is one, for so many pairs of n differences that it repays that."""
     compiled(_twin, n * (n + 1) // 2 > SORTED and n_pairs * n >= WORTH_LOADING)
 

@@ -14,7 +14,7 @@ STEPS, MOST = 200, 60_000  # thresholds that are tried for a place, and sums tha
 
 
 @njit(cache=True, nogil=True)
-def count(halves: Any, t: Any) -> Any:
+def sums_up_to(halves: Any, t: Any) -> Any:
     """How many sums h_i + h_j, i ≤ j, are up to t."""
     n, j = len(halves), len(halves) - 1
     up_to = 0
@@ -28,7 +28,7 @@ def count(halves: Any, t: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def listed(halves: Any, low: Any, high: Any, size: Any) -> Any:
+def sums_between(halves: Any, low: Any, high: Any, size: Any) -> Any:
     """The ``size`` sums above ``low`` and up to ``high``, ascending."""
     n, place = len(halves), 0
     sums = np.empty(size)
@@ -55,7 +55,7 @@ def order_statistics(halves: Any, places: Any, out: Any) -> Any:
     for number in range(len(places)):
         place = places[number]
         low, high = 2.0 * halves[0], 2.0 * halves[n - 1]
-        below, up_to = count(halves, low), n * (n + 1) // 2
+        below, up_to = sums_up_to(halves, low), n * (n + 1) // 2
         if below > place:
             out[number] = low
             continue
@@ -70,12 +70,12 @@ def order_statistics(halves: Any, places: Any, out: Any) -> Any:
                 if not low < t < high:
                     closed = True
                     break
-            c = count(halves, t)
+            c = sums_up_to(halves, t)
             if c <= place:
                 low, below = t, c
             else:
                 high, up_to = t, c
         if not closed and up_to - below > max(n, MOST):
             return False
-        out[number] = high if closed else listed(halves, low, high, up_to - below)[place - below]
+        out[number] = high if closed else sums_between(halves, low, high, up_to - below)[place - below]
     return True

@@ -17,12 +17,14 @@ are whole numbers, side by side in one of Python's: a factor 1 − x^i is a shif
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
+from bakeoff.accelerator import compiled
 from bakeoff.errors import TooLargeError
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
@@ -42,6 +44,9 @@ REMEMBERED = 32
 
 HARD_LIMIT = 1000
 """Observations beyond which the counts, up to C(N, N/2), leave the range of floating point."""
+
+WORTH_LOADING = 10_000
+"""Tests with ties from which it is worthwhile to load numba."""
 
 _CACHED_STATES = 1 << 14
 
@@ -84,6 +89,10 @@ def counted_tails(ranks: Ints, m: int, doubled_sum: int) -> tuple[float, float]:
 
     The terms are whole numbers, and their sum is below 2^53: it is exact in any order. Halves come again and again.
     """
+    total = float(math.comb(len(ranks), m))
+    if (twin := compiled(_twin, len(ranks) >= WORTH_LOADING)) is not None:
+        up_to, less = twin.counts_of_tails(ranks, m, doubled_sum)
+        return up_to / total, (total - less) / total
     middle = len(ranks) // 2
     half = _half if len(ranks) <= REMEMBERED else _half.__wrapped__
     lower, upper = (half((part - part[0]).tobytes()) for part in (ranks[:middle], ranks[middle:]))
@@ -94,8 +103,18 @@ def counted_tails(ranks: Ints, m: int, doubled_sum: int) -> tuple[float, float]:
     place, before, whole = upper.offsets[others] + most, upper.before[others], upper.before[others + 1] - 1
     up_to = float(ways @ upper.below[np.minimum(np.maximum(place, before), whole)])
     less = float(ways @ upper.below[np.minimum(np.maximum(place - 1, before), whole)])
-    total = float(math.comb(len(ranks), m))
     return up_to / total, (total - less) / total
+
+
+def load_rank_sum_twin(n_tests: int) -> None:
+    """Load the compiled twin, if there is one, for so many tests with ties that it repays that."""
+    compiled(_twin, n_tests >= WORTH_LOADING)
+
+
+def _twin() -> ModuleType:
+    from bakeoff.ranks import rank_sum_compiled
+
+    return rank_sum_compiled
 
 
 class _Half(NamedTuple):

@@ -13,7 +13,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted
-from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue
+from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
@@ -213,6 +213,7 @@ def per_problem(
     cells: list[ProblemCell] = []
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family)
+    load_rank_sum_twin(len(family) * scores.n_problems)
     for done, (a, b) in enumerate(family, start=1):
         judged = _judged(scores, (a, b), tested(scores, a, b), correction, alpha)
         cells += [replace(cell, verdict="?") for cell in judged] if undone[done - 1] else judged
