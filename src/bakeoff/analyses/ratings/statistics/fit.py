@@ -169,6 +169,8 @@ def bounded(wins: Array, ties: Array, davidson: bool) -> npt.NDArray[np.bool_]:
     length = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
     negative = np.zeros(len(wins), dtype=bool)
     for via in range(k):
+        if negative.all():  # as where many met: known after a few
+            break
         length = np.maximum(np.minimum(length, length[:, :, via, None] + length[:, None, via, :]), -4.0 * k)
         negative |= (length[:, np.arange(k), np.arange(k)] < 0).any(axis=1)
     return np.asarray(connected & negative & (ties > 0).any(axis=(1, 2)))
