@@ -129,3 +129,11 @@ def test_what_is_looked_for_is_found() -> None:
         assert not any(re.search(BANNED[habit], re.sub(_CODE, "…", other)) for other in others)
     assert len(prose()) > 5_000
     assert {"README.md", "help of compare", "src/bakeoff/cautions/table.toml"} <= {where for where, _ in prose()}
+
+
+def test_the_marks_of_computed_numbers_stand_in_one_line() -> None:
+    """A page that is wrapped again may break one, and its generator no longer finds the number."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    assert not [
+        str(page) for page in pages if re.search(r"<!--\s*\n\s*[\w-]+ -->|<!-- [\w-]+\s*\n\s*-->", page.read_text())
+    ]
