@@ -110,7 +110,7 @@ BY_CATEGORY = tuple(
         level,
         misses(what, sizes, strengths, whole, **how),
         tables=200,
-        short=25,
+        short=10,
     )
     for data, sizes, strengths, whole, how in DESIGNS
     for what, words, kind, level in (
@@ -127,7 +127,7 @@ FEW = tuple(
         1 - ALPHA,
         misses_beside_length(what, np.zeros(5), 0.0, lambda rng, n=n, m=m: [m] * n, own=0.8),
         tables=400,
-        short=25,
+        short=10,
     )
     for n, m in ((4, 40), (6, 40), (9, 15))
     for what, words in (
