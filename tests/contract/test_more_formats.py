@@ -266,3 +266,10 @@ def test_trec_eval_of_all_queries_alone_is_refused(tmp_path: Path) -> None:
     path = trec_eval(tmp_path / "mean.eval", 0.0, range(0))
     with pytest.raises(ReadingError, match="trec_eval -q"):
         read_measurements(path, "trec-eval")
+
+
+def test_a_refusal_of_trec_eval_names_the_line(tmp_path: Path) -> None:
+    path = trec_eval(tmp_path / "a.eval", 0.0)
+    path.write_text(path.read_text().replace("map\t305\t", "\nmap\t305\tx"))
+    with pytest.raises(ReadingError, match="line 10: "):
+        read_measurements(path, "trec-eval", choices=Choices(metric="map"))

@@ -361,6 +361,7 @@ def test_names_of_columns_are_no_options(tmp_path: Path) -> None:
         ("f,A mean error,A std,B mean error,B std,C mean error,C std", ["A std", "B std", "C std"], "A mean error"),
         ("f,A colors,A time (s),B colors,B time (s)", ["A time (s)", "B time (s)"], "A colors"),
         ("f,A best,A avg.,B best,B avg.", ["A best", "B best"], "A avg."),
+        ("f,B std,A mean error,B mean error,A std", ["B std", "A std"], "A mean error"),
     ],
 )
 def test_each_algorithm_has_the_same_measures(header: str, rest: list[str], kept: str, tmp_path: Path) -> None:

@@ -29,10 +29,10 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     """problem: the query; algorithm: the file's label, else its name, as many runs are called the same."""
     for file in files:
         with file.text() as lines:
-            rows = [line.split() for line in lines if line.strip()]
-        if not any(len(row) == 3 and row[1] != SUMMARY for row in rows):
+            rows = {number: line.split() for number, line in enumerate(lines, 1) if line.strip()}
+        if not any(len(row) == 3 and row[1] != SUMMARY for row in rows.values()):
             raise ReadingError(f"{file.path} has the means over all queries alone; print each query: trec_eval -q")
-        for number, row in enumerate(rows, 1):
+        for number, row in rows.items():
             if len(row) != 3:
                 raise ReadingError(f"{file.path}, line {number}: a measure, a query and a value are expected")
             measure, query, value = row

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
 R = TypeVar("R")
@@ -34,29 +33,15 @@ class JsonRows(Generic[R]):
         ``encode`` writes a value, or a list of numbers; ``whole`` an indented one; ``line`` begins a line of the list.
         """
         inner = line + " "
-        for start, end, values in self._blocks():
+        for start in range(0, len(self.records), BLOCK):
+            end = min(start + BLOCK, len(self.records))
             try:
-                text, columns = _layout(values, self.keys, encode, inner)
+                text, columns = _layout(self.columns(start, end), self.keys, encode, inner)
                 rows = [text % row for row in zip(*columns, strict=True)]
             except (ValueError, _UnlikeError):  # not finite; of different classes
                 rows = [whole(self.cleaned(self.plain(self.records[i]), i), inner) for i in range(start, end)]
             yield f",{inner}".join(rows).join((f",{inner}" if start else f"[{inner}", ""))
         yield f"{line}]"
-
-    def _blocks(self) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-        """Places and columns; of a long list the next block is computed while the last one is written."""
-        starts = range(0, len(self.records), BLOCK)
-        places = [(start, min(start + BLOCK, len(self.records))) for start in starts]
-        if len(places) < 3:
-            yield from ((*ends, self.columns(*ends)) for ends in places)
-            return
-        with ThreadPoolExecutor(1) as pool:
-            coming = pool.submit(self.columns, *places[0])
-            for ends, following in zip(places, [*places[1:], None], strict=True):
-                values = coming.result()
-                if following is not None:
-                    coming = pool.submit(self.columns, *following)
-                yield (*ends, values)
 
 
 class _UnlikeError(Exception):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bakeoff.reading.recognition.synonyms import STATISTIC, plain_name
 from bakeoff.scores.named_direction import named_after, named_direction
@@ -22,6 +22,7 @@ _SPREAD_OF = re.compile(
 SPLITS = frozenset({"train", "training", "test", "val", "valid", "validation", "dev"})
 _NUMBERED = re.compile(r"(.*[^\W\d_])[\s_.#-]+(?:(?:run|seed|fold|rep|trial)[\s_.#-]*)?(\d+)", re.IGNORECASE)
 """``A_1``, ``A run 2``."""
+_MEAN = re.compile(r"(mean|avg|average)\b", re.IGNORECASE)
 _PLAIN = re.compile(r"(?i)\b(scores?|values?)(?=\b|_)")
 
 
@@ -45,33 +46,32 @@ def metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
 def measures_of_each(columns: Sequence[str]) -> dict[str, list[str]]:
     """Measure -> its columns, where each algorithm has the same: ``A colors, A time (s), B colors, B time (s)``.
 
-    The algorithm may come last, ``Mean_A, Std_A``, and the columns may go by measure.
+    The algorithm may come last, ``Mean_A, Std_A``, and the columns in any order: sorted, those of one stand together.
     """
-    words = [list(filter(None, re.split(r"[\s_./:~-]+", name))) for name in columns]
-    first = re.compile(r"(mean|avg|average)\b", re.IGNORECASE)
-    for named in (words, [name[::-1] for name in words]):
-        if sum(name[:1] == named[0][:1] for name in named) < 2:  # most tables
+    split = {name: list(filter(None, re.split(r"[\s_./:~-]+", name))) for name in columns}
+    for words in (split, {name: own[::-1] for name, own in split.items()}):
+        first = words[columns[0]][:1]
+        if sum(own[:1] == first for own in words.values()) < 2:  # most tables
             continue
+        order = sorted(columns, key=words.__getitem__)
         for size in (size for size in range(2, len(columns) // 2 + 1) if len(columns) % size == 0):
-            for step in (1, len(columns) // size):
-                by_measure = _by_measure(columns, named, size, step)
-                if by_measure:
-                    return dict(sorted(by_measure.items(), key=lambda own: first.match(own[0]) is None))
+            if by_measure := _by_measure([order[i : i + size] for i in range(0, len(order), size)], words):
+                place = {name: j for j, name in enumerate(columns)}
+                each = {name: sorted(own, key=place.__getitem__) for name, own in by_measure.items()}
+                return dict(sorted(each.items(), key=lambda own: (not _MEAN.match(own[0]), place[own[1][0]])))
     return {}
 
 
-def _by_measure(columns: Sequence[str], words: Sequence[Sequence[str]], size: int, step: int) -> dict[str, list[str]]:
-    """With ``size`` measures, those of one algorithm ``step`` columns apart."""
-    starts = range(0, len(columns), size) if step == 1 else range(step)
-    blocks = [range(start, start + size * step, step) for start in starts]
-    stems = [_common_stem([words[j] for j in block]) for block in blocks]
-    each = [[" ".join(words[j][len(stem) :]) for j in block] for stem, block in zip(stems, blocks, strict=True)]
+def _by_measure(blocks: Sequence[Sequence[str]], words: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The columns of each measure; those of one algorithm are a block."""
+    stems = [_common_stem([words[name] for name in block]) for block in blocks]
+    each = [[" ".join(words[name][len(stem) :]) for name in own] for stem, own in zip(stems, blocks, strict=True)]
     measures = each[0]
     telling = any(named_direction(name) or STATISTIC.fullmatch(plain_name(name)) for name in measures)
     functions = all(re.fullmatch(r"[a-z]?\d+", name, re.IGNORECASE) for name in measures)  # f1, f2
     if not (all(stems) and telling) or functions or any(own != measures for own in each):
         return {}
-    return {name: [columns[block[i]] for block in blocks] for i, name in enumerate(measures)}
+    return {name: [block[i] for block in blocks] for i, name in enumerate(measures)}
 
 
 def _common_stem(names: Sequence[Sequence[str]]) -> list[str]:
