@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.analyses.history.statistics.permutations import null_of_largest, pvalue_of
+from bakeoff.analyses.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of
 from bakeoff.analyses.history.statistics.shifts import shift_between
 from bakeoff.analyses.history.statistics.statistic import largest_split, midranks, serial_products
 from bakeoff.scores import Array
@@ -72,6 +72,16 @@ def test_a_gap_takes_the_order_of_the_rest() -> None:
     with_gaps = null_of_largest([row], 1, True, 0, np.random.default_rng(0))
     alone = null_of_largest([row[~np.isnan(row)]], 1, True, 0, np.random.default_rng(0))
     np.testing.assert_allclose(np.sort(with_gaps), np.repeat(np.sort(alone), 30))
+
+
+def test_a_null_is_kept_for_the_same_ranks_in_any_order_and_for_no_others() -> None:
+    """The slow twin: each series by all permutations of its own."""
+    nulls = SingleNulls(h=1, n_resamples=99, rng=np.random.default_rng(0))
+    for values in ([1.0, 2, 3, 4, 5], [9.0, 7, 8, 1, 2], [1.0, 1, 2, 3, 3], [3.0, 5, 5, 1, 1], [3.0, 5, 5, 5, 1]):
+        statistic, place, pvalue = nulls.test(np.array(values))
+        assert (statistic, place) == largest_split(np.array(values), 1)
+        assert pvalue == pvalue_of(statistic, null_of_largest([np.array(values)], 1, True, 0, nulls.rng), True)
+    assert len(nulls.known) == 3  # without ties, with two ties of two, with one of three
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri
 
-from bakeoff.analyses.history.statistics.permutations import null_of_largest, pvalue_of, takes_all
+from bakeoff.analyses.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of, takes_all
 from bakeoff.analyses.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
 from bakeoff.analyses.history.statistics.segmentation import Split, segment_bounds, segmented
 from bakeoff.analyses.history.statistics.shifts import shift_between
@@ -116,7 +116,8 @@ def change_points(
     for i in long_enough:
         statistic, place = largest_split(series[i], h)
         first[i] = (statistic, place, pvalue_of(statistic, null, exact))
-    splits = segmented({i: series[i] for i in long_enough}, first, alpha, h, n_resamples, stream)
+    nulls = SingleNulls(h=h, n_resamples=n_resamples, rng=stream)
+    splits = segmented({i: series[i] for i in long_enough}, first, alpha, nulls)
     versions = {i: np.flatnonzero(~np.isnan(table[i])).tolist() for i in series}
     steps = [step for i in long_enough for step in _steps(scores, i, versions[i], series[i], splits[i], used, level)]
     steps = [replace(step, commit=known.get(step.version, "")) for step in steps]
@@ -281,12 +282,8 @@ def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
 
 def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
     """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
-    noisy = []
-    for name, values in deviations.items():
-        exact = takes_all(len(values))
-        null = null_of_largest([values], h, exact, SPREAD_RESAMPLES, rng)
-        if pvalue_of(largest_split(values, h)[0], null, exact) <= SPREAD_LEVEL:
-            noisy.append(plain(name))
+    nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, rng=rng)
+    noisy = [plain(name) for name, values in deviations.items() if nulls.test(values)[2] <= SPREAD_LEVEL]
     if not noisy:
         return []
     return [caution_of("spread-changed", names=listing(noisy))]

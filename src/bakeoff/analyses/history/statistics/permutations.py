@@ -8,17 +8,17 @@ versions lack takes the order that the permutation gives to those it has.
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from bakeoff.analyses.history.statistics.statistic import midranks, permuted_maxima
+from bakeoff.analyses.history.statistics.statistic import largest_split, midranks, permuted_maxima
 from bakeoff.scores import Array
 
 EXACT_LIMIT = 50_000
 """Permutations up to which all of them are taken: 8! = 40,320."""
 
-_CHUNK = 1 << 20  # numbers
+_CHUNK = 1 << 18  # numbers
 
 
 def takes_all(total: int) -> bool:
@@ -38,21 +38,41 @@ def _keys(total: int, exact: bool, n_resamples: int, rng: np.random.Generator) -
 
 def null_of_largest(rows: Sequence[Array], h: int, exact: bool, n_resamples: int, rng: np.random.Generator) -> Array:
     """M of the largest benchmark under each permutation; NaN in a row where a version lacks it."""
-    total = len(rows[0])
-    ranked: list[tuple[bytes, npt.NDArray[np.bool_], Array]] = []
+    with_gaps: dict[bytes, list[Array]] = {}
     for row in rows:
-        there = ~np.isnan(row)
-        ranked.append((there.tobytes(), there, midranks(row[there])))
+        with_gaps.setdefault(np.isnan(row).tobytes(), []).append(row)
+    groups = []
+    for some in with_gaps.values():
+        there = ~np.isnan(some[0])
+        groups.append((there, np.column_stack([midranks(row[there]) for row in some])))
     maxima = []
-    for keys in _keys(total, exact, n_resamples, rng):
-        orders: dict[bytes, npt.NDArray[np.intp]] = {}
+    for keys in _keys(len(rows[0]), exact, n_resamples, rng):
         largest = np.zeros(len(keys))
-        for name, there, ranks in ranked:
-            if name not in orders:
-                orders[name] = np.argsort(keys[:, there], axis=1)
-            np.maximum(largest, permuted_maxima(ranks, orders[name], h), out=largest)
+        for there, ranks in groups:
+            orders = np.ascontiguousarray(np.argsort(keys if there.all() else keys[:, there], axis=1).T)
+            np.maximum(largest, permuted_maxima(ranks, orders, h), out=largest)
         maxima.append(largest)
     return np.concatenate(maxima)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SingleNulls:
+    """Null distributions of M of one series each. One depends on the ranks alone, not on their order, so it is kept for
+    all series with as many versions and the same ties."""
+
+    h: int
+    n_resamples: int
+    rng: np.random.Generator
+    known: dict[bytes, Array] = field(default_factory=dict)
+
+    def test(self, values: Array) -> tuple[float, int, float]:
+        """M, where the new level begins, and the p-value."""
+        statistic, place = largest_split(values, self.h)
+        exact, pattern = takes_all(len(values)), np.sort(midranks(values))
+        null = self.known.get(pattern.tobytes())
+        if null is None:
+            null = self.known[pattern.tobytes()] = null_of_largest([pattern], self.h, exact, self.n_resamples, self.rng)
+        return statistic, place, pvalue_of(statistic, null, exact)
 
 
 def pvalue_of(statistic: float, null: Array, exact: bool) -> float:

@@ -4,11 +4,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from bakeoff.adjusting import adjust
-from bakeoff.analyses.history.statistics.permutations import null_of_largest, pvalue_of, takes_all
-from bakeoff.analyses.history.statistics.statistic import largest_split
+from bakeoff.analyses.history.statistics.permutations import SingleNulls
 from bakeoff.scores import Array
 
 
@@ -26,13 +23,11 @@ def segmented(
     series: Mapping[int, Array],
     first: Mapping[int, tuple[float, int, float]],
     alpha: float,
-    h: int,
-    n_resamples: int,
-    rng: np.random.Generator,
+    nulls: SingleNulls,
 ) -> dict[int, list[Split]]:
     """Splits of each series; ``first`` are statistic, place and adjusted p-value in the whole history.
 
-    Deeper levels: each segment has its own permutations, and Holm over all segments of the level.
+    Deeper levels: each segment is permuted by itself, and Holm over all segments of the level.
     """
     accepted: dict[int, list[Split]] = {key: [] for key in series}
     open_parts: list[tuple[int, int, int]] = []
@@ -42,8 +37,8 @@ def segmented(
             open_parts += [(key, 0, place), (key, place, len(series[key]))]
     level = 2
     while open_parts:
-        parts = [part for part in open_parts if part[2] - part[1] >= 2 * h]
-        tested = [_tested(series[key][low:high], h, n_resamples, rng) for key, low, high in parts]
+        parts = [part for part in open_parts if part[2] - part[1] >= 2 * nulls.h]
+        tested = [nulls.test(series[key][low:high]) for key, low, high in parts]
         adjusted = adjust([test[2] for test in tested], "holm").tolist() if tested else []
         open_parts = []
         for (key, low, high), (statistic, place, _), pvalue in zip(parts, tested, adjusted, strict=True):
@@ -52,12 +47,6 @@ def segmented(
                 open_parts += [(key, low, low + place), (key, low + place, high)]
         level += 1
     return {key: sorted(splits, key=lambda split: split.place) for key, splits in accepted.items()}
-
-
-def _tested(values: Array, h: int, n_resamples: int, rng: np.random.Generator) -> tuple[float, int, float]:
-    statistic, place = largest_split(values, h)
-    exact = takes_all(len(values))
-    return statistic, place, pvalue_of(statistic, null_of_largest([values], h, exact, n_resamples, rng), exact)
 
 
 def segment_bounds(splits: Sequence[Split], n: int) -> list[tuple[int, int]]:

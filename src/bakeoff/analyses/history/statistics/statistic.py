@@ -17,24 +17,39 @@ def midranks(values: Array) -> Array:
     return doubled_tied_ranks(values, np.abs(values)) / 2.0
 
 
-def split_statistics(ranks: Array, h: int) -> Array:
-    """Of rows of ranks (m, T): the standardised sums at the splits h, …, T − h."""
-    total = ranks.shape[-1]
+def _deviations(total: int, h: int) -> Array:
+    """Standard deviations of the sums at the splits h, …, T − h."""
     t = np.arange(h, total - h + 1)
-    sums = np.cumsum(ranks - (total + 1) / 2.0, axis=-1)[..., t - 1]
-    return np.asarray(np.abs(sums) / np.sqrt(t * (total - t) * (total + 1) / 12.0))
+    return np.asarray(np.sqrt(t * (total - t) * (total + 1) / 12.0))
 
 
 def largest_split(values: Array, h: int) -> tuple[float, int]:
     """M, and the first t that has it."""
-    statistics = split_statistics(midranks(values), h)
+    total = len(values)
+    sums = np.cumsum(midranks(values) - (total + 1) / 2.0)[h - 1 : total - h]
+    statistics = np.abs(sums) / _deviations(total, h)
     best = int(np.argmax(statistics > statistics.max() - 1e-12))
     return float(statistics[best]), best + h
 
 
+_CELLS = 10_000  # sums at once: they stay in the processor's cache
+
+
 def permuted_maxima(ranks: Array, orders: npt.NDArray[np.intp], h: int) -> Array:
-    """M of the ranks in each of these orders (m, T)."""
-    return np.asarray(split_statistics(ranks[orders], h).max(axis=-1))
+    """M of the largest of these series (T, k) in each of these orders (T, m)."""
+    total, k = ranks.shape
+    centred, deviations = ranks - (total + 1) / 2.0, _deviations(total, h)
+    maxima, block = np.empty(orders.shape[1]), max(1, _CELLS // k)
+    for first in range(0, len(maxima), block):
+        some = orders[:, first : first + block]
+        sums, largest, now = np.zeros((3, some.shape[1], k))
+        for t in range(1, total - h + 1):
+            sums += centred.take(some[t - 1], axis=0, out=now, mode="clip")
+            if t >= h:
+                np.divide(np.abs(sums, out=now), deviations[t - h], out=now)
+                np.maximum(largest, now, out=largest)
+        largest.max(axis=1, out=maxima[first : first + block])
+    return maxima
 
 
 def serial_products(ranks: Array) -> tuple[float, float]:
