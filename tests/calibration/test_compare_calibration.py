@@ -191,7 +191,7 @@ def test_only_holm_needs_no_groups():
 @pytest.mark.parametrize("call", [name for name in EVERY if name not in ("aligned, papers", "quade, papers")])
 @pytest.mark.parametrize("name", ["equal, normal", "equal, rounded"])
 def test_every_pairwise_keeps_its_level_when_all_are_alike(name, call):
-    """All but the two printed forms that have a wrong variance; the t test on normal scores."""
+    """All but the two printed forms that have a wrong variance; the t-test on normal scores."""
     found = check(Cell(name, 20, 5, calls=(call,)), few(name, 120))
     counts = found[f"{call}, all pairs"]
     at_most(f"{name}, {call}: raw p", counts, "alike, p", of="alike")

@@ -146,7 +146,7 @@ def test_many_ties_are_tested_by_the_mean_that_is_shown() -> None:
     assert result.margin is not None
     assert result.margin.tests == ("t",)
     assert (result.pairs[0].adjusted_equal or 0.0) > 0.9
-    assert "t tests of each pair against the margin" in " ".join(str(report.render(result, "md")).split())
+    assert "t-tests of each pair against the margin" in " ".join(str(report.render(result, "md")).split())
 
 
 def test_few_problems_carry_no_claim_of_a_mean() -> None:

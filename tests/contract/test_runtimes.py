@@ -182,7 +182,7 @@ def test_rows_columns_and_runs_in_another_order_change_nothing(clustered: bool) 
 
 
 def test_an_interval_holds_that_of_t_and_stays_within_what_is_possible() -> None:
-    """So that it never shows a difference that the t test does not."""
+    """So that it never shows a difference that the t-test does not."""
     for n in (3, 8, 40):
         found = bo.runtimes(bo.Scores(solver_times(n, 3, seed=n), better="lower"), CAP)
         for pair in found.pairs:

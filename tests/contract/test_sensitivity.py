@@ -28,7 +28,7 @@ def found() -> Sensitivity:
 @pytest.mark.slow
 def test_the_table_of_derrac(found: Sensitivity) -> None:
     """SaDE against CHC: 20 wins, 5 losses. The five largest of its differences carry it, counted by hand: without them
-    Wilcoxon's p first exceeds .05/8 (the smallest of eight, by Holm); a t test of scores that differ by powers of ten
+    Wilcoxon's p first exceeds .05/8 (the smallest of eight, by Holm); a t-test of scores that differ by powers of ten
     shows nothing."""
     pair = found.pair("SaDE", "CHC")
     assert (pair.a, pair.b, pair.verdict) == ("SaDE", "CHC", "a better")

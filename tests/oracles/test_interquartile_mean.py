@@ -330,7 +330,7 @@ def test_few_tasks_are_said_over_runs_too(tasks: int, said: bool) -> None:
 
 @pytest.mark.parametrize("runs", [(8, 8), (12, 20), (4, 40)])
 def test_over_the_runs_of_one_task_it_is_yuen_s_test(runs: tuple[int, int]) -> None:
-    """SciPy's Welch t test of trimmed means. The degrees of freedom were those of all runs, and intervals too short."""
+    """SciPy's Welch t-test of trimmed means. The degrees of freedom were those of all runs, and intervals too short."""
     rng = np.random.default_rng(5)
     a, b = (rng.standard_t(4, size=(1, n)) for n in runs)
     parts = trimmed_mean(a, True), trimmed_mean(b, True)

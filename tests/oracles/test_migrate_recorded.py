@@ -70,7 +70,7 @@ RIGHT = {
 
 @pytest.mark.parametrize(("function", "p_adjust"), RIGHT)
 def test_scikit_posthocs_where_it_is_right(function: str, p_adjust: str | None) -> None:
-    """Conover's and Quade's t tests, ties included."""
+    """Conover's and Quade's t-tests, ties included."""
     assert upper(function, p_adjust=p_adjust) == pytest.approx(RIGHT[function, p_adjust], rel=1e-12)
     assert told(function, p_adjust=p_adjust) == {"uncorrected"}
     assert told(function, p_adjust="holm") == set()

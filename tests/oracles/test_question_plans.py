@@ -136,7 +136,7 @@ def test_few_questions_need_the_t_test() -> None:
     found = bo.plan.questions(0.3, 1 / 9)
     assert [caution.code for caution in found.cautions] == ["normal-approximation"]
     assert bo.plan.questions(0.3, 1 / 9, method="t").n == 12
-    assert "a t test needs 12" in found.cautions[0].text
+    assert "a t-test needs 12" in found.cautions[0].text
 
 
 @pytest.mark.slow
@@ -221,7 +221,7 @@ def test_one_question_has_no_t() -> None:
 def test_the_caution_of_the_normal_law_counts_clusters_in_clusters() -> None:
     """25 questions in 3 clusters 'need 6': these are 6 clusters."""
     (told,) = bo.plan.questions(0.3, 0.1, cluster_size=10, icc=0.3, n=25, method="normal").cautions
-    assert "optimistic for 3 clusters: a t test needs 6" in told.text
+    assert "optimistic for 3 clusters: a t-test needs 6" in told.text
 
 
 def test_unequal_clusters_are_counted_as_fewer() -> None:

@@ -20,6 +20,7 @@ BANNED = {
     "alike": r"(?<![\w-])alike\b",
     "is said by": r"\b(?:is|are|was) said by\b",
     "for want of": r"\bfor want of\b",
+    "t test": r"(?<!['’])\bt tests?\b",
     "where these are given": r"\bwhere (?:these|they|there) are (?:given|some)\b",
 }
 """What nobody says; CONTRIBUTING.md has what to say instead."""
@@ -122,6 +123,7 @@ def test_what_is_looked_for_is_found() -> None:
     said = {
         "law": ("the law of the statistic", "a gamma law", "`law=`", "law='exact'", "lawful"),
         "alike": ("All are alike.", "two alike ones", "assumes-all-alike", "`alike`", "clusters-alike"),
+        "t test": ("a paired t test", "t tests of means", "t-tests", "don't test", "least tests"),
     }
     for habit, (first, second, *others) in said.items():
         assert re.search(BANNED[habit], first)

@@ -35,7 +35,7 @@ def two_on_single(
     names: tuple[str, str] | None = None,
     plot: bool = False,
 ) -> tuple[float, ...]:
-    """How probable is it that x is better than y on one data set? The correlated t test, with baycomp's arguments.
+    """How probable is it that x is better than y on one data set? The correlated t-test, with baycomp's arguments.
 
     The numbers are baycomp's.
 

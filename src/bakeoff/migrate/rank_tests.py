@@ -105,7 +105,7 @@ def single_step(blocks: Blocked, ranks: Array) -> Any:
 def pooled_t(scores: Scores, ranks: Array) -> tuple[Array, int]:
     """(k, k) t statistics and their degrees of freedom; 0 of them where one problem leaves nothing to estimate."""
     table = Scores(ranks, scores.algorithms, scores.problems, better="lower")
-    fit = repeated_measures(table, "The t test of ranks")
+    fit = repeated_measures(table, "The t-test of ranks")
     return in_units(differences(table, fit), math.sqrt(2.0) * fit.standard_error, fit.df), fit.df
 
 

@@ -124,7 +124,7 @@ def posthoc_miller_friedman(blocks: Blocked) -> Any:
 
 @of_blocks("a y_col block_col block_id_col group_col melted sort p_adjust")
 def posthoc_conover_friedman(blocks: Blocked, p_adjust: str | None = None) -> Any:
-    """Conover's t tests of all pairs by rank sums, as scikit-posthocs has them (the columns stand in its order).
+    """Conover's t-tests of all pairs by rank sums, as scikit-posthocs has them (the columns stand in its order).
 
     The numbers are those of scikit-posthocs, ties included, but for ``p_adjust="single-step"``, where it forgets the
     degrees of freedom (``peer-degrees-of-freedom``). Without ``p_adjust`` nothing is adjusted, which a warning says.

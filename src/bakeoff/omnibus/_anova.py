@@ -61,7 +61,7 @@ def anova(scores: Scores) -> AnovaResult:
     covariance matrix of the residuals (Greenhouse & Geisser 1959). Effects and residuals that are rounding
     of the scores (``omnibus/additive_fit.py``) are 0: then F is infinite if the means differ, else 0, and p is 1, as
     nothing shows how differences vary.
-    For k = 2, F = t² of the paired t test.
+    For k = 2, F = t² of the paired t-test.
 
     Examples
     --------

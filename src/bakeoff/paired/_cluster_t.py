@@ -1,4 +1,4 @@
-"""The t test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
+"""The t-test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
 
 from dataclasses import dataclass, replace
 from typing import Literal

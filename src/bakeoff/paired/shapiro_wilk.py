@@ -35,7 +35,7 @@ def shapiro_wilk(values: Array) -> ShapiroWilk | None:
     """W = (Σ a_i x_(i))² / Σ (x_i − x̄)², p by Royston's normalising transformation (Royston 1995, AS R94).
 
     None where it is not defined: fewer than 3 or more than 5000 values, or all of them equal. A large p-value does
-    not show normality, and with many values a small one may mean nothing for the t test.
+    not show normality, and with many values a small one may mean nothing for the t-test.
     """
     x = np.sort(np.asarray(values, dtype=float))
     if x.ndim != 1 or not np.all(np.isfinite(x)):

@@ -42,7 +42,7 @@ def group_design(
     ``kind``: "obrien-fleming" (c_k = c/√f_k: strict early, hardly stricter than one test at the end), "pocock"
     (c_k = c), or "lan-demets" (the error spent by f is 4 − 4Φ(z_{α/4}/√f); looks may then be chosen freely).
 
-    A t test uses the nominal levels ``pvalues`` for its own p-values. The level then holds for differences that are
+    A t-test uses the nominal levels ``pvalues`` for its own p-values. The level then holds for differences that are
     symmetric or not too heavily skewed; early looks suffer most from skewness.
     """
     looks = _fractions(fractions)

@@ -71,7 +71,7 @@ def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterat
         return
     names = listing(f"{p.a} and {p.b}" for p in skewed)
     advice = {
-        "t": "the t test then rejects a true hypothesis more often than its level",
+        "t": "the t-test then rejects a true hypothesis more often than its level",
         "wilcoxon": "the signed-rank test then tests something other than the mean or the median",
     }[question.test]
     errors = " (centred standard lognormal differences, 34 problems, alpha 0.05: 0.113)" if question.test == "t" else ""

@@ -144,7 +144,7 @@ def test_a_mean_asked_for_is_not_there_because_of_ties() -> None:
     few_large = 0.02 * np.random.default_rng(1).exponential(0.2, 24) ** 2
     found = bo.equivalence(x, x + few_large, margin=0.05, test="t", better="lower")
     (caution,) = (caution for caution in found.cautions if caution.code == "skewed-differences")
-    assert caution.text.startswith("Differences of x – y look skewed over problems: t tests ")
+    assert caution.text.startswith("Differences of x – y look skewed over problems: t-tests ")
     assert "because of ties" not in caution.text
 
 

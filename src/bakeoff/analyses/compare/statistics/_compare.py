@@ -287,7 +287,7 @@ def _sizes(
 
 
 def _of_means(units: Units, family: Family, tested: Tested, sizes: PairSizes, scale: EffectScale) -> list[Caution]:
-    """Of t tests, and of effects that are other means."""
+    """Of t-tests, and of effects that are other means."""
     by_t = tested.name == "t"
     tests = tested_means(units.measured, family, units.unit) if by_t else []
     return tests if by_t and scale == "difference" else [*tests, *shown_means(sizes.means, units.unit)]

@@ -32,7 +32,7 @@ def correction_of(comparison: Comparison, method: str) -> AdjustmentMethod:
 def rate(comparison: Comparison) -> str:
     """What the deciding correction keeps at alpha: nominal where only some tables, or some laws, promise it.
 
-    z tests on ranks assume that no two algorithms differ (F19), t tests take differences to be normal.
+    z tests on ranks assume that no two algorithms differ (F19), t-tests take differences to be normal.
     """
     used = correction_of(comparison, comparison.primary)
     free = comparison.pairwise in ("wilcoxon", "sign") or comparison.scores.n_algorithms == 2

@@ -37,7 +37,7 @@ class ShownMean:
 
 
 def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
-    """Of t tests of all pairs of a table, a row per unit."""
+    """Of t-tests of all pairs of a table, a row per unit."""
     a, b = np.array(family, dtype=np.intp).T
     tails = long_tails(scores.values, (a, b), [one_stratum(np.arange(scores.n_problems))])
     skewed = [family[i] for i in np.flatnonzero(tails).tolist()]

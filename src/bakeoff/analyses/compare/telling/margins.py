@@ -189,7 +189,7 @@ def section(c: Comparison, ordered: list[Pair]) -> Section | None:
 
 
 def _note(c: Comparison) -> str:
-    tests = _tests(c.margin, "t tests", "signed-rank tests", " of each pair") if c.margin else ""
+    tests = _tests(c.margin, "t-tests", "signed-rank tests", " of each pair") if c.margin else ""
     over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
     return (
         f"Two one-sided {tests} against the margin{over}: a family at α = {c.alpha:g}, separate from that of the "
@@ -204,7 +204,7 @@ def _tests(margin: Margin, t: str, ranks: str, of: str = "") -> str:
     if "wilcoxon" not in margin.tests:
         return f"{t}{of}"
     mixed = "t" in margin.tests
-    return f"{ranks}{of}{' (of the mean, t tests, where that is the effect)' if mixed else ''}"
+    return f"{ranks}{of}{' (of the mean, t-tests, where that is the effect)' if mixed else ''}"
 
 
 def _holds(margin: Margin | None) -> str:

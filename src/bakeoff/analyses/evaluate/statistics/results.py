@@ -96,7 +96,7 @@ class EvaluationPair(Adjusted):
     method: Literal["t", "tango"]  # of the interval: t, or Tango's for right and wrong answers
     simultaneous: Interval | None
     pvalue: float
-    t_pvalue: float  # of the t test, beside McNemar's
+    t_pvalue: float  # of the t-test, beside McNemar's
     test: Literal["t", "mcnemar"]  # which test decides
     adjusted: float
     sign_flip: float | None

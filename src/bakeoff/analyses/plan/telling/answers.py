@@ -211,7 +211,7 @@ def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, 
     if planned.test == "friedman":
         pairs = plan.instances(size / math.sqrt(2), alpha, planned.wanted_power, n_algorithms=k, **inside)
         return (
-            "To detect a pair that differs by that much, paired t tests with Holm's correction need "
+            "To detect a pair that differs by that much, paired t-tests with Holm's correction need "
             f"{counted(pairs.n, pairs.unit)} (d = {numerals.significant(size / math.sqrt(2), 3)} standard deviations "
             "of the differences).",
         )

@@ -39,7 +39,7 @@ def _checks(result: RunResult) -> Section | None:
     if result.analysis.question.test == "wilcoxon":
         start += "The signed-rank test assumes symmetric differences, not normal ones."
     else:
-        start += "The t test assumes that the mean of the differences is normal."
+        start += "The t-test assumes that the mean of the differences is normal."
     several = len(result.analysis.pairs) > 1
     named = [(f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if several else "", c) for p, c in pairs]
     blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _said(c), "") for name, c in named))]

@@ -178,7 +178,7 @@ class PenalisedPair(Adjusted):
 
 
 def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Codes) -> list[PenalisedPair]:
-    """PAR of b less that of a, many pairs at a time: the paired t test over problems (robust to clusters), and signed
+    """PAR of b less that of a, many pairs at a time: the paired t-test over problems (robust to clusters), and signed
     ranks.
 
     Where differences do not vary t has no error: sign flips decide, of which 2 of 2^G are as extreme. Over runs Welch's

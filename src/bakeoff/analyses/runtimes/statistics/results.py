@@ -78,7 +78,7 @@ class SolverPair(Adjusted):
         that of t of the shares of runs solved.
     par_differences, par_intervals, par_pvalues, par_adjusted, par_verdicts : mappings
         By penalty: PAR of b less that of a, positive where a is better; its bootstrap interval by itself; p of the
-        paired t test (clustered), over runs of Welch's; Holm over the pairs; what that shows. ``wilcoxon_pvalues``: the
+        paired t-test (clustered), over runs of Welch's; Holm over the pairs; what that shows. ``wilcoxon_pvalues``: the
         signed-rank test, of problems alone.
     sgm_ratio, sgm_interval : float or None, (float, float) or None
         Shifted geometric mean of a over that of b, and its interval.
@@ -104,7 +104,7 @@ class SolverPair(Adjusted):
     par_differences: Mapping[float, float]  # by penalty: PAR of b less that of a, positive where a is better
     par_intervals: Mapping[float, Interval | None]
     """By penalty: bootstrap interval of the difference by itself; None where nothing varies."""
-    par_pvalues: Mapping[float, float]  # by penalty: p of the paired t test (clustered); over runs of Welch's
+    par_pvalues: Mapping[float, float]  # by penalty: p of the paired t-test (clustered); over runs of Welch's
     par_adjusted: Mapping[float, float]  # by penalty: adjusted by Holm over the pairs
     par_verdicts: Mapping[float, Verdict]  # by penalty: what that shows
     wilcoxon_pvalues: Mapping[float, float]  # by penalty: p of the signed-rank test; empty over runs

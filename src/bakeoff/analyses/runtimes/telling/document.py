@@ -83,7 +83,7 @@ def penalties(result: Runtimes) -> list[Table]:
     shown += [_verdict_column(k) for k in result.k]
     over_runs = result.over == "runs"
     note = f"Order: who is faster {'in more pairs of runs' if over_runs else 'on more problems'}. "
-    note += f"PARk: {'Welch' if over_runs else 'paired'} t tests of means in which an unsolved run counts k caps. "
+    note += f"PARk: {'Welch' if over_runs else 'paired'} t-tests of means in which an unsolved run counts k caps. "
     if len(result.pairs) > 1:
         note += "Holm's procedure within each column."
     decides = attrgetter("penalty_decides")

@@ -91,7 +91,7 @@ def basis(result: Runtimes) -> str:
     over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
     test = f"Exact sign test over {result.unit}s that are not tied"
     if result.unit == "run":
-        test = "Brunner–Munzel t test of pairs of runs within problems"
+        test = "Brunner–Munzel t-test of pairs of runs within problems"
     return (
         f"{test} ({tie_rule(result, 'neither solved')}: tied){over}, "
         f"α = {result.alpha:g}; "
@@ -192,7 +192,7 @@ def methods(result: Runtimes) -> Text:
         )  # fmt: skip
         paragraph += (
             f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by "
-            f"{'the same test' if over_runs else f'paired t tests{robust}'}; the shifted geometric mean has shift "
+            f"{'the same test' if over_runs else f'paired t-tests{robust}'}; the shifted geometric mean has shift "
             f"{result.shift:g}. Intervals of means are {level} {intervals}. "
         )
     if result.points is not None:
@@ -215,6 +215,6 @@ def _tested_over_runs(logrank: str) -> str:
         "The lead of an algorithm on a problem is the share of pairs of runs in which it is faster, less the share in "
         "which the other is. Leads were averaged over the problems, which were treated as fixed, and tested by t with "
         "errors from placements [@brunnermunzel2000] and Satterthwaite's degrees of freedom [@satterthwaite1946]. No "
-        f"p-value is below that of exchanging runs within problems. {logrank}Welch's t test [@welch1947] of the runs "
+        f"p-value is below that of exchanging runs within problems. {logrank}Welch's t-test [@welch1947] of the runs "
         "within problems compared the shares of solved runs. "
     )

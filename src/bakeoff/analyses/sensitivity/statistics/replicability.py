@@ -28,7 +28,7 @@ SPREAD = 0.5
 MOST_DRAWN = 50
 GRID = np.linspace(-3.0, 3.0, 61)
 EFFICIENCY = {"wilcoxon": 3 / np.pi, "sign": 2 / np.pi, "sign-without-ties": 2 / np.pi, "mcnemar": 2 / np.pi}
-"""Against the t test, for normal differences."""
+"""Against the t-test, for normal differences."""
 DRAWN = (*EFFICIENCY, "t")
 ROUNDING = 1e-9
 

@@ -4,7 +4,7 @@ The margin is added to the differences, or taken from them, before anything is r
 0.81 − 0.80 lies exactly at the margin 0.01. Such a problem speaks for neither side and is dropped by the signed-rank
 test, as Wilcoxon did; its law is that of the signs given the ranks, ties included.
 
-Of a mean the t test asks, with two precautions where more than a fifth of the problems show no difference, because few
+Of a mean the t-test asks, with two precautions where more than a fifth of the problems show no difference, because few
 problems then carry the mean and the largest of them may not have been seen: fewer than 15 that differ show nothing, and
 problems are added, on the far side of the margin, as large as the largest difference there is: two, and one more
 whenever the error that a test may have is quartered, as with four times as many pairs. Where it is a fourth
