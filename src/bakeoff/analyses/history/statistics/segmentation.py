@@ -20,10 +20,7 @@ class Split:
 
 
 def segmented(
-    series: Mapping[int, Array],
-    first: Mapping[int, tuple[float, int, float]],
-    alpha: float,
-    nulls: SingleNulls,
+    series: Mapping[int, Array], first: Mapping[int, tuple[float, int, float]], alpha: float, nulls: SingleNulls
 ) -> dict[int, list[Split]]:
     """Splits of each series; ``first`` are statistic, place and adjusted p-value in the whole history.
 
