@@ -198,6 +198,7 @@ def test_commas_are_decimal_where_nothing_else_can_be_meant(fields: list[str], f
         (b"\xef\xbb\xbfproblem,A,B\r\n\xff,1,2", ["line 2", "0xFF", "offset 16"]),
         (b"\x1f\x8b\x08\x00", ["cannot be unpacked (gzip)"]),
         (b"%PDF-1.7", ["PDF"]),
+        (b"\x89PNG\r\n\x1a\n\0\0", ["a picture"]),
         (b"PAR1 broken", ["cannot be read as Parquet"]),
     ],
 )

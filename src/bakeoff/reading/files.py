@@ -32,6 +32,10 @@ _FOREIGN = {
     b"\x28\xb5\x2f\xfd": "compressed (zstd); unpack it first",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook (.xls); save it as .xlsx or CSV",
     b"%PDF": "a PDF; give the table as CSV",
+    b"\x89PNG": "a picture; give its numbers as CSV",
+    b"\xff\xd8\xff": "a picture; give its numbers as CSV",
+    b"GIF8": "a picture; give its numbers as CSV",
+    b"7z\xbc\xaf": "compressed (7z); unpack it first",
     b"SQLite format 3": "an SQLite database; export the table as CSV",
 }
 

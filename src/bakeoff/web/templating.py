@@ -21,6 +21,8 @@ def environment() -> Environment:
     """Everything is escaped; a variable that does not exist is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from bakeoff.report.formats.html import unbroken
+
     made = Environment(
         loader=FileSystemLoader([str(folder) for folder in FOLDERS], encoding="utf-8"),
         autoescape=True,
@@ -30,6 +32,7 @@ def environment() -> Environment:
     )
     made.filters["plain"] = plain
     made.filters["counted"] = counted
+    made.filters["unbroken"] = unbroken
     made.globals["static"] = address_of
     return made
 

@@ -71,6 +71,7 @@ def _panel(result: ChangePoints, i: int, title: str, values: list[float], frame:
             items.append(Mark(x=frame.x(j), y=frame.y(value), radius=radius, colour="tint4", role="value",
                               about=(series.problem, names[j]), hint=hint))  # fmt: skip
     for first, last, median in series.segments:
-        x1, x2, y = frame.x(names.index(first) - 0.3), frame.x(names.index(last) + 0.3), frame.y(median)
+        x1 = max(frame.left, frame.x(names.index(first) - 0.3))  # beside the axis stand the numbers
+        x2, y = min(frame.right, frame.x(names.index(last) + 0.3)), frame.y(median)
         items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, width=1.4, role="level", hint=significant(median, 4)))
     return items

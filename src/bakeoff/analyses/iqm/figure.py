@@ -6,7 +6,7 @@ from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, ch
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width
-from bakeoff.numerals import percent, score
+from bakeoff.numerals import equal_decimals, percent
 
 
 def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
@@ -16,7 +16,8 @@ def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
     worse = {
         pair.b if pair.verdict == "a better" else pair.a for pair in result.pairs if pair.verdict.endswith("better")
     }
-    rows = [_row(each, each.algorithm not in worse) for each in ordered[:LISTED]]
+    words = equal_decimals([each.iqm for each in ordered])
+    rows = [_row(each, text, each.algorithm not in worse) for each, text in zip(ordered[:LISTED], words, strict=False)]
     metric = f" of {printable(result.scores.metric)}" if result.scores.metric else ""
     caption = (
         f"Interquartile mean of each with its own {percent(1 - result.alpha)} interval, best on top. Filled and bold: "
@@ -24,7 +25,7 @@ def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
     )
     if any(row.low is None for row in rows):
         caption += " Without an interval: the middle half of its runs is one value."
-    numbers = "; ".join(f"{plain(each.algorithm)} {score(each.iqm)}" for each in ordered[:20])
+    numbers = "; ".join(f"{plain(each.algorithm)} {text}" for each, text in zip(ordered[:20], words, strict=False))
     forest = Forest(
         rows=tuple(rows),
         unit=f"interquartile mean{metric}; {result.scores.better} is better",
@@ -37,8 +38,6 @@ def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
     return draw_forest(forest, width_mm)
 
 
-def _row(each: AggregateEstimate, filled: bool) -> ForestRow:
+def _row(each: AggregateEstimate, words: str, filled: bool) -> ForestRow:
     low, high = each.interval if each.interval[0] < each.interval[1] else (None, None)
-    return ForestRow(
-        name=each.algorithm, value=each.iqm, low=low, high=high, words=score(each.iqm), filled=filled, bold=filled
-    )
+    return ForestRow(name=each.algorithm, value=each.iqm, low=low, high=high, words=words, filled=filled, bold=filled)

@@ -85,13 +85,12 @@ def aggregates(result: InterquartileMean) -> Table:
     return tabulate("aggregates", "Over all tasks and runs, best first", shown, rows, note=legend)
 
 
-def _improvement(pair: AggregatePair) -> str:
-    return ", ".join(numerals.decimals(x, 3) for x in pair.p_improvement_interval)
-
-
 def aggregate_pairs(result: InterquartileMean) -> Table:
-    """Pairs in order of their p-values."""
-    ordered = sorted(result.pairs, key=lambda pair: pair.pvalue)
+    """Pairs in order of their p-values, of each the better one first unless it is the control."""
+    ordered = [
+        pair.turned if pair.difference < 0 and result.control is None else pair
+        for pair in sorted(result.pairs, key=lambda pair: pair.pvalue)
+    ]
     shown: list[ColumnSpec[AggregatePair]] = [
         text_column("a", "a", lambda pair: numerals.plain(pair.a)),
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
@@ -99,7 +98,7 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
         interval_column("interval", "interval", ordered, lambda pair: _seen(pair.interval), rank=2, in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
-        text_column("range", "its interval", _improvement, rank=4),
+        interval_column("range", "its interval", ordered, lambda p: p.p_improvement_interval, digits=3, rank=4),
         text_column("verdict", "better", winner_of),
     ]
     note = (

@@ -69,7 +69,8 @@ def _matrix(result: Sensitivity, width: float, whole_names: bool) -> Drawing | N
     cell = min((free - length) / k, LARGEST_CELL)
     pitch = max(9.0, min(cell, 12.0)) if cell >= 7.0 else max(cell, 7.6)
     size = LABEL if pitch >= 9.0 else SMALL
-    plan = _Plan(names=Names(left=left, right=left + length, size=size), left=left + length + 4, cell=cell, pitch=pitch)
+    rows = Names(left=left, right=left + length, size=size, labels=tuple(labels))
+    plan = _Plan(names=rows, left=left + length + 4, cell=cell, pitch=pitch)
     top = MARGIN + 10.0
     items: list[Item] = []
     for i, (name, label) in enumerate(zip(names, labels, strict=True)):
@@ -155,7 +156,7 @@ def _list(result: Sensitivity, width: float, whole_names: bool) -> Drawing | Non
     plot, top, pitch = left + length + 6, MARGIN + 12.0, 11.0
     ends = (width - MARGIN - columns[1], width - MARGIN)
     bar = ends[0] - columns[0] - plot
-    rows = Names(left=left, right=left + length, size=LABEL)
+    rows = Names(left=left, right=left + length, size=LABEL, labels=tuple(labels))
     items: list[Item] = draw_bands(len(pairs), top, pitch, width - MARGIN)
     for x, words in zip(ends, ("again in", "problems"), strict=True):
         items.append(Text(x=x, y=top - 3, text=words, anchor="end", role="column title"))

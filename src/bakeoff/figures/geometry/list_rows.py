@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bakeoff.figures.geometry.metrics import shorten
 from bakeoff.figures.geometry.primitives import MARGIN, Box, Item, Text
+from bakeoff.figures.geometry.short_labels import short_labels
 
 SHORTEST_NAME = 30.0
 SMALLEST_CELL = 0.9  # of a matrix beside the list
@@ -13,18 +15,27 @@ _BAND = 5  # rows per band; every second band is shaded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Where the names of a list begin and end, and their size, in points."""
+    """Where the names of a list begin and end, and their size, in points; and all of them, to be told apart."""
 
     left: float
     right: float
     size: float
+    labels: tuple[str, ...]
+
+
+@lru_cache(maxsize=4)
+def _apart(labels: tuple[str, ...], limit: float, size: float) -> dict[str, str]:
+    """Short labels of which no two are the same; none if only numbers could do that, which the positions are."""
+    shown, key = short_labels(labels, limit, size)
+    return {} if key else dict(zip(labels, shown, strict=True))
 
 
 def draw_entry(
     names: Names, i: int, name: str, label: str, y: float, numbers: Sequence[tuple[float, str]], bold: bool = False
 ) -> list[Item]:
     """Position, name, and numbers (right edge, text) of row ``i`` on the baseline ``y``."""
-    about, shown = (name,), shorten(label, names.right - names.left, names.size, bold)
+    about, room = (name,), names.right - names.left
+    shown = shorten(_apart(names.labels, room, names.size).get(label, label), room, names.size, bold)
     hint = label if shown != label else ""
     return [
         Text(x=names.left - 4, y=y, text=str(i + 1), anchor="end", colour="grey", role="position"),

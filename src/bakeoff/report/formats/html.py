@@ -51,6 +51,7 @@ PHONE_MM = 84.0  # letters of a wider drawing are too small there
 WIDE_MM = 160.0  # drawn so wide for a wide screen and for paper
 LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
+BROAD_CELL = 13  # numbers: letters of 6.6 rem
 LONG_CELL = 20  # its words may take several lines
 CARDS = (
     24,
@@ -67,6 +68,7 @@ CARDS = (
 MEASURED = 500  # rows
 PHONE = 20.5  # rem: beside the margins of a page
 LETTER, PADDING = 0.52, 1.35  # rem: of a wide font, and beside the text of a cell
+TIGHT_LETTER, TIGHT_PADDING = 0.475, 0.85  # the same in the smaller letters of a table that would not quite fit
 
 
 def render(document: Document, look: Appearance = APPEARANCE, data: str | None = None) -> str:
@@ -111,6 +113,8 @@ def _rendered(name: str, look: Appearance, **variables: Any) -> str:
         strict=strict,
         number=number,
         layout=_layout,
+        broad_columns=_broad,
+        classes=_classes,
         together=_together,
         shade=_shade,
         plain_text=plain_text,
@@ -131,7 +135,21 @@ def _template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.globals["widths"] = CARDS
+    environment.filters["unbroken"] = unbroken
     return environment.get_template(name)
+
+
+def unbroken(text: str) -> Markup:
+    """A headline whose percentages and equations stay in one line; its characters are those of the text."""
+    from markupsafe import Markup, escape
+
+    return Markup(
+        re.sub(
+            r"\d+(?:\.\d+)? %|\b\w (?:=|≥|≤|&lt;|&gt;) \d+(?:\.\d+)?",
+            r'<span class="nb">\g<0></span>',
+            str(escape(text)),
+        )
+    )
 
 
 def _kind(block: Any) -> str:
@@ -192,22 +210,55 @@ def _together(cell: str) -> str:
 
 
 def _layout(table: Table) -> str:
-    """One column per algorithm: a square, scrolled sideways; many columns: cards where they do not fit."""
+    """One column per algorithm: a square, scrolled sideways; many columns: tight, then cards, where they do not fit."""
     if table.square:
         return "square"
     rows = list(itertools.islice(table.rows, MEASURED))
-    widths = [_letters(column, [row.cells[i] for row in rows]) for i, column in enumerate(table.columns)]
-    needed = LETTER * sum(widths) + PADDING * len(widths)
+    cells = [[row.cells[i] for row in rows] for i in range(len(table.columns))]
+    needed = LETTER * sum(map(_letters, table.columns, cells)) + PADDING * len(cells)
     if needed <= PHONE:
         return "whole"
-    return f"cards cards-{next((width for width in CARDS if width >= needed), CARDS[-1])}"
+    tight = TIGHT_LETTER * sum(map(_tight_letters, table.columns, cells)) + TIGHT_PADDING * len(cells)
+    return f"cards cards-{_step(tight)} tight-{_step(needed)}"
+
+
+def _broad(table: Table) -> list[bool]:
+    """Which columns take two places where a row takes several lines."""
+    rows = [] if table.square else list(itertools.islice(table.rows, MEASURED))
+    most = [BROAD_CELL if column.numeric else LONG_CELL for column in table.columns]
+    return [any(len(row.cells[i]) > letters for row in rows) for i, letters in enumerate(most)]
+
+
+def _classes(*names: str | bool | None) -> Markup:
+    """The attribute of a cell, without the names that do not hold."""
+    from markupsafe import Markup
+
+    held = [name for name in names if name]
+    return Markup(' class="{}"').format(" ".join(map(str, held))) if held else Markup("")
+
+
+def _step(needed: float) -> int:
+    return next((width for width in CARDS if width >= needed), CARDS[-1])
 
 
 def _letters(column: Column, cells: list[str]) -> int:
     """The least width of a column in letters."""
-    head = max(map(len, re.split("[ –-]", column.title)))
     longest = max(map(len, cells), default=0)
-    return max(head, longest if column.numeric else min(longest, LONG_CELL + 2))
+    return max(_head(column), longest if column.numeric else min(longest, LONG_CELL + 2))
+
+
+def _tight_letters(column: Column, cells: list[str]) -> int:
+    """The least width of a column in letters where words may take two lines."""
+    if not column.wraps:
+        return _letters(column, cells)
+    return max(
+        _head(column), min(max((len(word) for cell in cells for word in cell.split()), default=0), LONG_CELL + 2)
+    )
+
+
+def _head(column: Column) -> int:
+    """The longest word of a title."""
+    return max(map(len, re.split("[ –-]", column.title)))
 
 
 def _labels(table: Table, key: str) -> Markup:
@@ -220,7 +271,7 @@ def _labels(table: Table, key: str) -> Markup:
         title = "– " if column.role == "second" and i == first + 1 else f"{column.title} "
         if i != first and column.title not in ("", "#"):
             rules.append(f"#{key} td:nth-child({i + 1})::before {{ content: '{_quoted(title)}' }}")
-    widest = _layout(table).rpartition("-")[2]
+    widest = _layout(table).split()[1].removeprefix("cards-")
     return Markup(f"<style>@media screen {{ @container (max-width: {widest}rem) {{ {' '.join(rules)} }} }}</style>")
 
 

@@ -250,7 +250,12 @@ READING: tuple[FormField, ...] = (
     FormField(name="run", label="Column of the run", offered=_columns, further=True),
     FormField(name="status", label="Column of the status", offered=_columns, further=True),
     FormField(name="metric", label="What the scores are", example="accuracy", further=True),
-    FormField(name="decimal", label="Decimal sign", offered=fixed(("", "point"), (",", "comma")), further=True),
+    FormField(
+        name="decimal",
+        label="Decimal sign",
+        offered=fixed(("", "recognised"), (".", "point"), (",", "comma")),
+        further=True,
+    ),
     FormField(
         name="sheet", label="Sheet", further=True, example="results", shown=lambda facts: bool(facts.get("workbook"))
     ),
@@ -263,7 +268,7 @@ READING: tuple[FormField, ...] = (
     ),
     FormField(
         name="keep",
-        label="No summary",
+        label="Keep as scores",
         each=True,
         as_list=True,
         offered=_columns,

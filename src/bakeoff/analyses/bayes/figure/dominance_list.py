@@ -73,5 +73,5 @@ def _plan(order: Order, width: float) -> _Plan:
     length = min(longest, free - least)
     cell = min((free - length - 8) / order.k, pitch) if matrix else 0.0
     ends = (names + length + counts[0], names + length + sum(counts))
-    shown = Names(left=names, right=names + length, size=size)
+    shown = Names(left=names, right=names + length, size=size, labels=tuple(order.labels))
     return _Plan(pitch=pitch, names=shown, counts=ends, matrix=ends[1] + 8, cell=cell)

@@ -108,7 +108,7 @@ def _plan(ridges: Ridges, width: float, whole_names: bool) -> _Plan | None:
     axis = Axis(low=low, high=high, left=left, right=width - MARGIN - best - 6.0)
     return _Plan(
         pitch=pitch,
-        names=Names(left=names, right=names + length, size=size),
+        names=Names(left=names, right=names + length, size=size, labels=tuple(ridges.labels)),
         value_end=names + length + value,
         axis=axis,
         best_end=width - MARGIN,

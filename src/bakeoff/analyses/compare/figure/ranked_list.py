@@ -70,7 +70,7 @@ def _plan(view: ComparisonView, width: float, whole_names: bool) -> Plan | None:
     plot_end = plot + rest - (view.k * cell + 6 if cell else 0.0)
     return Plan(
         pitch=pitch,
-        names=Names(left=names, right=names + length, size=size),
+        names=Names(left=names, right=names + length, size=size, labels=tuple(view.labels)),
         value_end=names + length + value,
         plot=plot,
         plot_end=plot_end,

@@ -142,8 +142,11 @@ def ratings_table(result: Ratings) -> Table:
 
 
 def rated_pairs(result: Ratings) -> Table:
-    """Pairs that differ first; a long table keeps the first ``LISTED``."""
-    ordered = sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+    """Pairs that differ first, of each the stronger one first; a long table keeps the first ``LISTED``."""
+    ordered = [
+        pair.turned if pair.difference < 0 else pair
+        for pair in sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+    ]
     shown: list[ColumnSpec[RatedPair]] = [
         text_column("a", "a", lambda pair: numerals.plain(pair.a)),
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
