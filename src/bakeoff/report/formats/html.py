@@ -135,21 +135,7 @@ def _template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.globals["widths"] = CARDS
-    environment.filters["unbroken"] = unbroken
     return environment.get_template(name)
-
-
-def unbroken(text: str) -> Markup:
-    """A headline whose percentages and equations stay in one line; its characters are those of the text."""
-    from markupsafe import Markup, escape
-
-    return Markup(
-        re.sub(
-            r"\d+(?:\.\d+)? %|\b\w (?:=|≥|≤|&lt;|&gt;) \d+(?:\.\d+)?",
-            r'<span class="nb">\g<0></span>',
-            str(escape(text)),
-        )
-    )
 
 
 def _kind(block: Any) -> str:
