@@ -58,7 +58,7 @@ def test_signed_ranks_and_shifts_are_those_of_one_pair(seed: int, tables: int) -
         for (a, b), sums, shift in zip(pairs, together, shifts, strict=True):
             found = paired_differences(scores, a, b, "A test")
             assert sums == as_values(signed_rank_sums(found))
-            assert shift == (shift_with_interval(found, 0.95), shift_with_interval(found, 0.999))
+            assert shift.tolist() == [[*shift_with_interval(found, level)] for level in (0.95, 0.999)]
 
 
 @pytest.mark.slow
@@ -94,16 +94,13 @@ def test_many_problems_are_normal_and_threads_change_nothing(monkeypatch: pytest
 
 def test_long_rows_list_walsh_averages_one_pair_at_a_time() -> None:
     values = np.random.default_rng(6).normal(size=(3, 150))
-    assert list(row_shifts(values, [3, 9])) == [(untied_shift(row, 3), untied_shift(row, 9)) for row in values]
+    assert row_shifts(values, [3, 9]).tolist() == [[[*untied_shift(row, cut)] for cut in (3, 9)] for row in values]
 
 
 def test_what_cannot_be_subtracted_is_refused_or_left_out() -> None:
     infinite = bo.Scores([[1.0, np.inf, 2.0], [2.0, 1.0, 5.0]], better="lower")
-    assert [shift is None for shift in computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], [0.95])] == [
-        True,
-        False,
-        True,
-    ]
+    shifts = computable_shifts(infinite, [(0, 1), (0, 2), (1, 2)], [0.95])
+    assert np.isnan(shifts[:, 0, 0]).tolist() == [True, False, True]
     with pytest.raises(InfiniteScoreError, match=r"Wilcoxon.*'P1', algorithm 'A2'"):
         pair_tests(infinite, [(0, 1), (0, 2)], "wilcoxon")
     assert len(pair_tests(infinite, [(0, 2)], "wilcoxon").pvalue) == 1

@@ -1,17 +1,17 @@
 """Hodges–Lehmann differences of many pairs of one table: the numbers of one pair at a time to the bit."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from bakeoff.effects._hodges_lehmann import around, interval_cut, maybe_tied, reaches, tied_intervals, untied_shifts
+from bakeoff.effects._hodges_lehmann import interval_cut, maybe_tied, reaches, tied_intervals, untied_shifts
 from bakeoff.effects.walsh_averages import load_walsh_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.scores import Array, Scores
 
-Shift = tuple[float, float, float]
 TOGETHER = 100
 """Up to this many problems all Walsh averages of a row are listed, many rows at once; beyond, one pair at a time."""
 
@@ -23,10 +23,8 @@ INVERSIONS = 10e6
 """Microseconds for pairs with ties; where all would take longer, their intervals are those without ties."""
 
 
-def computable_shifts(
-    scores: Scores, pairs: Pairs, levels: Sequence[float], n_pairs: int | None = None
-) -> list[tuple[Shift, ...] | None]:
-    """Estimate, low and high of each pair at each level, None where an infinite score or overflow leaves no difference.
+def computable_shifts(scores: Scores, pairs: Pairs, levels: Sequence[float], n_pairs: int | None = None) -> Array:
+    """(pairs, levels, 3): estimate, low and high; NaN where an infinite score or overflow leaves no difference.
 
     Of large families with ties only the test of no difference is looked at: 0 lies inside where it is not rejected. Of
     the largest not even that, and intervals are those without ties, which cover more often. ``n_pairs`` is the size of
@@ -38,23 +36,31 @@ def computable_shifts(
     tested = bool(reached) and m * time_of_a_test(n) <= INVERSIONS
     inverted = m * time_of_an_inversion(n) * len(reached) <= INVERSIONS
     load_walsh_twin(m, n)
-    by_pair: list[tuple[Shift, ...] | None] = []
+    by_pair, start = np.full((len(pairs), len(levels), 3), np.nan), 0
     for chunk in chunks_of(pairs, n * (n + 1) // 2 if n <= TOGETHER else n, CELLS):
         differences = row_differences(columns, chunk)
         finite = np.asarray(np.isfinite(differences.values).all(axis=1))
         usable = RowDifferences(values=differences.values[finite], scales=differences.scales[finite])
-        shifts = list(row_shifts(usable.values, [cut for cut, _, _ in cuts]))
+        shifts = row_shifts(usable.values, [cut for cut, _, _ in cuts])
         if tested:
             tied = np.flatnonzero(maybe_tied(usable.values, usable.scales))
             rows = RowDifferences(values=usable.values[tied], scales=usable.scales[tied])
-            untied = [[shifts[row][i][1:] for i in reached] for row in tied.tolist()]
+            untied = shifts[tied][:, reached, 1:].tolist()
             intervals = tied_intervals(rows, [levels[i] for i in reached], untied, inverted)
-            for row, ends in zip(tied.tolist(), intervals, strict=True):
-                new = dict(zip(reached, ends, strict=True))
-                shifts[row] = tuple(around(shift[0], *new.get(i, shift[1:])) for i, shift in enumerate(shifts[row]))
-        following = iter(shifts)
-        by_pair += [next(following) if ok else None for ok in finite.tolist()]
+            if intervals:
+                shifts[tied[:, None], reached, 1:] = intervals
+                shifts[tied] = _around(shifts[tied])
+        by_pair[start : start + len(chunk)][finite] = shifts
+        start += len(chunk)
     return by_pair
+
+
+def _around(shifts: Array) -> Array:
+    """Each as :func:`~bakeoff.effects._hodges_lehmann.around` has it."""
+    estimate, low, high = np.moveaxis(shifts, -1, 0)
+    single = low == high
+    ends = np.where(single | (estimate < low), estimate, low), np.where(single | (estimate > high), estimate, high)
+    return np.stack([estimate, *ends], axis=-1)
 
 
 def time_of_an_inversion(n: int) -> float:
@@ -70,13 +76,15 @@ def time_of_a_test(n: int) -> float:
 def _sorted_averages(values: Array) -> Array:
     """All Walsh averages of each row, sorted; on all processors if there are many, as NumPy releases the lock."""
     halves, n = np.sort(values, axis=1) / 2, values.shape[1]
+    shifted = sliding_window_view(np.concatenate([halves, halves], axis=1), n, axis=1)  # by 0, 1, … places, around
     averages = np.empty((len(values), n * (n + 1) // 2))
+    around = (n + 1) // 2  # shifts whose sums all differ; of an even n the next one has each sum twice
 
     def fill(part: slice) -> None:
-        start = 0
-        for i in range(n):
-            np.add(halves[part, i : i + 1], halves[part, i:], out=averages[part, start : start + n - i])
-            start += n - i
+        whole = averages[part, : around * n].reshape(-1, around, n)
+        np.add(halves[part, None, :], shifted[part, :around], out=whole)
+        if n % 2 == 0:
+            np.add(halves[part, : n // 2], halves[part, n // 2 :], out=averages[part, around * n :])
         averages[part].sort(axis=1)  # with today's processors faster than a partition at several places
 
     threads = min(8, os.cpu_count() or 1) if averages.size >= THREADED else 1
@@ -91,19 +99,16 @@ def _sorted_averages(values: Array) -> Array:
     return averages
 
 
-def row_shifts(values: Array, cuts: Sequence[int]) -> Iterator[tuple[Shift, ...]]:
+def row_shifts(values: Array, cuts: Sequence[int]) -> Array:
     """Of each row of differences, what ``untied_shift`` gives with each cut."""
-    n = values.shape[1]
+    m, n = values.shape
     if n > TOGETHER:
-        yield from (untied_shifts(row, cuts) for row in values)
-        return
+        return np.array([untied_shifts(row, cuts) for row in values]).reshape(m, len(cuts), 3)
     averages = _sorted_averages(values)
     last = averages.shape[1] - 1
-    ends = [place for cut in cuts for place in (cut, last - cut)]
-    middle = [last // 2, (last + 1) // 2]
-    lower, upper = averages[:, middle].T
-    # adding 0.0 makes a negative zero positive
-    estimates = np.where(lower == upper, lower, 0.5 * lower + 0.5 * upper) + 0.0
-    lows, highs = averages[:, ends[::2]] + 0.0, averages[:, ends[1::2]] + 0.0
-    for estimate, *reach in zip(estimates.tolist(), lows.tolist(), highs.tolist(), strict=True):
-        yield tuple((estimate, low, high) for low, high in zip(*reach, strict=True))
+    lower, upper = averages[:, [last // 2, (last + 1) // 2]].T
+    shifts = np.empty((m, len(cuts), 3))
+    shifts[:, :, 0] = np.where(lower == upper, lower, 0.5 * lower + 0.5 * upper)[:, None]
+    shifts[:, :, 1] = averages[:, list(cuts)]
+    shifts[:, :, 2] = averages[:, [last - cut for cut in cuts]]
+    return shifts + 0.0  # makes a negative zero positive

@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -138,8 +139,12 @@ def dump(content: dict[str, Any], ascii_only: bool = False) -> Iterator[str]:
     def escaped(text: str) -> str:
         return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text)
 
+    @cache
+    def word(value: str | None) -> str:
+        return escaped(encoder(value))
+
     def encode(value: Any) -> str:
-        return encoder(value) if isinstance(value, list) else escaped(encoder(value))  # a list is one of numbers
+        return encoder(value) if isinstance(value, list) else word(value)  # a list is one of numbers
 
     return text_pieces(content, encode, lambda value, line: escaped(_written(value, encoder, line)))
 
@@ -194,7 +199,10 @@ def null_for_infinity(content: dict[str, Any]) -> dict[str, Any]:
 def _cleaned(value: Any, path: str, places: list[str]) -> Any:
     if isinstance(value, dict):
         return {key: _cleaned(item, f"{path}.{key}" if path else key, places) for key, item in value.items()}
-    if isinstance(value, list) and not _ENDLESS.isdisjoint(map(type, value)):
+    if isinstance(value, list):
+        kinds = set(map(type, value))
+        if kinds.isdisjoint(_ENDLESS) or (kinds == {float} and all(map(math.isfinite, value))):
+            return value
         return [_cleaned(item, f"{path}[{i}]", places) for i, item in enumerate(value)]
     if isinstance(value, JsonRows):
         return dataclasses.replace(value, cleaned=lambda row, i: _cleaned(row, f"{path}[{i}]", places))

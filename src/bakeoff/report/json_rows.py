@@ -11,6 +11,7 @@ Encode = Callable[[Any], str]
 BLOCK = 500
 _NUMBERS = {float, int, bool, type(None)}
 _WORDS = {str, type(None)}
+_ALONE = ({float}, {int}, {bool}, {str})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +38,7 @@ class JsonRows(Generic[R]):
             end = min(start + BLOCK, len(self.records))
             try:
                 text, columns = _layout(self.columns(start, end), self.keys, encode, inner)
-                rows = [text % row for row in zip(*columns, strict=True)]
+                rows = [text % row for row in zip(*columns, strict=True)] if columns else [text % ()] * (end - start)
             except (ValueError, _UnlikeError):  # not finite; of different classes
                 rows = [whole(self.cleaned(self.plain(self.records[i]), i), inner) for i in range(start, end)]
             yield f",{inner}".join(rows).join((f",{inner}" if start else f"[{inner}", ""))
@@ -54,13 +55,14 @@ def _layout(
     """What all of them are written in, with a ``%s`` for each number and word; and these, as columns."""
     if isinstance(values, Mapping):
         return _object(values, keys, encode, line)
-    kinds = set(map(type, values))
+    kinds, first = set(map(type, values)), values[0]
+    if first and kinds in _ALONE and values.count(first) == len(values):  # ±0.0 are equal, but not the same text
+        return (encode(first) if kinds == {str} else encode([first])[1:-1]).replace("%", "%%"), []
     if kinds <= _NUMBERS:
         return "%s", [encode(values)[1:-1].split(", ")]
     if kinds <= _WORDS:
         words = {value: encode(value) for value in set(values)}
         return "%s", [[words[value] for value in values]]
-    first = values[0]
     if len(kinds) > 1 or not dataclasses.is_dataclass(first):
         raise _UnlikeError
     names = keys.get(type(first)) or tuple(field.name for field in dataclasses.fields(first))

@@ -330,13 +330,13 @@ def _pairs(
         columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
         adjusted={method: correction.values[method] for method in correction.methods},
     )
-    source = PairSource(sizes=each, evidence=evidence)
+    source = PairSource(sizes=each, evidence=evidence) if isinstance(each, SizesLater) else None
     counts = (column.tolist() for column in (sizes.wins, sizes.ties, sizes.losses))
     pairs = []
     for i, ((a, b), verdict, test, *counted) in enumerate(zip(family, verdicts, tested.each, *counts, strict=True)):
         values = {"a": names[a], "b": names[b], "verdict": claims.verdict(i, verdict), "test": test}
         values |= dict(zip(("wins", "ties", "losses"), counted, strict=True)) | claims.values(i)
-        if isinstance(each, SizesLater):
+        if source is not None:
             pairs.append(read_when_needed(source, i, values))
         else:
             values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *evidence[i]), strict=True))

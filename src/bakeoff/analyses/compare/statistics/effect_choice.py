@@ -15,11 +15,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.clusters.units import Units
-from bakeoff.analyses.compare.statistics.results import Effect, EffectKind, EffectScale, Interval, Verdict
+from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale, Verdict
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
@@ -114,22 +115,25 @@ def kinds_of(
 
 def pair_bounds(
     scores: Scores, family: Family, kinds: Sequence[EffectKind], levels: Sequence[float], n_pairs: int, student: bool
-) -> list[Found | None]:
-    """Each with its kind, still as differences, at each level; None where a difference is undefined.
+) -> tuple[list[EffectKind | None], Array]:
+    """The kind of each effect, None where a difference is undefined, and its bounds.
 
+    Bounds are (pairs, levels, 3): estimate, low and high, still as differences.
     ``n_pairs`` are computed in all, of which ``family`` may be a part. ``student``: means have Student's interval, as
     the test has it; else they stand there because of ties.
     """
-    bounds: list[Found | None] = [None] * len(family)
+    found: list[EffectKind | None] = [*kinds]
+    bounds = np.full((len(family), len(levels), 3), np.nan)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
-    for i, shifts in zip(places, computable_shifts(scores, [family[i] for i in places], levels, n_pairs), strict=True):
-        bounds[i] = None if shifts is None else ("hodges-lehmann", shifts)
-    for i, (pair, kind) in enumerate(zip(family, kinds, strict=True)):
-        one = bounds[i] or _one(scores, pair, kind, levels, student)
-        if one is not None and one[1][0][1] == one[1][0][2] and scores.n_problems > 1:
-            one = _one(scores, pair, "mean", levels, student) or one  # most differences are one number
-        bounds[i] = one
-    return bounds
+    bounds[places] = computable_shifts(scores, [family[i] for i in places], levels, n_pairs)
+    for i in np.flatnonzero(np.isnan(bounds[:, 0, 0])).tolist():
+        one = _one(scores, family[i], kinds[i], levels, student)
+        found[i], bounds[i] = one or (None, np.nan)
+    if scores.n_problems > 1:
+        for i in np.flatnonzero(bounds[:, 0, 1] == bounds[:, 0, 2]).tolist():  # most differences are one number
+            one = _one(scores, family[i], "mean", levels, student)
+            found[i], bounds[i] = one or (found[i], bounds[i])
+    return found, bounds
 
 
 def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:
@@ -248,45 +252,53 @@ class Levels:
 
 
 def sized(
-    size: Found, pooled: Bounds | None, verdict: Verdict, levels: Levels, request: EffectRequest
-) -> tuple[Effect, Interval]:
-    """The effect with an interval of its own, and the one beside the verdict, on the scale asked for.
+    kinds: Sequence[EffectKind],
+    bounds: Array,
+    pooled: Sequence[Bounds] | None,
+    verdicts: Sequence[Verdict],
+    levels: Levels,
+    request: EffectRequest,
+) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+    """The columns of ``Effect`` and of ``Interval``, the one beside the verdict, on the scale asked for.
 
-    ``size`` has both levels, or one if intervals are single; ``pooled`` is what a test of all means gives instead.
+    ``bounds`` are (pairs, levels, 3), of both levels, or of one if intervals are single; ``pooled`` is what a test of
+    all means gives instead.
     """
-    kind, bounds = size
-    by_order, scale, alone = kind in ORDER_STATISTICS, request.scale, request.alone
-    estimate, low, high = bounds[0]
-    level = levels.single if by_order else 1.0 - request.alpha
-    effect = Effect(
-        estimate=_written(scale, estimate),
-        low=_written(scale, low),
-        high=_written(scale, high),
-        confidence_level=level,
-        kind=kind,
-        scale=scale,
-    )
-    _, low, high = pooled or bounds[-1]
-    if levels.unbounded and by_order:
-        low, high = -math.inf, math.inf
-    short = alone and level < request.each_level * (1 - 1e-12)
-    widened = request.intervals == "simultaneous" and not short and verdict not in DECIDED and not low <= 0.0 <= high
-    if widened:
-        low, high = min(low, 0.0), max(high, 0.0)
-    interval = Interval(
-        low=_written(scale, low),
-        high=_written(scale, high),
-        confidence_level=level if alone else 1.0 - request.alpha,
-        each_level=level if alone else request.each_level,
-        at_verdict=widened,
-        scale=scale,
-    )
-    return effect, interval
+    m, scale, alone = len(kinds), request.scale, request.alone
+    by_order = np.array([kind in ORDER_STATISTICS for kind in kinds], dtype=bool)
+    levels_of_each = np.where(by_order, levels.single, 1.0 - request.alpha)
+    estimate, low, high = bounds[:, 0].T
+    effects = {
+        "estimate": _written(scale, estimate),
+        "low": _written(scale, low),
+        "high": _written(scale, high),
+        "confidence_level": levels_of_each.tolist(),
+        "kind": [*kinds],
+        "scale": [scale] * m,
+    }
+    _, low, high = (bounds[:, -1] if pooled is None else np.array(pooled).reshape(m, 3)).T
+    if levels.unbounded:
+        low, high = np.where(by_order, -math.inf, low), np.where(by_order, math.inf, high)
+    widened = np.zeros(m, dtype=bool)
+    if request.intervals == "simultaneous":
+        short = alone & (levels_of_each < request.each_level * (1 - 1e-12))
+        undecided = np.array([verdict not in DECIDED for verdict in verdicts], dtype=bool)
+        widened = ~short & undecided & ~((low <= 0.0) & (high >= 0.0))
+        low, high = np.where(widened & (low > 0.0), 0.0, low), np.where(widened & (high < 0.0), 0.0, high)
+    intervals = {
+        "low": _written(scale, low),
+        "high": _written(scale, high),
+        "confidence_level": levels_of_each.tolist() if alone else [1.0 - request.alpha] * m,
+        "each_level": levels_of_each.tolist() if alone else [request.each_level] * m,
+        "at_verdict": widened.tolist(),
+        "scale": [scale] * m,
+    }
+    return effects, intervals
 
 
-def _written(scale: EffectScale, x: float) -> float:
+def _written(scale: EffectScale, values: Array) -> list[float]:
     if scale == "a12":
-        return (1.0 + x) / 2.0
+        values = (1.0 + values) / 2.0
     if scale == "percent":
-        return 100.0 * math.expm1(x) if x < 700.0 else math.inf
-    return x
+        return [100.0 * math.expm1(x) if x < 700.0 else math.inf for x in values.tolist()]
+    return [*values.tolist()]

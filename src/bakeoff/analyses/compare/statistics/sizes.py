@@ -7,9 +7,10 @@ that lists twenty pairs of half a million needs no others, and reading all of th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -30,10 +31,11 @@ from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
     EVIDENCE,
     SIZES,
+    Effect,
     EffectKind,
+    Interval,
     Pair,
     Size,
-    Sizes,
     Verdict,
     read_later,
 )
@@ -48,6 +50,7 @@ from bakeoff.scores.pair_family import Family
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
 _NONE: Size = (None, None, None)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +128,8 @@ def pair_sizes(
         )
         each = later
         if levels is None:
-            levels, each = later.block(0, m)
+            block = later.block(0, m)
+            levels, each = block.levels, block.each()
             means = shown_as_means(used, family, each, later.student)
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
@@ -142,6 +146,35 @@ def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student
             name = f"{scores.algorithms[a]} – {scores.algorithms[b]}"
             means.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
     return tuple(means)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SizeBlock:
+    """Sizes of neighbouring pairs."""
+
+    levels: Levels
+    found: list[int]  # the pairs that have an effect; columns are of these
+    effects: dict[str, list[Any]]
+    intervals: dict[str, list[Any]]
+    rank_biserial: list[float | None]
+
+    def each(self) -> list[Size]:
+        sizes: list[Size] = [(None, None, biserial) for biserial in self.rank_biserial]
+        effects, intervals = _records(Effect, self.effects), _records(Interval, self.intervals)
+        for i, effect, interval in zip(self.found, effects, intervals, strict=True):
+            sizes[i] = (effect, interval, self.rank_biserial[i])
+        return sizes
+
+    def columns(self) -> tuple[Any, Any, list[float | None]]:
+        """Effects, intervals and correlations; where each pair has an effect, the fields of these as columns."""
+        if len(self.found) == len(self.rank_biserial):
+            return self.effects, self.intervals, self.rank_biserial
+        effects, intervals, _ = zip(*self.each(), strict=True)
+        return effects, intervals, self.rank_biserial
+
+
+def _records(kind: Callable[..., R], columns: dict[str, list[Any]]) -> Iterator[R]:
+    return (kind(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -165,25 +198,35 @@ class SizesLater:
         number, i = divmod(place, BLOCK)
         block = self.known.get(number)
         if block is None:
-            block = self.block(number * BLOCK, (number + 1) * BLOCK)[1]
+            block = self.block(number * BLOCK, (number + 1) * BLOCK).each()
             self.known.clear()
             self.known[number] = block
         return block[i]
 
-    def block(self, start: int, stop: int) -> tuple[Levels, list[Size]]:
+    def block(self, start: int, stop: int) -> SizeBlock:
         family, request, n = self.family[start:stop], self.request, self.scores.n_problems
-        kinds = self.kinds[start:stop]
-        bounds = pair_bounds(self.scores, family, kinds, request.levels, self.n_shifts, self.student)
-        levels = self.levels or Levels.of([one[0] for one in bounds if one is not None], n, request)
-        pooled = self._pooled()[start:stop] if request.by_test else [None] * len(family)
-        biserial = self._rank_biserial(start, stop, any(bounds))
-        sizes: list[Size] = []
-        for i, one in enumerate(bounds):
-            if one is None:
-                sizes.append((None, None, biserial[i]))
-            else:
-                sizes.append((*sized(one, pooled[i], self.verdicts[start + i], levels, request), biserial[i]))
-        return levels, sizes
+        kinds, bounds = pair_bounds(
+            self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts, self.student
+        )
+        places = [i for i, kind in enumerate(kinds) if kind is not None]
+        found = [kind for kind in kinds if kind is not None]
+        levels = self.levels or Levels.of(found, n, request)
+        pooled = self._pooled() if request.by_test else None
+        effects, intervals = sized(
+            found,
+            bounds[places],
+            None if pooled is None else [pooled[start + i] for i in places],
+            [self.verdicts[start + i] for i in places],
+            levels,
+            request,
+        )
+        return SizeBlock(
+            levels=levels,
+            found=places,
+            effects=effects,
+            intervals=intervals,
+            rank_biserial=self._rank_biserial(start, stop, bool(found)),
+        )
 
     def _pooled(self) -> list[Bounds]:
         if not self.pooled and self.request.pooled is not None:
@@ -228,7 +271,7 @@ class PairEvidence:
 class PairSource:
     """Where the pairs of a large family look up what they do not have yet."""
 
-    sizes: Sizes
+    sizes: SizesLater
     evidence: PairEvidence
 
 
@@ -246,8 +289,8 @@ def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop:
     source: PairSource | None = getattr(block[0], "_source", None)
     if source is None:
         return {name: [getattr(pair, name) for pair in block] for name in names}
-    sizes = zip(*map(source.sizes.__getitem__, range(start, stop)), strict=True)
+    sizes = source.sizes.block(start, stop).columns()
     columns = (column[start:stop].tolist() for column in source.evidence.columns)
     adjusted = {name: column[start:stop].tolist() for name, column in source.evidence.adjusted.items()}
     ready = dict(zip((*SIZES, *EVIDENCE), (*sizes, *columns, adjusted), strict=True))
-    return {name: ready[name] if name in ready else [getattr(pair, name) for pair in block] for name in names}
+    return {name: ready[name] if name in ready else [*map(attrgetter(name), block)] for name in names}
