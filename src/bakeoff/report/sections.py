@@ -236,6 +236,11 @@ def part_of_pairs(n: int, decided: bool) -> str:
     return f"The {n} pairs {'with' if decided else 'without'} a shown difference"
 
 
+def unlisted_note(n: int) -> str:
+    """Where the rows are that a table of so many leaves out."""
+    return f"Listed are the first {LISTED} of {n}; JSON, CSV and XLSX have them all." if n > LISTED else ""
+
+
 def split_by_decision(
     rows: Sequence[Item],
     shown: Sequence[ColumnSpec[Item]],
@@ -244,20 +249,20 @@ def split_by_decision(
     note: str | None = None,
     captions: Callable[[int, bool], str] = part_of_pairs,
     brief: DecidedOnly = DIFFERING,
+    as_shown: Callable[[Item], Item] = lambda row: row,
 ) -> list[Table]:
     """One table of pairs; a long one as the decided ones and then the rest, of each part the first ``LISTED``.
 
     ``captions`` names a part by its size and whether it is the decided one. Without a note: the legends of the columns.
+    ``as_shown`` makes what is written of a row that is listed.
     """
     note = legends(shown) if note is None else note
 
     def table(part: Sequence[Item], key: str, caption: str, folded: bool) -> Table:
-        unlisted = max(0, len(part) - LISTED)
-        left = f" Listed are the first {LISTED} of {len(part)}; JSON, CSV and XLSX have them all." if unlisted else ""
-        made = tabulate(
-            key, caption, shown, part[:LISTED], strong=decided, note=f"{note}{left}", folded=folded, brief=brief
-        )
-        return replace(made, unlisted=unlisted)
+        left = f"{note} {unlisted_note(len(part))}".strip()
+        rows_shown = [as_shown(row) for row in part[:LISTED]]
+        made = tabulate(key, caption, shown, rows_shown, strong=decided, note=left, folded=folded, brief=brief)
+        return replace(made, unlisted=len(part) - len(rows_shown))
 
     if len(rows) <= WHOLE:
         return [table(rows, "pairs", caption, False)]

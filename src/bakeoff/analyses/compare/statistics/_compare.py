@@ -333,9 +333,11 @@ def _pairs(
     source = PairSource(sizes=each, evidence=evidence) if isinstance(each, SizesLater) else None
     counts = (column.tolist() for column in (sizes.wins, sizes.ties, sizes.losses))
     pairs = []
-    for i, ((a, b), verdict, test, *counted) in enumerate(zip(family, verdicts, tested.each, *counts, strict=True)):
+    for i, ((a, b), verdict, test, won, tied, lost) in enumerate(
+        zip(family, verdicts, tested.each, *counts, strict=True)
+    ):
         values = {"a": names[a], "b": names[b], "verdict": claims.verdict(i, verdict), "test": test}
-        values |= dict(zip(("wins", "ties", "losses"), counted, strict=True)) | claims.values(i)
+        values |= {"wins": won, "ties": tied, "losses": lost, **claims.values(i)}
         if source is not None:
             pairs.append(read_when_needed(source, i, values))
         else:

@@ -122,18 +122,18 @@ def pair_bounds(
     ``n_pairs`` are computed in all, of which ``family`` may be a part. ``student``: means have Student's interval, as
     the test has it; else they stand there because of ties.
     """
-    found: list[EffectKind | None] = [*kinds]
+    effects: list[EffectKind | None] = [*kinds]
     bounds = np.full((len(family), len(levels), 3), np.nan)
     places = [i for i, kind in enumerate(kinds) if kind == "hodges-lehmann"]
     bounds[places] = computable_shifts(scores, [family[i] for i in places], levels, n_pairs)
     for i in np.flatnonzero(np.isnan(bounds[:, 0, 0])).tolist():
         one = _one(scores, family[i], kinds[i], levels, student)
-        found[i], bounds[i] = one or (None, np.nan)
+        effects[i], bounds[i] = one or (None, np.nan)
     if scores.n_problems > 1:
         for i in np.flatnonzero(bounds[:, 0, 1] == bounds[:, 0, 2]).tolist():  # most differences are one number
             one = _one(scores, family[i], "mean", levels, student)
-            found[i], bounds[i] = one or (found[i], bounds[i])
-    return found, bounds
+            effects[i], bounds[i] = one or (effects[i], bounds[i])
+    return effects, bounds
 
 
 def least_level(kinds: Iterable[EffectKind], n: int, level: float) -> float:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -209,9 +209,11 @@ class Pair(Adjusted, _Later):
 
         def __getattr__(self, name: str) -> Any:
             """Called for a field that is not there yet."""
-            source = getattr(self, "_source", None) if name in (*SIZES, *EVIDENCE) else None
+            source = getattr(self, "_source", None) if name in _LATER else None
             if source is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            if name not in (*SIZES, *EVIDENCE):
+                return _LATER[name]
             names, values = (SIZES, source.sizes) if name in SIZES else (EVIDENCE, source.evidence)
             for later, value in zip(names, values[self._place], strict=True):
                 object.__setattr__(self, later, value)
@@ -220,6 +222,9 @@ class Pair(Adjusted, _Later):
 
 SIZES = ("effect", "interval", "rank_biserial")
 EVIDENCE = ("statistic", "pvalue", "log_pvalue", "adjusted")
+_LATER: dict[str, Any] = {
+    one.name: one.default for one in fields(Pair) if one.default is not MISSING or one.name in (*SIZES, *EVIDENCE)
+}
 
 
 def without_sizes(pair: Pair) -> Pair:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -31,6 +31,7 @@ from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
     EVIDENCE,
     SIZES,
+    Comparison,
     Effect,
     EffectKind,
     Interval,
@@ -153,7 +154,7 @@ class SizeBlock:
     """Sizes of neighbouring pairs."""
 
     levels: Levels
-    found: list[int]  # the pairs that have an effect; columns are of these
+    places: list[int]  # of the pairs that have an effect; columns are of these
     effects: dict[str, list[Any]]
     intervals: dict[str, list[Any]]
     rank_biserial: list[float | None]
@@ -161,13 +162,13 @@ class SizeBlock:
     def each(self) -> list[Size]:
         sizes: list[Size] = [(None, None, biserial) for biserial in self.rank_biserial]
         effects, intervals = _records(Effect, self.effects), _records(Interval, self.intervals)
-        for i, effect, interval in zip(self.found, effects, intervals, strict=True):
+        for i, effect, interval in zip(self.places, effects, intervals, strict=True):
             sizes[i] = (effect, interval, self.rank_biserial[i])
         return sizes
 
     def columns(self) -> tuple[Any, Any, list[float | None]]:
         """Effects, intervals and correlations; where each pair has an effect, the fields of these as columns."""
-        if len(self.found) == len(self.rank_biserial):
+        if len(self.places) == len(self.rank_biserial):
             return self.effects, self.intervals, self.rank_biserial
         effects, intervals, _ = zip(*self.each(), strict=True)
         return effects, intervals, self.rank_biserial
@@ -209,11 +210,11 @@ class SizesLater:
             self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts, self.student
         )
         places = [i for i, kind in enumerate(kinds) if kind is not None]
-        found = [kind for kind in kinds if kind is not None]
-        levels = self.levels or Levels.of(found, n, request)
+        of_effects = [kind for kind in kinds if kind is not None]
+        levels = self.levels or Levels.of(of_effects, n, request)
         pooled = self._pooled() if request.by_test else None
         effects, intervals = sized(
-            found,
+            of_effects,
             bounds[places],
             None if pooled is None else [pooled[start + i] for i in places],
             [self.verdicts[start + i] for i in places],
@@ -222,10 +223,10 @@ class SizesLater:
         )
         return SizeBlock(
             levels=levels,
-            found=places,
+            places=places,
             effects=effects,
             intervals=intervals,
-            rank_biserial=self._rank_biserial(start, stop, bool(found)),
+            rank_biserial=self._rank_biserial(start, stop, bool(places)),
         )
 
     def _pooled(self) -> list[Bounds]:
@@ -252,9 +253,6 @@ class SizesLater:
         return [next(correlations) if ok else None for ok in usable]
 
 
-_AT_ONCE: dict[str, Any] = {one.name: one.default for one in fields(Pair) if one.name not in (*SIZES, *EVIDENCE)}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairEvidence:
     """Of the pairs of a large family, as columns: half a million records would take half a gigabyte."""
@@ -277,10 +275,22 @@ class PairSource:
 
 def read_when_needed(source: PairSource, place: int, values: dict[str, Any]) -> Pair:
     """A pair of these values that looks up its evidence, effect and interval when they are read."""
-    pair = object.__new__(Pair)
-    for name, value in (*(_AT_ONCE | values).items(), ("_source", source), ("_place", place)):
-        object.__setattr__(pair, name, value)
+    pair, put = object.__new__(Pair), object.__setattr__
+    put(pair, "_source", source)
+    put(pair, "_place", place)
+    for name, value in values.items():
+        put(pair, name, value)
     return pair
+
+
+def by_evidence(comparison: Comparison) -> list[Pair]:
+    """Pairs by adjusted p, then by the logarithm of raw p, then in the order of the columns."""
+    pairs, primary = comparison.pairs, comparison.primary
+    source: PairSource | None = getattr(pairs[0], "_source", None) if pairs else None
+    if source is None:
+        return sorted(pairs, key=lambda pair: (pair.adjusted[primary], pair.log_pvalue))
+    evidence = source.evidence
+    return [pairs[i] for i in np.lexsort((evidence.columns[2], evidence.adjusted[primary])).tolist()]
 
 
 def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop: int) -> dict[str, Any]:

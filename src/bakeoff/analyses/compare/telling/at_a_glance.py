@@ -7,13 +7,14 @@ from dataclasses import replace
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair
 from bakeoff.analyses.compare.statistics.detectable import POWER
+from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
-from bakeoff.analyses.compare.telling.pair_tables import BRIEF, two_columns_of_names, winners_first
+from bakeoff.analyses.compare.telling.pair_tables import BRIEF, as_shown, two_columns_of_names
 from bakeoff.analyses.compare.telling.tables import ranking
 from bakeoff.report.document import ColumnSpec, Paragraph, Section, Table, number_column, tabulate, text_column
 from bakeoff.report.methods import direction
-from bakeoff.report.sections import one_process_alone, present
+from bakeoff.report.sections import LISTED, one_process_alone, present
 
 BRIEF_RANKING = ("place", "algorithm", "mean_rank", "against", "mean", "median")
 
@@ -39,8 +40,9 @@ def _listed(pair: Pair) -> bool:
 
 def _pairs(c: Comparison) -> Section | None:
     """Those that differ, or of which a margin says something; the others are counted."""
-    pairs = [pair for pair in winners_first(c) if _listed(pair)]
-    blocks: list[Table | Paragraph] = [_table(c, pairs)] if pairs else []
+    pairs = [pair for pair in by_evidence(c) if _listed(pair)]
+    shown = [as_shown(c, pair) for pair in pairs[:LISTED]]
+    blocks: list[Table | Paragraph] = [replace(_table(c, shown), unlisted=len(pairs) - len(shown))] if pairs else []
     rest = len(c.pairs) - len(pairs)
     if rest and any(pair.verdict != "cannot tell" for pair in c.pairs):
         noun = numerals.count(rest, "other pair" if pairs else "pair")

@@ -2,10 +2,11 @@
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, score_table
+from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.telling import at_a_glance, margins, sentences, tables
 from bakeoff.analyses.compare.telling.data import content, pair_columns
 from bakeoff.analyses.compare.telling.methods import cited_keys, in_short, methods, with_contrasts
-from bakeoff.analyses.compare.telling.pair_tables import correction_table, pairs, winners_first
+from bakeoff.analyses.compare.telling.pair_tables import as_shown, correction_table, pairs
 from bakeoff.analyses.compare.telling.pvalue_matrix import pvalue_matrix
 from bakeoff.analyses.compare.telling.scores.attachment import scores_section
 from bakeoff.analyses.compare.telling.scores.document import grids
@@ -69,7 +70,7 @@ def _body(c: Comparison) -> list[Section | None]:
         sections.cautions(c.cautions),
         one_block("ranking", "Ranking", tables.ranking(c)),
         Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),
-        margins.section(c, winners_first(c)),
+        margins.section(c, [as_shown(c, pair) for pair in by_evidence(c)]) if c.margin else None,
         one_block("matrix", "All pairs at a glance", pvalue_matrix(c), "aside"),
         one_block("corrections", "All corrections", correction_table(c)),
         _groups(c),

@@ -1,13 +1,16 @@
 """The table of pairs: evidence, decision and size, the smallest adjusted p first."""
 
+from functools import partial
+
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
 from bakeoff.analyses.compare.statistics.results import read_later, without_sizes
+from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, legends, number_column, tabulate, text_column
-from bakeoff.report.sections import WHOLE, split_by_decision
+from bakeoff.report.sections import LISTED, WHOLE, split_by_decision, unlisted_note
 
 BRIEF = DecidedOnly(
     title="Pairs that differ, smallest adjusted p first", more="that differ", rest="without a shown difference"
@@ -25,9 +28,8 @@ def pairs(comparison: Comparison) -> list[Table]:
         return f"{who}: the {n} {what}"
 
     test = f"Two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}; {sentences.correction_phrase(c)}."
-    return split_by_decision(
-        winners_first(c), shown, _decided, whole, f"{test} {legends(shown)}".strip(), caption, BRIEF
-    )
+    note = f"{test} {legends(shown)}".strip()
+    return split_by_decision(by_evidence(c), shown, _decided, whole, note, caption, BRIEF, partial(as_shown, c))
 
 
 def _decided(pair: Pair) -> bool:
@@ -42,10 +44,9 @@ def correction_table(comparison: Comparison) -> Table | None:
     shown = [*two_columns_of_names(c), _raw(c)]
     shown += [_adjusted(c, method, catalogue.correction_of(c, method).short) for method in c.posthoc]
     caption = f"Adjusted p-values; {catalogue.correction_of(c, c.primary).short} decides"
-    folded = len(c.pairs) > WHOLE
-    return tabulate(
-        "corrections", caption, shown, winners_first(c), strong=_decided, note="", folded=folded, on_screen="titles"
-    )
+    rows = [as_shown(c, pair) for pair in by_evidence(c)[:LISTED]]
+    note, folded = unlisted_note(len(c.pairs)), len(c.pairs) > WHOLE
+    return tabulate("corrections", caption, shown, rows, strong=_decided, note=note, folded=folded, on_screen="titles")
 
 
 def two_columns_of_names(c: Comparison) -> list[ColumnSpec[Pair]]:
@@ -119,16 +120,11 @@ def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
     return [*shown, number_column("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
 
 
-def winners_first(c: Comparison) -> list[Pair]:
-    """By evidence: smallest adjusted p, then smallest raw p (by its logarithm), then the order of the columns."""
-    ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted[c.primary], pair.log_pvalue))
+def as_shown(c: Comparison, pair: Pair) -> Pair:
+    """The better one first, so that its difference is positive; the control stays where it is. A page of a large family
+    has no effects."""
     if read_later(len(c.pairs)):
-        ordered = [without_sizes(pair) for pair in ordered]
-    return [_winner_first(c, pair) for pair in ordered]
-
-
-def _winner_first(c: Comparison, pair: Pair) -> Pair:
-    """As it is shown: the better one first, so that its difference is positive; the control stays where it is."""
+        pair = without_sizes(pair)
     lost = pair.verdict == "b better"
     undecided = pair.verdict not in DECIDED
     if c.control is not None or not (lost or (undecided and _negative(pair))):

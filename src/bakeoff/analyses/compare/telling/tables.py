@@ -186,9 +186,13 @@ def _records(c: Comparison) -> dict[str, str]:
         return {pair.b: sentences.record(pair, pair.a) for pair in c.pairs} | {c.control: numerals.MISSING}
     sums = {name: [0, 0, 0] for name in c.scores.algorithms}
     for pair in c.pairs:
-        for name in (pair.a, pair.b):
-            for i, count in enumerate(sentences.wins_ties_losses(pair, name)):
-                sums[name][i] += count
+        of_a, of_b = sums[pair.a], sums[pair.b]
+        of_a[0] += pair.wins
+        of_a[1] += pair.ties
+        of_a[2] += pair.losses
+        of_b[0] += pair.losses
+        of_b[1] += pair.ties
+        of_b[2] += pair.wins
     return {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
 
 

@@ -59,9 +59,9 @@ class MarginClaims:
     undone: Sequence[bool] = ()  # pairs on which there is no evidence
 
     def values(self, place: int) -> dict[str, float | None]:
-        """The fields of a pair."""
+        """The fields of a pair; none without a margin."""
         if self.margin is None:
-            return dict.fromkeys(OF_MARGIN)
+            return {}
         test, a, b = self.tests[place], self.adjusted_a[place], self.adjusted_b[place]
         return dict(zip(OF_MARGIN, (test.equal, test.a, test.b, max(a, b), a, b), strict=True))
 
