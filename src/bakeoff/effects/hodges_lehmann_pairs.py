@@ -15,8 +15,8 @@ from bakeoff.scores import Array, Scores
 TOGETHER = 100
 """Up to this many problems all Walsh averages of a row are listed, many rows at once; beyond, one pair at a time."""
 
-CELLS = 1 << 19  # Walsh averages at once (4 MB)
-THREADED = CELLS // 2
+CELLS = 1 << 20  # Walsh averages at once (8 MB)
+THREADED = CELLS // 4
 """Walsh averages from which threads are worthwhile."""
 
 INVERSIONS = 10e6
@@ -94,8 +94,10 @@ def _sorted_averages(values: Array) -> Array:
     from concurrent.futures import ThreadPoolExecutor
 
     cuts = [len(values) * i // threads for i in range(threads + 1)]
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(fill, map(slice, cuts[:-1], cuts[1:])))
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = pool.map(fill, map(slice, cuts[1:-1], cuts[2:]))
+        fill(slice(cuts[1]))
+        list(others)
     return averages
 
 

@@ -8,7 +8,7 @@ R = TypeVar("R")
 Keys = Mapping[type, tuple[str, ...]]
 Encode = Callable[[Any], str]
 
-BLOCK = 500
+BLOCK = 1000
 _NUMBERS = {float, int, bool, type(None)}
 _WORDS = {str, type(None)}
 _ALONE = ({float}, {int}, {bool}, {str})
@@ -59,7 +59,7 @@ def _layout(
     if first and kinds in _ALONE and values.count(first) == len(values):  # ±0.0 are equal, but not the same text
         return (encode(first) if kinds == {str} else encode([first])[1:-1]).replace("%", "%%"), []
     if kinds <= _NUMBERS:
-        return "%s", [encode(values)[1:-1].split(", ")]
+        return "%s", [_texts(values, kinds, encode)]
     if kinds <= _WORDS:
         words = {value: encode(value) for value in set(values)}
         return "%s", [[words[value] for value in values]]
@@ -67,6 +67,14 @@ def _layout(
         raise _UnlikeError
     names = keys.get(type(first)) or tuple(field.name for field in dataclasses.fields(first))
     return _object({name: [getattr(value, name) for value in values] for name in names}, keys, encode, line)
+
+
+def _texts(values: Sequence[Any], kinds: set[type], encode: Encode) -> list[str]:
+    """Numbers as text, each that recurs once."""
+    distinct = list(set(values)) if kinds == {float} else []
+    if not 0 < len(distinct) <= 0.9 * len(values) or 0.0 in distinct:  # 0.0 == −0.0
+        return encode(values)[1:-1].split(", ")
+    return [*map(dict(zip(distinct, encode(distinct)[1:-1].split(", "), strict=True)).__getitem__, values)]
 
 
 def _object(parts: Mapping[str, Any], keys: Keys, encode: Encode, line: str) -> tuple[str, list[list[str]]]:
