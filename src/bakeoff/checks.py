@@ -4,7 +4,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable
 
-from bakeoff.errors import NotANumberError, ParameterError
+from bakeoff.errors import NotANumberError, ParameterError, fitting
 
 
 def whole(parameter: str, value: object, least: int, most: int | None = None) -> int:
@@ -95,8 +95,9 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     options = tuple(allowed)
     if isinstance(value, str) and value in options:
         return value
+    near = did_you_mean(value, options)
     raise ParameterError(
-        f"must be one of {', '.join(map(repr, options))}; got {shown(value)}{did_you_mean(value, options)}",
+        f"must be one of {fitting(map(repr, options), 60 if near else 160)}; got {shown(value)}{near}",
         parameter=parameter,
     )
 
@@ -111,6 +112,12 @@ def did_you_mean(value: object, options: Iterable[str]) -> str:
         folded[key] for key in difflib.get_close_matches(text.casefold(), folded, n=1)
     ]
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def nearest_or_all(value: object, options: Iterable[str]) -> str:
+    """``; did you mean 'x'?``, or if none is near ``; there are x, y and z``."""
+    names = list(options)
+    return did_you_mean(value, names) or f"; there are {fitting(names, 160)}"
 
 
 def names_suggested(load: Callable[[str], object], module: str, names: list[str]) -> Callable[[str], object]:

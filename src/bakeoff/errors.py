@@ -8,6 +8,7 @@ knows nothing of bakeoff can still catch them.
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, Self
 
 Severity = Literal["stop", "warning", "note"]
@@ -134,6 +135,13 @@ def listing(items: Iterable[object], limit: int = 5, separator: str = ", ") -> s
     shown = separator.join(names[:limit])
     more = len(names) - limit
     return f"{shown} and {more} more ({len(names)} in all)" if more > 0 else shown
+
+
+def fitting(items: Iterable[object], room: int = 120) -> str:
+    """As many items as fit in ``room`` characters, three at least, and how many there are."""
+    names = [str(item) for item in items]
+    ends = [end for end in accumulate(len(name) + 2 for name in names) if end <= room]
+    return listing(names, max(3, len(ends)))
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -117,7 +117,7 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
     try:
         return read_scores(table, better)
     except MissingScoreError as error:
-        advice = f"Say it where the table is read: {_name(function)}(bo.read_scores(…, {better!r}, missing=…), …)"
+        advice = f"Say so in {_name(function)}(bo.read_scores(…, {better!r}, missing=…), …)"
         raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
     except BakeoffError as error:
         if error.parameter != "source":
@@ -142,7 +142,7 @@ def _shown_mended(function: Callable[..., Any], first: str, table: object, bette
         call = f'{_name(function)}(…, better="lower" or "higher")'
         what, _, otherwise = error.rule.partition("; wrap it")
         otherwise = f"; or wrap it{otherwise}" if otherwise else ""
-        rule = f"{what}; say which scores are good, and it is read: {call}{otherwise}"
+        rule = f"{what}; say which scores are good: {call}{otherwise}"
         raise WrongTypeError(rule, parameter=first) from None
 
 

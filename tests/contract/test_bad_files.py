@@ -36,7 +36,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "missing cell": ("problem,x,y\np1,1,2\np2,3,\n", "'p2'.*'y'.*missing[= ]"),
     "NA": ("problem,x,y\np1,1,2\np2,NA,4\n", "'p2'.*'x'.*missing[= ]"),
     "nan": ("problem,x,y\np1,1,nan\np2,3,4\n", "'p1'.*'y'.*missing[= ]"),
-    "many missing": ("problem,x,y\n" + "".join(f"p{i},,\n" for i in range(8)), r"'p0'.*'p2'.*11 more \(16 in all\)"),
+    "many missing": ("problem,x,y\n" + "".join(f"p{i},,\n" for i in range(8)), r"'p0'.*'p0'.*14 more \(16 in all\)"),
     "text cell": ("problem,x,y\np1,1,2\np2,3,fast\n", "line 3.*column 3.*'?y'?.*fast"),
     "percent": ("problem,x,y\np1,12%,2\n", "line 2.*column 2.*12%"),
     "thousands": ('problem,x,y\np1,"1 234",2\n', "line 2.*column 2.*1 234"),

@@ -172,7 +172,7 @@ def test_advice_is_what_can_be_typed(options: list[str], advice: str, folder: Pa
 def test_advice_about_missing_scores_is_what_can_be_typed(folder: Path) -> None:
     (folder / "gap.csv").write_text("problem,control=,b\nmissing='x',1,\nq,2,3\n")
     error = refused(bakeoff("compare", "gap.csv", *LOWER))
-    assert "--missing drop leaves the whole problem out" in error
+    assert "--missing drop (" in error
     assert "problem \"missing='x'\"" in error  # a name stays as it is
 
 
@@ -326,6 +326,21 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
+def test_on_a_terminal_the_advice_stands_below_the_error(folder: Path) -> None:
+    """One line for a program that reads it."""
+    (folder / "holes.csv").write_text("problem,a,b,c\nx,1,2,3\ny,2,,1\n")
+    command = [sys.executable, "-m", "bakeoff", "compare", "holes.csv", *LOWER]
+    read_end, terminal = os.openpty()
+    subprocess.run(command, stderr=terminal)
+    os.close(terminal)
+    with open(read_end, "rb") as shown:
+        error, advice = shown.read1().decode().splitlines()
+    assert error == "bakeoff: scores are missing: problem 'y', algorithm 'b'."
+    assert "--missing drop" in advice
+    assert subprocess.run(command, capture_output=True).stderr.decode() == f"{error} {advice}\n"
 
 
 @pytest.mark.slow

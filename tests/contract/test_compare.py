@@ -497,7 +497,7 @@ def test_an_infinite_difference_is_larger_than_all_others() -> None:
     assert (pair.statistic, pair.pvalue) == (21.0, bo.wilcoxon(large, 0, 1).pvalue)
     (pair,) = (c := bo.compare(bo.Scores([[math.inf, math.inf], *finite], better="lower"))).pairs
     assert (c.pairwise, pair.test, pair.pvalue) == ("sign", "sign", 2 * 0.5**9)
-    with pytest.raises(bo.BakeoffError, match="cannot use an infinite one"):
+    with pytest.raises(bo.BakeoffError, match="cannot use infinite scores"):
         bo.compare(bo.Scores([[1.0, math.inf], *finite], better="lower"), pairwise="wilcoxon")
 
 

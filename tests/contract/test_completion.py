@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.adapters.formats import FORMATS
 from bakeoff.analyses import by_schema, of_command
 from bakeoff.analyses.curves.parameters import ALONG
 from bakeoff.analyses.plan.parameters import OF_PILOT, TESTING
@@ -65,10 +66,8 @@ def test_every_command_is_completed() -> None:
     ]
 
 
-ASKED = {"--format": ["compare", TABLE, "--format"]}
-
-
-NAMES = [name for name in CHOICES if name != "import FORMAT|auto"]
+FORMAT_NAMES = ("import FORMAT|auto", "--format")
+NAMES = [name for name in CHOICES if name not in FORMAT_NAMES]
 OF_RECORDS = [
     (record.kind, parameter)
     for record in by_schema().values()
@@ -81,8 +80,13 @@ OF_RECORDS = [
 def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
     """By its own words when it is given another one."""
     *command, option = name.split(" ", 1) if " " in name else ("compare", name)
-    done = CliRunner().invoke(main, [*ASKED.get(name, [*command, TABLE, "--better", "higher", option]), "zzz"])
+    done = CliRunner().invoke(main, [*command, TABLE, "--better", "higher", option, "zzz"])
     assert accepted(done.stderr) | ({"bounds"} if name == "compare --missing" else set()) == set(CHOICES[name])
+
+
+def test_the_formats_are_those_of_the_adapters() -> None:
+    """Too many for an error to name."""
+    assert all({"auto", *CHOICES[name]} == {"auto", *FORMATS} for name in FORMAT_NAMES)
 
 
 OF_COMMANDS = {

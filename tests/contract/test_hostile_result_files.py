@@ -114,7 +114,7 @@ def test_check_says_which_label_it_wants() -> None:
 
 def test_a_frame_of_optuna_is_named_by_its_label() -> None:
     file = FILES / "optuna_trials_dataframe.csv"
-    assert "a file by its label (--label NAME=FILE), such as iris__tpe__0" in said("compare", file, "--better", "lower")
+    assert "label a file with --label NAME=FILE, such as iris__tpe__0" in said("compare", file, "--better", "lower")
     labels = [word for name in ("iris__tpe__0", "iris__random__0") for word in ("--label", f"{name}={file}")]
     said("compare", *labels, "--better", "lower", code=0)
 

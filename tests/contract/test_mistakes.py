@@ -78,7 +78,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "an experiment's name": (("run", "b.cs"), "did you mean 'b.csv'?"),
     "two files": (
         ("compare", "a.csv", "b.csv", "--better", "higher"),
-        "--score 'my method'. If the columns are algorithms",
+        "--score 'my method'. If each column is an algorithm",
     ),
     "a name without quotes": ((*COMPARE, "--control", "my", "method"), "needs quotes: --control 'my method'"),
     "no command": (("a.csv", "--better", "lower"), "say bakeoff compare a.csv --better lower"),
@@ -103,7 +103,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "missing scores": (
         ("compare", "holes.csv", "--better", "lower"),
-        "problem 'p0', algorithm 'base'; problem 'p1', algorithm 'svm'. 2 of 3 algorithms lack problems: ",
+        "problem 'p0', algorithm 'base'; problem 'p1', algorithm 'svm'. Problems missing: ",
     ),
     "the table before the report": (
         ("verify", "a.csv", "r.json"),
@@ -126,6 +126,7 @@ def test_a_refusal_says_what_would_work(mistake: str) -> None:
     assert done.exit_code == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+    assert "new.csv" in done.stderr or len(textwrap.wrap(done.stderr, 80)) <= 3  # a command to copy is as long as it is
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_the_caller_decides() -> None:
 
 @pytest.mark.parametrize("columns", ["model,model_1,model_2", "dataset,dataset_1,dataset_2"])
 def test_names_that_contradict_each_other_are_refused_with_both_readings(columns: str) -> None:
-    with pytest.raises(ReadingError, match=r"contradict.*rows='problems' compares 2 alg.*rows='algorithms' compares 3"):
+    with pytest.raises(ReadingError, match=r"contradict.*rows='problems' if the 3 rows .*rows='algorithms' if the 2"):
         read(f"{columns}\n{BODY}")
 
 
@@ -101,7 +101,7 @@ def test_numbered_columns_are_doubted() -> None:
     assert [c.code for c in found.cautions if c.severity == "stop"] == ["runs-as-algorithms"]
     assert "runs-as-algorithms" not in codes(read(f"dataset,{RUNS}", rows="problems"))
     assert "runs-as-algorithms" not in codes(read(f"dataset,{RUNS.replace('3', '9', 1)}"))
-    with pytest.raises(ReadingError, match=r"columns are called like runs .*If the columns are runs"):
+    with pytest.raises(ReadingError, match=r"columns are called like runs .*For runs, make a table"):
         read(f"model,{RUNS}")
 
 
@@ -211,4 +211,4 @@ def test_a_refusal_names_the_option(tmp_path: Path) -> None:
     file = tmp_path / "models.csv"
     file.write_text(f"model,model_1,model_2\n{BODY}")
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "higher"])
-    assert "--rows problems compares 2 algorithms" in run.output
+    assert "--rows problems if the 3 rows (a, b, …) are problems" in run.output

@@ -98,7 +98,7 @@ def test_columns_given_by_name() -> None:
             ReadingError,
             r"'A' is not a number \(read as a wide table; .* layout='long', problem='place', algorithm='product'\)",
         ),
-        ("problem,run,A,B\nx,1,2,3", {}, ReadingError, "runs need the long layout"),
+        ("problem,run,A,B\nx,1,2,3", {}, ReadingError, "need the long layout"),
         ("dataset,model,value\nx,1,2\ny,3,4", {}, ReadingError, "pass layout='wide' or layout='long'"),
         (
             "A,problem,B\n1,x,2",

@@ -93,7 +93,7 @@ def test_the_suffix_decides_between_two_delimiters_that_fit(tmp_path: Path) -> N
         ("problem,A,B\nx,1,2\ny,1\n", ["line 3", "expected 3 fields", "found 2"]),
         ("problem,A,B\nx,1,2\n\ny,1,2,3\n", ["line 4", "expected 3 fields", "found 4"]),
         ("problem,A,B\nx,1,2,\n", ["line 2", "found 4", "delimiter at the end"]),
-        ("A,B\nx,1,2\n", ["line 2", "expected 2", "found 3", "no name in the header"]),
+        ("A,B\nx,1,2\n", ["line 2", "expected 2", "found 3", "without a name"]),
         ("problem,A,B\nx,1,5,2\n", ["line 2", "decimal commas (1,5)"]),
         ('problem,A,B\nx,1,2\n"y,1,2\nz,3,4\n', ["line 3", "never closed"]),
         ('problem,A,B\n"x\n1",1,2\n"y"z,1,2\n', ["line 4", "after a closing quote"]),
@@ -117,7 +117,7 @@ def test_damaged_text(text: str, parts: list[str]) -> None:
     [
         ("problem;A;B\nx;1;2;\n", "; remove the delimiter at the end of the line"),
         ("problem;A;B\nx;1;2;;\n", ""),
-        ("A;B\nx;1;2\n", "; if the first column has no name in the header, give it one: problem"),
+        ("A;B\nx;1;2\n", "; a first column without a name may be called problem"),
         ("A;B\nx;1\ny;1;2\n", ""),
         ("A;B\nx;1;2;3\n", ""),
         ("problem;A;B\nx;1\n", ""),

@@ -201,7 +201,7 @@ def _equal_column(dialect: Dialect, task: str, rows: Sequence[TableRow]) -> tupl
                 return (f"neg_{column}", -sign) if lower else (column, 1.0)
     raise ReadingError(
         f"{rows[0].origin}, task {task!r}: no column {dialect.metric}, and {dialect.score} equals none of the columns "
-        f"{', '.join(dialect.equals)} in every row, which leaves open whether lower or higher is better; "
+        f"{', '.join(dialect.equals)} in every row, so the direction is unknown; "
         f"add a column {dialect.metric}, or compare one of these columns (metric=)"
     )
 

@@ -89,9 +89,9 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
     """The one format of all files, and the files it has; in a folder, other files may lie beside them."""
     if name != "auto":
         if name not in FORMATS:
-            known = ", ".join(["auto", *FORMATS])
             raise ParameterError(
-                f"must be one of {known}; got {name!r}{did_you_mean(name, FORMATS)}", parameter="format"
+                f"must be auto or a format that bakeoff import -h lists; got {name!r}{did_you_mean(name, FORMATS)}",
+                parameter="format",
             )
         for file in files:
             other = None if file.folder or FORMATS[name].recognise(file) else recognised(file)
@@ -108,8 +108,8 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
     kinds = {form.name: form for _, form in named if form is not None}
     if strange or not kinds:
         raise ReadingError(
-            f"{listing(strange or [files[0].folder])}: not a format that is recognised ({', '.join(FORMATS)}); "
-            "a table of problems and algorithms is read by itself, by bo.read_scores or bakeoff compare FILE"
+            f"{listing(strange or [files[0].folder])}: not a format that is recognised (bakeoff import -h lists them). "
+            "A table of problems and algorithms needs none: bo.read_scores, or bakeoff compare FILE"
         )
     if len(kinds) > 1:
         first = {form.name: file.path for file, form in reversed(named) if form is not None}

@@ -54,7 +54,7 @@ def _refuse_aggregates_alone(file: SourceFile, rows: Sequence[JsonEntry], single
     fits = {_name(row) for row in rows if row.get("aggregate_name").value in ("BigO", "RMS")}
     if names := [name for name in alone if name not in fits]:
         raise ReadingError(
-            f"{file.path} has only aggregates of {listing(names)}; run the benchmarks without "
+            f"{file.path} has only aggregates of {listing(names, 2)}; run the benchmarks without "
             "--benchmark_report_aggregates_only"
         )
 

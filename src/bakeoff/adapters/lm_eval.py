@@ -82,9 +82,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         yield from _means(means, choices)
     elif not logs:
         raise ReadingError(
-            f"{files[0].path}: lm-eval kept the means of tasks only, and a comparison of models needs each question. "
-            "Run it again with --log_samples, and give the whole output folder. To compare over many tasks instead, "
-            "with one mean each, choose problem='task'"
+            f"{files[0].path}: lm-eval kept only the means of tasks, and a comparison of models needs each question. "
+            "Run it again with --log_samples, and give the whole output folder; or compare means of tasks with "
+            "problem='task'"
         )
     else:
         yield from _questions(_parts(logs, {_place(file): file for file in means}, choices), choices)

@@ -144,9 +144,10 @@ def _names(study: _Study, file: SourceFile, choices: Choices) -> tuple[str, str,
     absent = [word for word in ("problem", "algorithm") if not own.get(word)]
     if absent:
         raise ReadingError(
-            f"study {study.name!r}: which {' and '.join(absent)} is it of? Its name is not problem__algorithm__run; "
-            "name user attributes of the studies (problem='dataset', algorithm='sampler', run='seed'), or give each "
-            "its name: a file by its label (label=), such as iris__tpe__0, a study by {('iris', 'tpe', 0): study}"
+            f"study {study.name!r}: its name is not problem__algorithm__run, which would "
+            f"say of which {' and '.join(absent)} it is. "
+            "Name user attributes (problem='dataset', algorithm='sampler', run='seed'), or label a file with label=, "
+            "such as iris__tpe__0, and a study with {('iris', 'tpe', 0): study}"
         )
     return own["problem"], own["algorithm"], own.get("run", "0")
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from bakeoff.adapters.measurement import part_name
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.checks import nearest_or_all
+from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 
 ABSENT = frozenset({"", "none", "null", "nan", "nat", "<na>"})
@@ -88,8 +88,7 @@ def chosen_columns(
     for part, column in columns.items():
         if column is None:
             raise ParameterError(
-                f"must be a column, or several joined by commas: {listing(file.columns, 20)}; "
-                f"got {part!r}{did_you_mean(part, file.columns)}",
+                f"must be a column, or several joined by commas; got {part!r}{nearest_or_all(part, file.columns)}",
                 parameter=parameter,
             )
     return [column for column in columns.values() if column is not None]

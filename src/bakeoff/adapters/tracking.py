@@ -10,7 +10,7 @@ from bakeoff.adapters.directions import listed_direction
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import TableRow, chosen_columns, table_rows
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.errors import ParameterError, ReadingError, fitting, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.scores.named_direction import named_direction
 
@@ -137,7 +137,7 @@ def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> _Columns:
     ):
         if not choice:
             raise ParameterError(
-                f"is needed: the column that says which {what} a run is of; there are {listing(_of_user(file), 20)}"
+                f"is needed: the column that says which {what} a run is of; there are {fitting(_of_user(file))}"
                 f"{_likely(file)}",
                 parameter=parameter,
             )
@@ -187,7 +187,7 @@ def _refuse_duplicates(
         return
     problem, algorithm, run = several[0]
     own = [row for row in rows if (row.name(columns.problem), name_of(row), row.name(columns.run)) == several[0]]
-    known = listing([f"{row.name(columns.of_run)} ({row.name(columns.status).lower()})" for row in own], 5)
+    known = listing([f"{row.name(columns.of_run)} ({row.name(columns.status).lower()})" for row in own], 2)
     started = f", run={columns.started[0]!r} if they are repetitions" if columns.started and not run else ""
     raise ReadingError(
         f"{len(own)} runs are of problem {problem!r}, algorithm {algorithm!r}{f', run {run!r}' if run else ''}: "

@@ -36,11 +36,10 @@ def refuse_large(k: int, method: str) -> None:
     """Raise TooLargeError where the work on arbitrary p-values is out of reach."""
     if k <= LIMIT or k <= (most := limit()):
         return
-    more = "" if most == LIMIT_COMPILED else f"; {LIMIT_COMPILED} if the extra 'fast' is installed"
+    more = "" if most == LIMIT_COMPILED else f" ({LIMIT_COMPILED} with the extra 'fast')"
     raise TooLargeError(
-        f"method {method!r} takes at most {most} algorithms for arbitrary p-values (the work grows as 3^k{more}); "
-        f"got {k}. Use 'shaffer', or, where p-values decrease with the distance of rank sums, give "
-        "positions=rank sums: then any number is possible."
+        f"method {method!r} takes at most {most} algorithms for arbitrary p-values{more}; got {k}. Use 'shaffer', or "
+        "give positions=rank sums if p-values decrease with their distance: then any number is possible."
     )
 
 

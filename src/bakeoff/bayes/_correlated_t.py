@@ -163,9 +163,8 @@ def _from_zero(df: int, t: float) -> float:
 def _refuse_single(n: int, name: str | None) -> None:
     if n < 2:
         raise ScoreError(
-            f"{_NAME} needs at least 2 runs of each algorithm; problem {name!r} has {n}. Read the scores with their "
-            "runs (bo.read_scores(..., run=…) or an array of problems × algorithms × runs); for one score per problem "
-            "use bo.bayes.signed_rank or bo.bayes.sign_test."
+            f"{_NAME} needs at least 2 runs of each algorithm; problem {name!r} has {n}. Read the runs "
+            "(bo.read_scores(..., run=…)); for one score per problem use bo.bayes.signed_rank or bo.bayes.sign_test."
         )
 
 

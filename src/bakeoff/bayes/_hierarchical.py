@@ -196,9 +196,9 @@ def _check(scores: Scores) -> None:
         raise ScoreError(f"{_NAME} needs at least 2 problems; got 1. For one problem use bo.bayes.correlated_t.")
     if scores.runs is None:
         raise ScoreError(
-            f"{_NAME} needs several runs of each algorithm on every problem, and scores has one per cell. Read them "
-            "with their runs (bo.read_scores(..., run=…) or an array of problems × algorithms × runs), or use "
-            "bo.bayes.signed_rank or bo.bayes.sign_test, which need one score per problem."
+            f"{_NAME} needs several runs of each algorithm on every problem, and scores has one per cell. Read the "
+            "runs (bo.read_scores(..., run=…)); for one score per problem use bo.bayes.signed_rank or "
+            "bo.bayes.sign_test."
         )
 
 

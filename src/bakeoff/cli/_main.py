@@ -6,6 +6,7 @@
 import contextlib
 import gc
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -222,13 +223,18 @@ def in_one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+_END = re.compile(r"(?<=[\w'\")\]%])\. (?=[A-Z])")
+"""Of a first sentence, which says what is wrong; what to do comes below it."""
+
+
 def _fail(code: int, message: str) -> int:
-    """Print the message as one line on stderr."""
+    """Print the message on stderr: one line for a program, the error and below it the advice for a person."""
     if os.environ.get("BAKEOFF_DEBUG") and sys.exc_info()[1] is not None:
         import traceback
 
         traceback.print_exc()
-    click.echo(f"bakeoff: {in_one_line(message)}", err=True)
+    line = f"bakeoff: {in_one_line(message)}"
+    click.echo(_END.sub(".\n", line, count=1) if sys.stderr.isatty() else line, err=True)
     return code
 
 

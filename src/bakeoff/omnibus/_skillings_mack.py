@@ -241,7 +241,7 @@ def _require_connected(scores: Scores) -> None:
         [a for a, g in zip(scores.algorithms, group.tolist(), strict=True) if g == one] for one in np.unique(group)
     ]
     if len(names) > 1:
-        groups = listing((f"({listing(map(repr, group))})" for group in names), 6)
+        groups = listing((f"({listing(map(repr, group), 3)})" for group in names), 3)
         raise ScoreError(
             f"falls into {len(names)} groups of algorithms that never have scores on one problem: {groups}. Nothing "
             "compares the groups; analyse each by itself",

@@ -33,7 +33,7 @@ def summarise(a: Array, b: Array, better: str, name: str, method: str) -> RunSum
     """
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InfiniteScoreError(
-            f"{method} takes differences of scores and cannot use an infinite one: {name} has a run that is infinite. "
+            f"{method} cannot use infinite scores: {name} has a run that is infinite. "
             "Use bo.bayes.sign_test on all problems, or drop this problem."
         )
     with np.errstate(over="ignore"):
@@ -106,8 +106,8 @@ def check_correlation(correlation: object, folds: object, method: str) -> float:
         which = "neither" if correlation is None else "both"
         raise ParameterError(
             f"{method} needs the correlation between runs. Give either folds=, the number of folds of the "
-            "cross-validation (10 means a correlation of 1/10), or correlation=, the share of the data in each test "
-            f"set (0 for independent runs); got {which}"
+            "cross-validation, or correlation=, the share of the data in each test set (0 for independent runs); got "
+            f"{which}"
         )
     if folds is not None:
         return 1.0 / whole("folds", folds, 2)

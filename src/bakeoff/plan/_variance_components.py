@@ -110,8 +110,8 @@ def variance_components(
     refuse_clusters(
         scores,
         "bo.plan.variance_components",
-        "leave the column of clusters out (drop=['cluster']) and plan with cluster_size= and icc=; or "
-        "make one problem of each cluster, and the plan counts those",
+        "leave out the column of clusters (drop=['cluster']) and plan with cluster_size= and icc=, or make one "
+        "problem of each cluster",
     )
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)

@@ -109,8 +109,8 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
         )
     protocol = Protocol.of(record["protocol"])
     if protocol.sha256 != record.get("sha256"):
-        rule = f"was changed since it was sealed: its content has the SHA-256 {protocol.sha256}, its seal says"
-        raise ParameterError(f": {str(target)!r} {rule} {str(record.get('sha256'))[:64]}", parameter="protocol")
+        rule = f"was changed since it was sealed: its content has the SHA-256 {protocol.sha256[:12]}…, its seal says"
+        raise ParameterError(f": {str(target)!r} {rule} {str(record.get('sha256'))[:12]}…", parameter="protocol")
     return protocol
 
 

@@ -49,7 +49,7 @@ def rank_aligned(scores: Scores) -> Array:
 
 def doubled_aligned_ranks(scores: Scores) -> Ints:
     """(n, k) twice the aligned ranks, in 2..2kn."""
-    scores.require_finite("Aligned ranks")
+    scores.require_finite("The test on aligned ranks")
     costs = scores.costs
     return aligned_ranks_of(costs, aligned_costs(costs), scores.scales.max(axis=1), doubled_ranks(scores))
 

@@ -44,7 +44,7 @@ def doubled_problem_ranks(scores: Scores, weights: npt.ArrayLike | None = None) 
     """(n,) twice Q_i: mid-ranks of the problems' ranges, or of the user's weights."""
     if weights is not None:
         return doubled_row_ranks(_weights(weights, scores.n_problems)[None, :]).ravel()
-    scores.require_finite("Quade's ranks of problems by range")
+    scores.require_finite("Quade's test")
     with np.errstate(over="ignore"):
         ranges = scores.values.max(axis=1) - scores.values.min(axis=1)
     refuse_overflow(ranges, "Quade's ranks of problems by range")

@@ -130,14 +130,14 @@ def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:
         table,
         keys,
         lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)),
-        1 if hint else 5,  # what to do stands on the screen
+        1 if hint else 2,  # what to do stands on the screen
     )
     if not hint and len(labels) < 3:
         hint = " If these are runs, add a run column, or say which it is with run=."
     raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")
 
 
-def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str], most: int = 5) -> str:
+def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[[Key], str], most: int = 2) -> str:
     """The keys that occur more than once, and in which rows."""
     rows: dict[Key, list[int]] = {}
     for i, key in enumerate(keys):

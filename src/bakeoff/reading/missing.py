@@ -84,10 +84,9 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return Complete(scores=cells.scores, problems=cells.problems)
     if policy == "raise":
         raise MissingScoreError(
-            f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them, or say what they mean: "
-            f"missing='drop' leaves the whole problem out ({_kept(cells)} of {len(cells.problems)} stay), "
-            "missing='worst' counts them as lost, missing='available' uses other runs, missing='keep' leaves cells "
-            "empty."
+            f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them or choose "
+            f"missing='drop' (keeps {_kept(cells)} of {len(cells.problems)}), worst (counts as lost)"
+            f"{', available (takes other runs)' if cells.scores.shape[2] > 1 else ''} or keep."
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
@@ -100,7 +99,7 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
     return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
 
 
-MOST_LEFT_OUT = 8
+MOST_LEFT_OUT = 4
 """Algorithms that a message offers to leave out."""
 
 
@@ -116,11 +115,12 @@ def _incomplete(cells: Cells) -> str:
     names = [cells.algorithms[j] for j in lacking]
     if len(lacking) == len(cells.algorithms):
         return ""
-    each = listing([f"{cells.algorithms[j]!r} ({counts[j]} of {len(gaps)})" for j in lacking], 5)
-    text = f"{len(lacking)} of {len(cells.algorithms)} algorithms lack problems: {each}"
-    if len(lacking) <= MOST_LEFT_OUT and len(cells.algorithms) - len(lacking) > 1:
-        text += f"; without them (drop={names!r}) all {len(gaps)} problems stay"
-    return f"{text}. {_two_names(cells, gaps, lacking)}"
+    few = len(lacking) <= MOST_LEFT_OUT and len(cells.algorithms) - len(lacking) > 1
+    without = f"drop={names!r} keeps all {len(gaps)}" if few else ""
+    if pair := _two_names(cells, gaps, lacking):
+        return pair + (f"If not, {without}. " if few else "")
+    each = listing([f"{cells.algorithms[j]!r} ({counts[j]})" for j in lacking], 2)
+    return f"Problems missing: {each}{'; ' if few else ''}{without}. "
 
 
 def _two_names(cells: Cells, gaps: npt.NDArray[np.bool_], lacking: Sequence[int]) -> str:
@@ -128,7 +128,7 @@ def _two_names(cells: Cells, gaps: npt.NDArray[np.bool_], lacking: Sequence[int]
     for a, b in combinations(lacking[:MOST_LEFT_OUT], 2):
         if (gaps[:, a] != gaps[:, b]).all():
             pair = f"{cells.algorithms[a]!r} and {cells.algorithms[b]!r}"
-            return f"Each problem has one of {pair}: are these one algorithm under two names? "
+            return f"Each problem has one of {pair}: is that one algorithm under two names? "
     return ""
 
 
@@ -147,9 +147,9 @@ def _gap_list(cells: Cells, gaps: list[list[int]]) -> str:
     named = [
         f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
         f"{reason(cells.status, i, j, r)}"
-        for i, j, r in gaps[:5]
+        for i, j, r in gaps[:2]
     ]
-    return listing(named + [""] * (len(gaps) - len(named)), separator="; ")
+    return listing(named + [""] * (len(gaps) - len(named)), 2, separator="; ")
 
 
 def _without(cells: Cells, rows: list[int]) -> Complete:
@@ -158,8 +158,8 @@ def _without(cells: Cells, rows: list[int]) -> Complete:
         empty = [name for j, name in enumerate(cells.algorithms) if cells.missing[:, j].any(axis=1).all()]
         reason = f" ({listing(map(repr, empty))} has none at all)" if empty else ""
         raise MissingScoreError(
-            f"missing='drop' would leave no problem: each of the {len(rows)} misses a score{reason}. "
-            f"{_incomplete(cells)}Other ways out are missing='worst' and missing='keep'."
+            f"missing='drop' would leave no problem: each of the {len(rows)} lacks a score{reason}. "
+            f"{_incomplete(cells)}Or choose missing='worst' or missing='keep'."
         )
     dropped = tuple(cells.problems[i] for i in rows)
     return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)

@@ -143,9 +143,9 @@ def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
     named = columns if all(map(named_direction, columns)) else measures_in(columns)
     if len(named) > 1:
         raise ReadingError(
-            f"{origin}: the columns are called like metrics ({listing(named, 4)}), and not like {what}. A comparison "
-            "is of one metric over several problems: give a table with the columns problem, algorithm and score. If "
-            f"they are {what}, compare them with keep={columns[0]!r}"
+            f"{origin}: the columns are called like metrics ({listing(named, 2)}), not like {what}. A comparison "
+            "is of one metric: give a table with the columns problem, algorithm and score. If "
+            f"they are {what}, say keep={columns[0]!r}"
         )
 
 
@@ -183,7 +183,10 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     which = "a problem" if turned else "an algorithm"
     verb, it = (f"looks like a statistic, not like {which}", "it") if one else ("look like statistics", "them")
     names = repr(statistics[0] if one else statistics)
-    raise ReadingError(f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={names}")
+    kept_names = names if len(statistics) < 4 else ""
+    raise ReadingError(
+        f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={kept_names}"
+    )
 
 
 def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:

@@ -111,11 +111,11 @@ def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
     rest = [name for name in names[1:] if name]
     if not names[0] or recognised or not rest or any(is_label(name) for name in rest) or _names_rows(names[0]):
         return
+    first = listing((name[:8] for name in names), 2)
     raise ReadingError(
-        f"{origin}, {line}: {NO_HEADER}, this looks like scores ({listing(names, 4)}). Put a line with the "
-        "column names first (lines that begin with # are comments), or say that there is none with no_header=True; if "
-        "the algorithms' names really are numbers, call the first column 'problem'. If rows are runs of one algorithm, "
-        "and columns tasks, give the matrices of all algorithms, with format='rliable'."
+        f"{origin}, {line}: {NO_HEADER}, this looks like scores ({first}). Write the column names into a "
+        "first line (# begins comments), or say no_header=True; if the names are numbers, call the first column "
+        "'problem'. Matrices of runs × tasks, one per algorithm, have format='rliable'."
     )
 
 

@@ -237,11 +237,11 @@ class TextTable:
         if n_fields == width + 1 and not fields[-1].strip():
             hint = "; remove the delimiter at the end of the line"
         elif n_fields == width + 1 and len(self._lines) == 0:
-            hint = "; if the first column has no name in the header, give it one: problem"
+            hint = "; a first column without a name may be called problem"
         if n_fields > width and self.delimiter == ",":
             hint += (
-                "; if numbers have decimal commas (1,5), write points (1.5), or separate columns by semicolons and "
-                "pass decimal=','; names with commas need quotes"
+                "; names with commas need quotes, and numbers with decimal commas (1,5) need points (1.5), or "
+                "semicolons between columns and decimal=','"
             )
         if n_fields == 1:
             hint = "; text below a table is a comment if its line begins with #"

@@ -258,7 +258,7 @@ class Loop:
             )
         return (
             f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run again "
-            "(with --accept-changed if you changed code); or set on_failure= to the score that a failed run counts as"
+            "(with --accept-changed if you changed code); or set on_failure= to the score of a failed run"
         )
 
     def _show_stopping(self) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
-from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
 from bakeoff.scores.cells import (
     Array,
     as_floats,
@@ -295,9 +295,9 @@ class Scores:
             i, j = bad[0]
             column = int(j) if columns is None else columns[int(j)]
             raise InfiniteScoreError(
-                f"{method} takes differences of scores and cannot use an infinite one: problem "
-                f"{self.problems[i]!r}, algorithm {self.algorithms[column]!r} is {values[i, j]} "
-                f"({len(bad)} such cells). Use a test on ranks or signs, or remove the problem."
+                f"{method} cannot use infinite scores: problem {self.problems[i]!r}, algorithm "
+                f"{self.algorithms[column]!r} is {values[i, j]} ({counted(len(bad), 'such cell')}). Use a test on "
+                "ranks or signs, or remove the problem."
             )
 
     def select(

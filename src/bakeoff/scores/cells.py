@@ -190,7 +190,7 @@ def refuse_missing(
         for i, j, *rest in bad.tolist()
     ]
     raise MissingScoreError(
-        f"has missing scores (NaN): {listing(where)}. Complete them, or choose what a missing score means "
+        f"has missing scores (NaN): {listing(where, 2, '; ')}. Complete them, or choose what a missing score means "
         'with bo.read_scores(..., missing="drop") (leave the problem out) or missing="worst" (it lost).',
         parameter="values",
     )

@@ -22,11 +22,11 @@ def check_scores(scores: object, holes: bool = False) -> Scores:
         where = np.argwhere(scores.holes).tolist()
         cells = [
             f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{reason(scores.status, i, j)}"
-            for i, j in where[:5]
+            for i, j in where[:2]
         ]
         raise MissingScoreError(
-            f"has missing scores ({listing(cells + [''] * (len(where) - len(cells)))}) and this procedure needs a "
-            "complete table. Use bo.compare or bo.skillings_mack, which take them, or read it with missing='drop' "
+            f"has missing scores ({listing(cells + [''] * (len(where) - len(cells)), 2, '; ')}), and this procedure "
+            "needs a complete table. bo.compare and bo.skillings_mack take holes; or read it with missing='drop' "
             "(leave the problem out) or missing='worst' (it lost).",
             parameter="scores",
         )

@@ -338,8 +338,10 @@ def _schema(content: Mapping[str, Any], origin: str) -> str:
     if isinstance(schema, str) and schema.startswith("bakeoff."):
         raise ReportError(f"{origin} is a {plain(schema)[:40]} report, {_not_computed(schema)}")
     got = "there is none" if schema is None else f"it is {kind_of_json(schema)}"
-    known = " or ".join(map(repr, by_schema()))
-    raise ReportError(f"{origin} is no report of bakeoff: its key 'schema' must be {known}; {got}")
+    example = next(iter(by_schema()))
+    raise ReportError(
+        f"{origin} is no report of bakeoff: its key 'schema' must be that of a report, such as {example!r}; {got}"
+    )
 
 
 def _kinds() -> list[str]:

@@ -40,9 +40,9 @@ def embedded_report(content: bytes, origin: str) -> tuple[dict[str, Any], list[P
     carried = [piece.text for piece in page if piece.kind == "data"]
     if not carried:
         raise ReportError(
-            f"{origin} is a page (HTML) without its numbers: written with --no-script, by an earlier bakeoff, or too "
-            "large to carry them. Verify the JSON that was written with it (--report FILE.json), or write one from the "
-            "scores (bakeoff compare SCORES --report FILE.json) and compare its headline"
+            f"{origin} is a page (HTML) without its numbers. Verify the JSON written with it "
+            "(--report FILE.json), or write one from the scores (bakeoff compare SCORES --report FILE.json) and "
+            "compare its headline"
         )
     if len(carried) > 1:
         raise ReportError(f"{origin} holds {len(carried)} elements with the id {DATA!r}; a report has one")

@@ -44,7 +44,7 @@ def test_null_has_failed_and_nan_was_skipped() -> None:
     assert said["b.time_fail"] == "failed"
     assert said["b.Suite.time_sort/n=1000/algo=list"] == "skipped"
     assert sum(math.isnan(score) for score in rows.score) == 2
-    with pytest.raises(MissingScoreError, match=r"b\.time_fail.*\(failed\).*\(skipped\)"):
+    with pytest.raises(MissingScoreError, match=r"b\.time_fail.*\(failed\)"):
         bo.read_results({"old": str(SAMPLE), "new": str(SAMPLE)}, label={"old": str(SAMPLE), "new": str(SAMPLE)})
     with pytest.raises(ReadingError, match="at least 2 algorithms"):
         bo.read_results(SAMPLE)

@@ -208,7 +208,7 @@ def test_rliable_matrices_are_runs_by_tasks() -> None:
     assert np.array_equal(scores.runs, memory.runs, equal_nan=True)
     with pytest.raises(ParameterError, match="better is needed"):
         bo.read_results({"A": five, "B": six})
-    with pytest.raises(ReadingError, match=r"a table of problems and algorithms is read by itself, by bo\.read_scores"):
+    with pytest.raises(ReadingError, match=r"A table of problems and algorithms needs none: bo\.read_scores"):
         bo.read_results(files)  # bare numbers have no signature
 
 

@@ -124,7 +124,7 @@ def test_names_of_studies_may_be_user_attributes(optuna: Any) -> None:
             made[-1].set_user_attr(key, value)
     scores = bo.read_results(made, problem="dataset", algorithm="sampler", run="seed")
     assert (scores.problems, scores.algorithms, scores.better) == (("iris",), ("random", "tpe"), "higher")
-    with pytest.raises(ReadingError, match=r"study 'study of random': which problem and algorithm is it of\?"):
+    with pytest.raises(ReadingError, match=r"study 'study of random': its name is not problem__algorithm__run"):
         bo.read_results(made)
     with pytest.raises(ParameterError, match=r"problem must be a user attribute.*got 'data'"):
         bo.read_results(made, problem="data", algorithm="sampler")
@@ -186,7 +186,7 @@ def test_frames_have_neither_direction_nor_name(optuna: Any, tmp_path: Path) -> 
     assert scores.values.tolist() == [[0.6885347703579647] * 2]
     # of 3 complete trials; the pruned one has 11.84, and would be the best of a maximisation
     assert bo.read_results(named, better="higher").values.tolist() == [[8.734847268876132] * 2]
-    with pytest.raises(ReadingError, match="which problem and algorithm is it of"):
+    with pytest.raises(ReadingError, match="say of which problem and algorithm it is"):
         bo.read_results(file, better="lower")
     frames = {f"sphere__{name}__0": study(optuna).trials_dataframe() for name in ("a", "b")}
     best = study(optuna).best_value

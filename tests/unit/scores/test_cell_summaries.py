@@ -46,7 +46,7 @@ def test_one_failed_run_of_thirty_does_not_decide() -> None:
 
 def test_runs_that_are_there() -> None:
     holes = TEXT.replace("p,A,3,inf", "p,A,3,NA").replace("q,B,1,inf", "q,B,1,")
-    with pytest.raises(MissingScoreError, match="missing='available' uses other runs"):
+    with pytest.raises(MissingScoreError, match=r"available \(takes other runs\)"):
         bo.read_scores(io.StringIO(holes), "lower")
     scores = bo.read_scores(io.StringIO(holes), "lower", missing="available")
     assert scores.n_runs.tolist() == [[2, 3], [3, 2]]

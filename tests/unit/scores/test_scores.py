@@ -102,8 +102,8 @@ def test_better_is_required_and_checked() -> None:
 @pytest.mark.parametrize(
     ("values", "error", "message"),
     [
-        ([[1, NAN], [NAN, 2]], MissingScoreError, "problem 'P1', algorithm 'A2', problem 'P2', algorithm 'A1'"),
-        (np.full((3, 3), NAN), MissingScoreError, r"and 4 more \(9 in all\)"),
+        ([[1, NAN], [NAN, 2]], MissingScoreError, "problem 'P1', algorithm 'A2'; problem 'P2', algorithm 'A1'"),
+        (np.full((3, 3), NAN), MissingScoreError, r"and 7 more \(9 in all\)"),
         ([[1, None], [1, 2]], MissingScoreError, "problem 'P1', algorithm 'A2'"),
         (
             np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 0], [1, 0]]),
@@ -156,7 +156,7 @@ def test_infinite_scores_are_legal() -> None:
     s = bo.Scores([[INF, -INF, 1.0]], better="higher")
     assert s.costs.tolist() == [[-INF, INF, -1]]
     with pytest.raises(
-        InfiniteScoreError, match=r"Test X takes differences.*problem 'P1', algorithm 'A1' is inf \(2 such"
+        InfiniteScoreError, match=r"Test X cannot use infinite scores: problem 'P1', algorithm 'A1' is inf \(2 such"
     ):
         s.require_finite("Test X")
     with pytest.raises(InfiniteScoreError, match="algorithm 'A2' is -inf"):

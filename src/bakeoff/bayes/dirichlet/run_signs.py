@@ -91,9 +91,9 @@ def run_signs(costs: Array, what: str) -> RunSigns:
     n, k, r = costs.shape
     if k > MOST_ALGORITHMS or n * r * k * k > MOST_NUMBERS:
         raise TooLargeError(
-            f"{what}: at most {MOST_ALGORITHMS} algorithms, and {MOST_NUMBERS} for problems × runs × algorithms², are "
-            f"compared run by run; got {n} × {r} × {k}². Use fewer runs or algorithms (scores.select), or "
-            "bo.bayes.compare, which takes the means over runs."
+            f"{what} takes at most {MOST_ALGORITHMS} algorithms, and {MOST_NUMBERS:,} for problems × runs × "
+            f"algorithms²; got {n} × {r} × {k}². Use fewer runs or algorithms (scores.select), or bo.bayes.compare, "
+            "which takes the means over runs."
         )
     ordered = np.sort(costs, axis=2)
     counts: Ints = np.asarray(np.sum(~np.isnan(costs), axis=2), dtype=np.int64)

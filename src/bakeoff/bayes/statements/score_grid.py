@@ -24,10 +24,9 @@ def refuse_rope_below_grid(scores: Scores, a: int, b: int, rope: float) -> None:
         return
     one, other = (repr(scores.algorithms[j]) for j in (a, b))
     raise ParameterError(
-        f"must be 0 or at least {step:g}, the step of the grid on which all scores of {one} and {other} lie; got "
-        f"{rope:g}. They tie on {100 * ties:.0f} % of the problems, and only ties can lie within ±{rope:g}: these "
-        "would count as evidence that the two are equivalent. Average the scores over problems or clusters before "
-        "comparing, choose a larger rope, or rope=0",
+        f"must be 0 or at least {step:g}, the grid step of the scores of {one} and {other}; got {rope:g}. Only ties "
+        f"({100 * ties:.0f} % of the problems) lie within it, and would count as evidence of equivalence. Average the "
+        "scores over problems or clusters, choose a larger rope, or rope=0",
         parameter="rope",
     )
 

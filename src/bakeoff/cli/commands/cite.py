@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from bakeoff._version import __version__
-from bakeoff.checks import did_you_mean
+from bakeoff.checks import nearest_or_all
 from bakeoff.cli.options import Command
 from bakeoff.errors import ReadingError, UnknownNameError
 
@@ -40,10 +40,9 @@ def _keys(name: str) -> tuple[str, ...]:
 
     keys = citations(name)
     if keys is None:
-        known = known_names()
         raise UnknownNameError(
-            f"no procedure is called {name!r}{did_you_mean(name, known)}; name a .json report or one or more of "
-            f"{', '.join(known)}"
+            f"no procedure is called {name!r}{nearest_or_all(name, known_names())}. A report is cited by its file, "
+            "which ends in .json"
         )
     return keys
 

@@ -66,7 +66,7 @@ def command(
         hint = did_you_mean(format, FORMATS)
         if Path(format).exists():
             hint = f"; to recognise it: bakeoff import auto {shlex.quote(format)} -o {shlex.quote(output)}"
-        rule = f"is the first argument, auto or one of {', '.join(FORMATS)}; got {format!r}{hint}"
+        rule = f"is the first argument: auto, or a format that bakeoff import -h lists; got {format!r}{hint}"
         raise ParameterError(rule, parameter="FORMAT")
     if not files and not label:
         raise click.UsageError("name the files, or --label NAME=FILE", ctx)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bakeoff.checks import did_you_mean
+from bakeoff.checks import nearest_or_all
 from bakeoff.cli.options import Command
 from bakeoff.errors import ReadingError, UnknownNameError
 
@@ -36,8 +36,7 @@ def command(name: str | None) -> None:
         return
     kind = _kind_of(Path(name)) if name.lower().endswith(".json") and name not in known else _kind(name)
     if kind not in known:
-        hint = did_you_mean(kind, known)
-        raise UnknownNameError(f"there is no schema of {kind!r}{hint}; there are {', '.join(known)}")
+        raise UnknownNameError(f"there is no schema of {kind!r}{nearest_or_all(kind, known)}")
     click.echo(known[kind].read_text(encoding="utf-8"), nl=False)
 
 

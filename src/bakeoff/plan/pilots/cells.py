@@ -34,8 +34,8 @@ def pilot_cells(scores: Scores, method: str) -> PilotCells:
         where = [f"{scores.problems[i]!r} with {scores.algorithms[j]!r}" for i, j in few.tolist()]
         raise ParameterError(
             f"must hold at least 2 runs in every cell, or the spread of runs cannot be seen; one run on "
-            f"{listing(where, 3)}. Give a table of shape (n_problems, n_algorithms, n_runs), or a long file with a "
-            "run column.",
+            f"{listing(where, 2)}. Give an array of shape (n_problems, n_algorithms, n_runs), or a file with a run "
+            "column.",
             parameter="scores",
         )
     shape = scores.values.shape

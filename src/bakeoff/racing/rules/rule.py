@@ -125,7 +125,7 @@ class Rule(ABC):
         if not len(block):
             return []
         if self.takes_differences and not np.all(np.isfinite(block)):
-            raise ParameterError(f"the rule {self.name!r} takes differences of scores and cannot use an infinite one")
+            raise ParameterError(f"the rule {self.name!r} cannot use infinite scores")
         return self._take(block, sizes)
 
     def _take(self, block: Array, sizes: Sequence[int] | None) -> list[Elimination]:

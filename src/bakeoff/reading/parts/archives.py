@@ -72,7 +72,8 @@ def _filled(path: str) -> TemporaryDirectory[str]:
         where.cleanup()
         if isinstance(error, ReadingError):
             raise
-        raise ReadingError(f"{path}: cannot be unpacked: {error}") from None
+        why = next(iter(str(error).splitlines()), type(error).__name__).rstrip(":")
+        raise ReadingError(f"{path}: cannot be unpacked: {why}") from None
     return where
 
 

@@ -320,9 +320,9 @@ def _table(pieces: Sequence[_Piece], columns: Mapping[str, Labels], places: Sequ
 def _refuse_open(pieces: Sequence[_Piece], numbers: Sequence[str]) -> None:
     raise ReadingError(
         f"{pieces[0].path!r} and {len(pieces) - 1} more have the same problems, and {len(numbers)} columns of numbers "
-        f"({listing(numbers, 4)}). If each file is an algorithm, name the column of its scores, such as "
+        f"({listing(numbers, 3)}). If each file is an algorithm, name its scores: "
         f"score={min(numbers, key=_unlikely)!r}. "
-        "If the columns are algorithms, and each file is a run of them: run='file'"
+        "If each column is an algorithm, and each file a run, say run='file'"
     )
 
 

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from bakeoff.errors import ReadingError
+from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
 from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
@@ -57,7 +57,7 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         named = f"problem={table.names[models[0]]!r}, rows='algorithms'"
         return f"{error}. If each row is a {table.names[models[0]]}, and columns are problems, say {named}, {dropped}"
     if left_out := left_out_call(table, label, columns):
-        dropped = ", ".join(f"drop={name!r}" for name in left_out)
+        dropped = fitting((f"drop={name!r}" for name in left_out), 80)
         group = table.names.index(left_out[0])
         groups = len(left_out) == 1 and 4 <= 2 * rows.different(group) <= len(rows.texts(group))
         more = f"; one that groups the problems is named with cluster={left_out[0]!r}" if groups else ""

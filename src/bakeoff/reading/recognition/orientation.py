@@ -31,10 +31,7 @@ BUDGET = re.compile(
     r"|iterations?|generations?|episodes?)(sampled|total|trained)*"
 )
 """A column of what a run has spent so far."""
-WHOLE_RUNS = (
-    "Whole runs are compared by bo.curves (bakeoff curves), from a table with the columns problem, algorithm, run, "
-    "budget and score"
-)
+WHOLE_RUNS = "bakeoff curves (bo.curves) compares whole runs: columns problem, algorithm, run, budget and score"
 ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
 NAMES: dict[str, Side] = {
     word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
@@ -67,8 +64,8 @@ def orientation(
         return ReadAs(rows=requested)
     if counts_steps(header) and not named and all(map(str.isdecimal, labels)):
         raise ReadingError(
-            f"{origin}: the rows are steps of a run, by the name of their column ({header!r}), and these are no "
-            f"problems. {WHOLE_RUNS}; if each row is a problem, say so: rows='problems'"
+            f"{origin}: the rows are steps of a run, by the name of their column ({header!r}), not problems. "
+            f"{WHOLE_RUNS}. If each row is a problem, say rows='problems'"
         )
     numbered = bool(labels) and in_sequence(columns)
     if named or header.lower() == "problem":
@@ -85,8 +82,8 @@ def orientation(
         reason = f"the rows are called like algorithms ({listing(labels, 2)})"
         raise ReadingError(_both_readings(origin, labels, columns, reason))
     if side == "algorithms" and numbered:
-        reason = f"the column {header!r} names algorithms, and the columns are called like runs ({listing(columns, 3)})"
-        more = ". If the columns are runs, make a table with the columns problem, algorithm, run and score"
+        reason = f"the column {header!r} names algorithms, and the columns are called like runs ({columns[0]}, …)"
+        more = ". For runs, make a table with the columns problem, algorithm, run and score"
         raise ReadingError(_both_readings(origin, labels, columns, reason) + more)
     return ReadAs(rows=None if numbered else side, numbered=numbered)
 
@@ -136,8 +133,8 @@ def _reason(
 
 def _both_readings(origin: str, labels: Sequence[str], columns: Sequence[str], reason: str) -> str:
     n, k = len(labels), len(columns)
+    below = ", ".join([*labels[:2], *(["…"] if n > 2 else [])])
     return (
-        f"{origin}: {reason}. Say which it is: rows='problems' compares {k} algorithms ({listing(columns, 2)}) on {n} "
-        f"problems ({listing(labels, 2)}); rows='algorithms' compares {n} algorithms ({listing(labels, 2)}) on {k} "
-        f"problems ({listing(columns, 2)})"
+        f"{origin}: {reason}. Say rows='problems' if the {n} rows ({below}) are problems, or rows='algorithms' if the "
+        f"{k} columns are"
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.errors import ParameterError, ReadingError, fitting
 from bakeoff.reading.recognition.first_rows import (
     FirstRows,
     are_numbered,
@@ -72,7 +72,7 @@ def _find(table: SourceTable, role: str, name: str) -> int:
 
 
 def column_list(table: SourceTable) -> str:
-    return listing([name or "(no name)" for name in table.names], 20)
+    return fitting(name or "(no name)" for name in table.names)
 
 
 def _refuse_two_roles(table: SourceTable, flags: Roles) -> None:
@@ -110,10 +110,10 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     if by_role["run"]:
         run, roles = table.names[by_role["run"][0]], " or ".join(lacking)
         raise ReadingError(
-            f"{table.origin}: there is a column {run!r}, and runs need the long layout, but no column is recognised as "
+            f"{table.origin}: runs (column {run!r}) need the long layout, and no column is recognised as "
             f"{roles}; the columns are {column_list(table)}. Name what is there: "
             f"{long_advice(table, by_role)}{_rows_of_runs(by_role, table.names, run)}"
-            f"{_runs_of_one(table, by_role['run'][0])}; or, if this is an algorithm, pass layout='wide'"
+            f"{_runs_of_one(table, by_role['run'][0])}; or, if {run!r} is an algorithm, layout='wide'"
         )
     return None
 
@@ -161,7 +161,7 @@ def _rows_of_runs(by_role: Mapping[str, list[int]], names: Sequence[str], run: s
         return ""
     problem = names[by_role["problem"][0]]
     named = f"problem='{problem},{run}' with cluster={problem!r} and layout='wide'"
-    return f"; or, if each row is a run of a problem and the other columns are algorithms, {named}"
+    return f"; or, if rows are runs and the other columns algorithms, {named}"
 
 
 def _settled(table: SourceTable, by_role: dict[str, list[int]], flags: Roles) -> Roles:

@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bakeoff.checks import did_you_mean
+from bakeoff.checks import did_you_mean, nearest_or_all
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
 from bakeoff.files import nearby
 from bakeoff.running.commands.command_line import CommandLine
@@ -323,4 +323,4 @@ def _known(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None
     for name in table:
         if name not in known:
             inside = f"{where} has no setting" if where else "there is no setting"
-            raise ParameterError(f"{inside} {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
+            raise ParameterError(f"{inside} {name!r}{nearest_or_all(name, known)}")

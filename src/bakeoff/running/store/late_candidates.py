@@ -42,7 +42,7 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
         raise StoreError(
             f"{name} belongs to another experiment: {first_difference(row[0], before)}"
             f"{with_kept_runs(connection, row[0], before)}{where}. Undo that change to resume this store, or begin "
-            "anew with --fresh, which keeps this store under another name (in Python: name a new file)"
+            "anew with --fresh (in Python: name a new file)"
         )
     if new and isinstance(e, RacedExperiment):
         _refuse_impossible(e, new, name)

@@ -22,7 +22,7 @@ def test_a_transposed_table_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(memory, "available_memory", lambda: 16e9)
     with pytest.raises(ScoreError, match=r"19999900000 pairs of 200000 algorithms take about 20\.\d TB.*16\.0 GB are"):
         bo.compare(table(2, 200_000))
-    with pytest.raises(ScoreError, match=r"are rows and columns swapped\? There are 2 rows and 200000 columns"):
+    with pytest.raises(ScoreError, match=r"Are rows and columns swapped\? There are 2 rows \(problems\)"):
         bo.compare(table(2, 200_000), control=0)
 
 
@@ -42,7 +42,7 @@ def test_only_a_table_of_more_columns_than_rows_may_be_swapped(
     monkeypatch.setattr(memory, "available_memory", lambda: 1e6)
     with pytest.raises(ScoreError, match=r"435 pairs of 30 algorithms take about 0\.\d GB") as error:
         bo.compare(table(n, 30))
-    assert ("are rows and columns swapped?" in str(error.value)) == swapped
+    assert ("Are rows and columns swapped?" in str(error.value)) == swapped
 
 
 def test_the_memory_available_is_known_on_linux() -> None:

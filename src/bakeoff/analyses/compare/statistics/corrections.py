@@ -10,7 +10,7 @@ from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.cautions import caution_of
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import Caution, ParameterError, TooLargeError
+from bakeoff.errors import Caution, ParameterError, TooLargeError, fitting
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
@@ -98,7 +98,7 @@ def _check(name: object, known: list[str], control: bool) -> None:
         reason = "; it corrects for all pairs, but control= asks for comparisons with one algorithm"
     elif not control and name in CONTROL_METHODS:
         reason = "; it corrects for comparisons with a control: name one with control="
-    rule = f"must be 'all' or one or more of {', '.join(known)}; got {name!r}{reason}"
+    rule = f"must be 'all' or one or more of {fitting(known, 60 if reason else 160)}; got {name!r}{reason}"
     raise ParameterError(rule, parameter="posthoc")
 
 

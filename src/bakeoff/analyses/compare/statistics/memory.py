@@ -23,7 +23,7 @@ def check_memory(scores: Scores, with_control: bool, all_corrections: bool) -> N
     available = available_memory()
     if available is None or needed <= available:
         return
-    swapped = f" Rows are problems: are rows and columns swapped? There are {n} rows and {k} columns." if n < k else ""
+    swapped = f" Are rows and columns swapped? There are {n} rows (problems)." if n < k else ""
     control = "" if with_control else f"compare with a control ({counted(k - 1, 'pair')}), "
     raise ScoreError(
         f"{counted(n_pairs, 'pair')} of {k} algorithms take about {_gigabytes(needed)} of memory, and "

@@ -66,18 +66,18 @@ def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, choic
 
 def _refuse_gaps(gaps: npt.NDArray[np.bool_], problems: list[str], algorithms: list[str]) -> None:
     """Which curves are not there, whose they are, and what the ways out keep."""
-    named = [f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" for i, j in np.argwhere(gaps)[:5].tolist()]
-    listed = listing(named + [""] * (int(gaps.sum()) - len(named)))
+    named = [f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" for i, j in np.argwhere(gaps)[:2].tolist()]
+    listed = listing(named + [""] * (int(gaps.sum()) - len(named)), 2, "; ")
     counts = gaps.sum(axis=0)
     lacking = [algorithms[j] for j in np.flatnonzero(counts).tolist()]
-    each = listing([f"{algorithms[j]!r} ({counts[j]} of {len(problems)})" for j in np.flatnonzero(counts).tolist()])
+    each = listing([f"{algorithms[j]!r} ({counts[j]} of {len(problems)})" for j in np.flatnonzero(counts).tolist()], 3)
     ways = []
     if len(algorithms) - len(lacking) > 1:
         ways.append(f"drop={lacking!r} keeps all {len(problems)} problems")
     if kept := int((~gaps.any(axis=1)).sum()):
         ways.append(f"missing='drop' keeps the {kept} problems that all have")
     raise MissingScoreError(
-        f"has no runs of {listed}; every algorithm needs a curve on every problem. Problems are lacking of {each}"
+        f"has no runs of {listed}; every algorithm needs a curve on every problem. Problems missing: {each}"
         + (f": {', and '.join(ways)}" if ways else ""),
         parameter="table",
     )
