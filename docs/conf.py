@@ -83,7 +83,9 @@ html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
-html_sidebars = {page: [] for page in ("index", "questions", "reviewers", "atlas", "start/tutorial", "reference/python/*")}
+html_sidebars = {
+    page: [] for page in ("index", "questions", "reviewers", "atlas", "start/tutorial", "reference/python/*")
+}
 html_theme_options = {
     "logo": {"text": "bakeoff"},
     "navbar_align": "left",
