@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,13 @@ def csv_line(cells: Iterable[object]) -> str:
 
 
 def _csv_cell(cell: object) -> str:
-    if not isinstance(cell, str):
-        return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+    if isinstance(cell, str):
+        return _csv_text(cell)
+    return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
+
+
+@lru_cache(maxsize=4096)  # names recur
+def _csv_text(cell: str) -> str:
     text = _LIKE_ESCAPED.sub(r"\\\\", cell) if "\\" in cell else cell
     text = HIDDEN.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
     text = f"'{text}" if _FORMULA.match(text) else text

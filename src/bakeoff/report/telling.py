@@ -25,35 +25,40 @@ def name_of(key: Key[Any]) -> str:
     return key.rpartition(".")[2] if isinstance(key, str) else key[0]
 
 
-def value_of(item: Any, key: Key[Any]) -> Any:
-    """The attribute of that name, with dots one of an attribute, with a number one of its entries; or as computed.
-
-    None where the way there ends in None.
+def getter(key: Key[Any]) -> Callable[[Any], Any]:
+    """Of an item the attribute of that name, with dots one of an attribute, with a number one of its entries; or as
+    computed. None where the way there ends in None.
     """
     where = key if isinstance(key, str) else key[1]
     if not isinstance(where, str):
-        return where(item)
-    for part in where.split("."):
-        if item is None:
-            return None
-        item = item[int(part)] if part.isdigit() else getattr(item, part)
-    return item
+        return where
+    steps = [int(part) if part.isdigit() else part for part in where.split(".")]
+
+    def value_of(item: Any) -> Any:
+        for step in steps:
+            if item is None:
+                return None
+            item = item[step] if isinstance(step, int) else getattr(item, step)
+        return item
+
+    return value_of
 
 
 def values_of(item: R, keys: Iterable[Key[R]]) -> dict[str, Any]:
     """As JSON knows it."""
-    return {name_of(key): plain_data(value_of(item, key)) for key in keys}
+    return {name_of(key): plain_data(getter(key)(item)) for key in keys}
 
 
 def sheet_columns(items: Iterable[R], *keys: Key[R]) -> Columns:
     """A list for each key, with an entry for each item."""
     rows = list(items)
-    return {name_of(key): [value_of(row, key) for row in rows] for key in keys}
+    return {name_of(key): [*map(getter(key), rows)] for key in keys}
 
 
 def rows_of(items: Iterable[R], *keys: Key[R]) -> Rows:
     """The same row by row, below the names of the keys."""
-    return [tuple(map(name_of, keys)), *(tuple(value_of(item, key) for key in keys) for item in items)]
+    getters = [getter(key) for key in keys]
+    return [tuple(map(name_of, keys)), *(tuple(get(item) for get in getters) for item in items)]
 
 
 def ends(key: str, low: str = "low", high: str = "high") -> tuple[tuple[str, str], tuple[str, str]]:

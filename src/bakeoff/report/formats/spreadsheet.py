@@ -1,8 +1,10 @@
 """A result as a spreadsheet: ``.csv``, and ``.xlsx`` where openpyxl is installed."""
 
 import io
+import itertools
 import math
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -27,33 +29,41 @@ def require_openpyxl() -> Any:
 
 
 def write_xlsx(sheets: Sheets, path: Path) -> None:
-    """Pairs and ranking, if there are any; the grids; the cautions."""
-    book = require_openpyxl().Workbook()
-    book.remove(book.active)
+    """Pairs and ranking, if there are any; the grids; the cautions. Each sheet is written row by row."""
+    book = require_openpyxl().Workbook(write_only=True)
     if sheets.second:
-        _fill(book.create_sheet(), "pairs", [list(sheets.main), *zip(*sheets.main.values(), strict=True)])
-        _fill(book.create_sheet(), "ranking", sheets.second)
+        _fill(book.create_sheet("pairs"), [list(sheets.main)], zip(*sheets.main.values(), strict=True))
+        _fill(book.create_sheet("ranking"), sheets.second)
     _add_grids(book, sheets)
     rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
-    _fill(book.create_sheet(), "cautions", [("code", "text", "reference"), *rows])
+    _fill(book.create_sheet("cautions"), [("code", "text", "reference")], rows)
     content = io.BytesIO()  # zipfile reports a full disk twice, the second time with a traceback
     book.save(content)
     path.write_bytes(content.getvalue())
 
 
-def _fill(sheet: Any, title: str, rows: list[Any]) -> None:
-    sheet.title = title
-    for i, row in enumerate(rows, start=1):
-        for j, value in enumerate(row, start=1):
-            _put(sheet.cell(row=i, column=j), value)
+def _fill(sheet: Any, *rows: Iterable[Iterable[Any]]) -> None:
+    cell_of = _cells(sheet)
+    for row in itertools.chain(*rows):
+        sheet.append(
+            [value if isinstance(value, int | float) and math.isfinite(value) else cell_of(value) for value in row]
+        )
 
 
-def _put(cell: Any, value: Any) -> None:
-    if isinstance(value, str):
-        cell.value = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
-        cell.data_type = "s"  # a name such as "=A1" is text, never a formula
-    elif value is not None:
-        cell.value = value if math.isfinite(value) else str(value)
+def _cells(sheet: Any) -> Callable[[Any], Any]:
+    """What makes a cell of the sheet."""
+    made = optional("openpyxl.cell").WriteOnlyCell
+
+    def cell_of(value: Any) -> Any:
+        text = isinstance(value, str)
+        if text:
+            value = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
+        cell = made(sheet, value if value is None or text or math.isfinite(value) else str(value))
+        if text:
+            cell.data_type = "s"  # a name such as "=A1" is text, never a formula
+        return cell
+
+    return cell_of
 
 
 def _add_grids(book: Any, sheets: Sheets) -> None:
@@ -61,12 +71,12 @@ def _add_grids(book: Any, sheets: Sheets) -> None:
     bold = optional("openpyxl.styles").Font(bold=True)
     for grid in sheets.grids:
         sheet = book.create_sheet(grid.title)
-        sheet.freeze_panes = "B2"
-        for i, row in enumerate(grid.rows, start=1):
-            for j, entry in enumerate(row, start=1):
-                cell = sheet.cell(row=i, column=j)
-                _put(cell, entry.value)
+        sheet.freeze_panes, cell_of = "B2", _cells(sheet)
+        for i, row in enumerate(grid.rows):
+            cells = [cell_of(entry.value) for entry in row]
+            for cell, entry in zip(cells, row, strict=True):
                 if entry.number_format:
                     cell.number_format = entry.number_format
-                if entry.bold or i == 1:
+                if entry.bold or i == 0:
                     cell.font = bold
+            sheet.append(cells)
