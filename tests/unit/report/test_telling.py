@@ -15,7 +15,7 @@ from bakeoff.errors import Caution
 from bakeoff.report import sections
 from bakeoff.report.document import Section
 from bakeoff.report.methods import text
-from bakeoff.report.telling import Telling, ends, rows_of, sheet_columns, value_of, values_of
+from bakeoff.report.telling import Telling, ends, getter, rows_of, sheet_columns, values_of
 
 STOP = Caution(code="look-here", text="Settle this first.", severity="stop")
 NOTE = Caution(code="by-the-way", text="Know this.", severity="note")
@@ -31,16 +31,16 @@ ROWS = [Row("A", (1.0, 2.0)), Row("B", None)]
 
 
 def test_a_key_is_an_attribute_a_path_or_what_computes_it() -> None:
-    assert value_of(ROWS[0], "name") == "A"
-    assert value_of(ROWS[0], "interval.1") == 2.0
-    assert value_of(ROWS[1], "interval.1") is None  # the way ends there
+    assert getter("name")(ROWS[0]) == "A"
+    assert getter("interval.1")(ROWS[0]) == 2.0
+    assert getter("interval.1")(ROWS[1]) is None  # the way ends there
     assert values_of(ROWS[0], ("name.0", ("first", "name"), ("long", lambda row: len(row.name)))) == {
         "0": "A",
         "first": "A",
         "long": 1,
     }
     with pytest.raises(AttributeError):
-        value_of(ROWS[0], "nothing")
+        getter("nothing")(ROWS[0])
 
 
 def test_columns_and_rows_are_of_the_same_keys() -> None:
