@@ -134,6 +134,7 @@ def _improvements(runs: Array, pairs: list[tuple[int, int]], tasks: Places, ofte
             wins = (mine > theirs) + 0.5 * (mine == theirs)
             won = (weights[:, a] @ wins.reshape(len(wins), -1)).reshape(len(at), len(b), -1)
             with np.errstate(invalid="ignore"):
-                share = (won * weights[:, b]).sum(axis=2) / (met[at, a][:, None] * met[at][:, b])
+                sums = np.einsum("sbr,sbr->sb", won, weights[:, b])  # exact in any order
+                share = sums / (met[at, a][:, None] * met[at][:, b])
             shares[np.array(places)[:, None], at] = share.T
     return np.column_stack([np.nanmean(one.reshape(tasks.shape), axis=1) for one in shares])
