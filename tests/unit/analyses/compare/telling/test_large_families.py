@@ -7,7 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.telling import effects, tables
+from bakeoff.analyses.compare.telling import effects, pair_tables as pair_tables_module, tables
 from bakeoff.report import sections
 from bakeoff.report.document import Paragraph, Table, plain_text
 
@@ -44,6 +44,17 @@ def test_beyond_the_limit_the_first_are_listed_and_the_rest_is_named(wide, monke
     assert "30 pairs without a shown difference are not listed; --report FILE.html" in terminal
     assert "30 pairs without a shown difference are not listed; --report FILE.csv" in shown
     assert len(json.loads(report.render(wide, "json"))["pairs"]) == 66
+
+
+def test_a_table_of_all_corrections_lists_no_more_than_the_table_of_pairs(monkeypatch):
+    found = bo.compare(bo.Scores(np.random.default_rng(5).normal(size=(40, 9)), better="higher"), posthoc="all")
+    whole = pair_tables_module.correction_table(found)
+    assert (len(whole.rows), whole.note) == (36, "")
+    for module in (sections, pair_tables_module):
+        monkeypatch.setattr(module, "LISTED", 20)
+    cut = pair_tables_module.correction_table(found)
+    assert list(cut.rows) == list(whole.rows[:20])
+    assert cut.note == "Listed are the first 20 of 36; JSON, CSV and XLSX have them all."
 
 
 def test_the_terminal_counts_what_is_not_listed(wide, monkeypatch):
