@@ -14,15 +14,15 @@ COMMAND = "python -m benchmarks --peers --write docs/trust/performance.md"
 
 HEAD = f"""# Performance
 
-Every promised figure beside its target and what a user would run instead.
+Each promised figure, beside its target and what you would run instead.
 Written by `{COMMAND}`; do not edit.
 
-Median wall times of several samples (range in parentheses). Our samples and the peers' alternate in the same run; a
+Median wall times of several samples (range in parentheses). Our samples and the peers' alternate in the same run. A
 warm-up round (imports, compilation) is not counted, and our caches are cleared before every sample. Where the machine
 was busy with other work, processor time is given too ("CPU"), and a target missed in wall time says whether it was met
 in processor time. "29 ×" means that the peer takes 29 times as long. "Compiled" is with the accelerator (numba, extra
 `fast`), "NumPy alone" without it; both give the same bits. A family can be measured again on its own (`--keep`), so
-figures may come from different runs; a figure and its peers always come from the same run.
+figures may come from different runs. A figure and its peers always come from the same run.
 """
 
 
@@ -43,7 +43,7 @@ def _summary(figures: Sequence[Figure]) -> str:
     text += f" by the clock, {by_cpu} more by processor time (the machine was busy)" if by_cpu else ""
     text += f", {unknown} not judged (what they need is absent)." if unknown else "."
     if met < len(judged):
-        text += " The others, with the reason, are under the tables below."
+        text += " The missed ones are explained below their tables."
     return text + "\n"
 
 

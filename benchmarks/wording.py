@@ -97,7 +97,7 @@ def missed_sentence(figure: Figure) -> str:
         ratios = [(goal.peer, figure.ratio(goal.peer)) for goal in case.goals if goal.peer]
         found += "".join(f", {times(ratio)} {name}" for name, ratio in ratios if ratio is not None)
     why = "; ".join(filter(None, ("" if figure.met_by_cpu else case.why, _busy(figure)))) or "no reason is known yet"
-    return f"Missed: {case.name}: asked {target(case.goals, case.unit)}; {found}. Why: {why}."
+    return f"Missed: {case.name}: the target is {target(case.goals, case.unit)}; {found}. Why: {why}."
 
 
 def _busy(figure: Figure) -> str:
@@ -105,7 +105,7 @@ def _busy(figure: Figure) -> str:
     if figure.cpu is None or figure.value is None or figure.cpu > 0.8 * figure.value:
         return ""
     within = ", which meets the target" if figure.met_by_cpu else ""
-    return f"the machine was busy with other work: of that time it had {seconds(figure.cpu)} of a processor{within}"
+    return f"the machine was busy, and gave this {seconds(figure.cpu)} of processor time{within}"
 
 
 def notes(figure: Figure) -> list[str]:

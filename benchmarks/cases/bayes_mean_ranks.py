@@ -77,8 +77,8 @@ def _case(n: int, k: int, size: int, threads: int | None, goals: tuple[Goal, ...
             Peer(
                 name=BARE,
                 make=partial(_bare, n, k, size),
-                note="standard exponentials and one matrix product, all at once and in one thread but for BLAS: "
-                "no prior, no division, the least that any program could do",
+                note="standard exponentials and one matrix product, all at once and in one thread except for BLAS, "
+                "without a prior or a division: the least that any program could do",
             ),
         ),
         rounds=7,
@@ -105,7 +105,7 @@ BENCHMARK = Benchmark(
     name="bayes-mean-ranks",
     item=12,
     title="Bayesian mean ranks",
-    about="Draws of the posterior mean ranks (Dirichlet weights times ranks), whose cost is one exponential per "
-    "problem and draw and one matrix product; and `bo.bayes.friedman(scores)`.",
+    about="Draws of the posterior mean ranks (Dirichlet weights times ranks), and `bo.bayes.friedman(scores)`. A draw "
+    "costs one exponential per problem, and all draws one matrix product.",
     cases=CASES,
 )

@@ -16,7 +16,7 @@ from benchmarks.timing import sample
 RECORDED = Peer(
     name="scmamp (recorded)",
     recorded=37.0,
-    note="R 4.2.2, scmamp, k = 9, recorded once on another machine: not interleaved, an order of magnitude",
+    note="R 4.2.2, scmamp, k = 9, recorded once on another machine; it shows the order of magnitude",
 )
 LIVE = Peer(name="scmamp", make=scmamp_bergmann)
 HUNDRED_THOUSAND = (faster(100_000, RECORDED.name), faster(100_000, LIVE.name))
@@ -108,7 +108,7 @@ BENCHMARK = Benchmark(
     name="bergmann-hommel",
     item=1,
     title="Bergmann–Hommel for z tests on ranks",
-    about='`bo.adjust_pairwise(p, "bergmann-hommel", positions=rank_sums)`, rank sums of 50 problems, some pairs '
-    "significant. Compiled: after compilation.",
+    about='`bo.adjust_pairwise(p, "bergmann-hommel", positions=rank_sums)`, on rank sums of 50 problems with some '
+    "significant pairs. Times exclude compilation.",
     cases=CASES,
 )

@@ -47,7 +47,7 @@ BENCHMARK = Benchmark(
     name="bergmann-hommel-any",
     item=2,
     title="Bergmann–Hommel for any p-values",
-    about='`bo.adjust_pairwise(p, "bergmann-hommel")` without positions, on random p-values, all different: the hard '
-    "case. As a user gets it: with the accelerator where it is used.",
+    about='`bo.adjust_pairwise(p, "bergmann-hommel")` without positions, on random p-values that are all different, '
+    "the hard case. It is measured as users get it, with the accelerator where it is used.",
     cases=CASES,
 )

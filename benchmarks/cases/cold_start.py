@@ -56,7 +56,7 @@ BENCHMARK = Benchmark(
     name="cold-start",
     item=10,
     title="Cold start",
-    about="Fresh processes, from start to end. autorank: the shortest script that reads the same CSV and prints its "
+    about="Fresh processes, from start to end. autorank is the shortest script that reads the same CSV and prints its "
     "report. The file cache is warm for all.",
     cases=CASES,
 )

@@ -63,7 +63,7 @@ CASES = (
         name="797 problems × 58 algorithms, ties",
         make=partial(_compare_rounded, 797, 58),
         goals=(at_most(6.0),),
-        why="the same, with as many patterns of ties as pairs",
+        why="selection among the Walsh averages of 1653 pairs, and as many patterns of ties as pairs",
         rounds=3,
     ),
     Case(
@@ -117,7 +117,7 @@ BENCHMARK = Benchmark(
     name="compare",
     item=18,
     title="All of compare, and its report",
-    about="`bo.compare(scores)` with its defaults on untied scores; `result.save(...)` of a comparison that is made "
+    about="`bo.compare(scores)` with its defaults on untied scores; `result.save(...)` of a comparison that was made "
     "before.",
     cases=CASES,
 )

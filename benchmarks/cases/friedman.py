@@ -64,7 +64,7 @@ BENCHMARK = Benchmark(
     name="friedman",
     item=6,
     title="Friedman, exact null distribution",
-    about='The null distribution of Σ R² without ties, as used by `bo.friedman(scores, method="exact")`: computed, '
-    "and read from the cache folder, as in a new process.",
+    about='The null distribution of Σ R² without ties, as used by `bo.friedman(scores, method="exact")`: computed the '
+    "first time, and read from the cache folder, as in a new process.",
     cases=CASES,
 )

@@ -33,8 +33,8 @@ CASES = (
         goals=(faster(150, "statsmodels"),),
         peers=(Peer(name="statsmodels", package="statsmodels", make=partial(_statsmodels, 10_000)),),
         rounds=15,
-        why="a fifth is sorting, the rest some sixty passes over ten thousand numbers; the ratio moves around the "
-        "target from run to run (143 to 203 seen)",
+        why="a fifth is sorting, and the rest some sixty passes over ten thousand numbers; the ratio varies around the "
+        "target from run to run (143 to 203)",
     ),
     Case(
         name="m = 1,000",
@@ -55,7 +55,7 @@ BENCHMARK = Benchmark(
     name="hommel",
     item=4,
     title="Hommel",
-    about='`bo.adjust(p, "hommel")`, nine in ten hypotheses true. statsmodels is quadratic: it would take '
+    about='`bo.adjust(p, "hommel")`; nine in ten hypotheses are true. statsmodels is quadratic, and would take '
     "hours for a million.",
     cases=CASES,
 )

@@ -42,7 +42,8 @@ BENCHMARK = Benchmark(
     item=23,
     title="Large CSV files",
     about='`bo.read_scores(path, "lower")` of a long table, against `polars.read_csv(path)`: runs of 10 algorithms on '
-    "1000 problems. Names and numbers are checked, runs put in order and averaged, and the file's sha256 is formed.",
+    "1000 problems. Names and numbers are checked, runs are put in order and averaged, and the file's "
+    "SHA-256 is computed.",
     cases=(
         _case(FEW, short=True),
         _case(ROWS, goals=(faster(0.5, POLARS),)),

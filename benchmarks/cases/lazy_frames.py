@@ -32,7 +32,7 @@ BENCHMARK = Benchmark(
     item=22,
     title="Long tables larger than memory",
     about='`bo.read_scores(duckdb.read_parquet(path), "lower")` and `polars.scan_parquet(path)`: runs of 10 algorithms '
-    "on 200 problems as Parquet, a row group per problem; each in a process of its own, which also checks that no run "
-    "occurs twice.",
+    "on 200 problems as Parquet, with a row group per problem. Each runs in a process of its own, which also checks "
+    "that no run occurs twice.",
     cases=tuple(case for engine, title in ENGINES.items() for case in _cases(engine, title)),
 )

@@ -78,7 +78,7 @@ BENCHMARK = Benchmark(
     name="leaderboard",
     item=9,
     title="All pairs at leaderboard size",
-    about='`bo.friedman(scores)`; and `bo.compare(scores, pairwise="wilcoxon", posthoc="shaffer")` once, in a process '
+    about='`bo.friedman(scores)`, and once `bo.compare(scores, pairwise="wilcoxon", posthoc="shaffer")`, in a process '
     "of its own, with everything that `compare` does.",
     cases=CASES,
 )

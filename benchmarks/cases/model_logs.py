@@ -23,7 +23,7 @@ BENCHMARK = Benchmark(
     name="model-logs",
     item=21,
     title="Logs of model evaluations",
-    about="`bo.read_results` of the folders of lm-eval for 10 models on 20 tasks, in a process of its own; the files "
-    "were just written, and are in the cache where it has room for their 2 GB.",
+    about="`bo.read_results` of the folders of lm-eval for 10 models on 20 tasks, in a process of its own. The files "
+    "were just written, and are in the file cache if it has room for their 2 GB.",
     cases=CASES,
 )

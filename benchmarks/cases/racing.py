@@ -58,8 +58,8 @@ BENCHMARK = Benchmark(
     name="racing",
     item=17,
     title="Decisions of a race",
-    about="A block of five problems for every candidate of a full field, from the scores to the eliminations: the mean "
-    "of the first 20 blocks (5 where there are 1000 candidates). The Bayesian race draws 1000 times from the "
+    about="The time for a block of five problems and all candidates, from the scores to the eliminations. It is the "
+    "mean of the first 20 blocks (5 with 1000 candidates). The Bayesian race draws 1000 times from the "
     "posterior.",
     cases=CASES,
 )

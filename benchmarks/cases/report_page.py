@@ -111,7 +111,7 @@ BENCHMARK = Benchmark(
     item=26,
     title="A click on a report",
     about=f"The HTML report of `bakeoff compare` on {PROBLEMS} problems × {ALGORITHMS} algorithms (190 pairs) in "
-    "Chromium: the longest task that its observer of long tasks sees from a click until the page has answered. Tasks "
-    "below 50 ms are not seen, and stand as 0.",
+    "Chromium. A figure is the longest task that the browser's observer of long tasks sees between a click and the "
+    "answer. It does not see tasks below 50 ms; these are 0 here.",
     cases=tuple(_case(name, ties) for ties in (False, True) for name in CLICKS),
 )

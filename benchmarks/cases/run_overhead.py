@@ -100,7 +100,7 @@ BENCHMARK = Benchmark(
     name="run-overhead",
     item=14,
     title="Overhead of a run",
-    about="An algorithm that returns 1, thousands of times: wall time per run, with the workers started before. "
-    "Seeding, the check of the score, both ways between the processes and the watch over the worker are in it.",
+    about="An algorithm that returns 1 runs thousands of times, on workers that are already started. The wall time per "
+    "run includes seeding, the check of the score, communication in both directions, and the watch over the worker.",
     cases=CASES,
 )

@@ -112,9 +112,8 @@ BENCHMARK = Benchmark(
     name="serve",
     item=25,
     title="The local page",
-    about="`bakeoff serve` on this machine. First page: from the printed address to the last byte of the page with the "
-    "verdict on CEC'2005 (25 × 9). Another level: what the page asks when an option is changed to one that was not "
-    "asked before. Sensitivity and the Bayesian view load "
-    "after the page.",
+    about="`bakeoff serve` on this machine. *First page* is the time from the printed address to the last byte of the "
+    "page with the verdict on CEC'2005 (25 × 9). *Another level* is the time for a new value of an option. Sensitivity "
+    "and the Bayesian view load after the page.",
     cases=CASES,
 )

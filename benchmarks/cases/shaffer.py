@@ -38,7 +38,7 @@ BENCHMARK = Benchmark(
     name="shaffer",
     item=3,
     title="Shaffer",
-    about='`bo.adjust_pairwise(p, "shaffer")` from p-values to adjusted p-values; the counts are computed anew '
+    about='`bo.adjust_pairwise(p, "shaffer")`, from p-values to adjusted p-values. The counts are computed anew '
     "each time.",
     cases=CASES,
 )

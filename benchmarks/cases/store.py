@@ -91,7 +91,8 @@ BENCHMARK = Benchmark(
     name="store",
     item=15,
     title="A store of 100,000 runs",
-    about="1000 problems × 2 algorithms × 50 runs in one SQLite file. Resuming: from `bo.run` until the first new run.",
+    about="1000 problems × 2 algorithms × 50 runs in one SQLite file. Resuming is the time from `bo.run` to "
+    "the first new run.",
     cases=(
         Case(name="resuming, 1,000 runs", make=partial(_resume, 1_000), rounds=3, short=True),
         Case(name="resuming, 100,000 runs", make=partial(_resume, 100_000), goals=(at_most(1.0),), rounds=5),

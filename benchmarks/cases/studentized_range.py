@@ -35,7 +35,7 @@ SCIPY = Peer(
     package="scipy",
     make=_scipy,
     scale=499_500 / SAMPLE,
-    note=f"timed on {SAMPLE} of the pairs and multiplied",
+    note=f"{SAMPLE} of the pairs timed, and multiplied",
 )
 
 

@@ -68,6 +68,6 @@ BENCHMARK = Benchmark(
     name="wilcoxon",
     item=5,
     title="Wilcoxon, exact with ties and zeros",
-    about="`bo.wilcoxon(scores, a, b)` from scores to result; the differences are whole numbers with many ties.",
+    about="`bo.wilcoxon(scores, a, b)`, from scores to result. The differences are whole numbers with many ties.",
     cases=CASES,
 )

@@ -222,7 +222,7 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
     assert busy.met is False
     assert busy.met_by_cpu
     assert wording.verdict(busy) == "missed by the clock, met by CPU"
-    assert "it had 300 ms of a processor, which meets the target" in wording.missed_sentence(busy)
+    assert "and gave this 300 ms of processor time, which meets the target" in wording.missed_sentence(busy)
     assert not replace(busy, cpu=0.6).met_by_cpu
     ratio = replace(figure(1.0, 149.0, factor=150), cpu=0.3)
     assert not ratio.met_by_cpu, "the peer's processor time is not known"
@@ -232,7 +232,7 @@ def test_a_busy_machine_is_told_apart_from_a_slow_routine() -> None:
 
 def test_a_missed_goal_says_so_and_why() -> None:
     sentence = wording.missed_sentence(figure(1.0, 149.0, factor=150))
-    assert sentence == "Missed: nothing: asked ≥ 150 × peer; measured 1.00 s, 149 × peer. Why: so it is."
+    assert sentence == "Missed: nothing: the target is ≥ 150 × peer; measured 1.00 s, 149 × peer. Why: so it is."
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_the_page_tells_everything_and_names_no_machine() -> None:
     where |= dict.fromkeys(("numba", "statsmodels", "bottleneck", "scikit-posthocs", "autorank"), "not installed")
     text = page({"hommel": [figure(1.0, 149.0, factor=150), figure(1.0, 9.0, limit=2.0)]}, where)
     assert "1 of 2 met" in text
-    assert "* **Missed**: nothing: asked ≥ 150 × peer" in text
+    assert "* **Missed**: nothing: the target is ≥ 150 × peer" in text
     assert "a CPU, 2 cores" in text
     assert re.search(r"\| nothing \| ≤ 2 s \| 1.00 s \| peer 9.00 s, 9 × \| met \|", text)
 
