@@ -28,7 +28,7 @@ PAPERS = {
     "Derrac": "Derrac, García, Molina & Herrera (2011), Swarm and Evolutionary Computation 1, 3–18",
     "Benavoli": "Benavoli, Mangili, Corani & Zaffalon (2015), ICML 32, 1264–1272",
 }
-WORDS = {"agrees": "agree", "misprint": "misprints", "input": "unprinted digits"}
+WORDS = {"agrees": "agree", "misprint": "misprint", "input": "unprinted digit"}
 
 
 def render() -> str:
@@ -68,14 +68,18 @@ def ids(records: Iterable[Record]) -> list[str]:
 def section(table: PrintedTable) -> str:
     """One table: source, summary, and every number."""
     by_status = count(table.records)
-    summary = ", ".join(f"{by_status[status]} {word}" for status, word in WORDS.items() if by_status[status])
+    summary = ", ".join(
+        f"{number} {word}{'' if status == 'agrees' else 's' * (number != 1)}"
+        for status, word in WORDS.items()
+        if (number := by_status[status])
+    )
     lines = [f"### {table.label}: {table.title}\n", f"Computed from {table.source}.\n"]
     lines.append(f"{len(table.records)} numbers: {summary}.\n")
     repeated = [r for r in table.records if r.has_route and r.erratum]
     if repeated:
-        which = "All" if len(repeated) == len(table.records) - by_status["agrees"] else f"{len(repeated)}"
+        which = "All" if len(repeated) == len(table.records) - by_status["agrees"] else str(len(repeated))
         verb = "comes out" if which == "1" else "come out"
-        lines.append(f"{which} of those that differ {verb} as printed with {table.route}.\n")
+        lines.append(f"{which} of the numbers that differ {verb} as printed with {table.route}.\n")
     lines += [f"{note}\n" for note in table.notes]
     lines.append(listing(table) if table.label.endswith("text") else matrix(table))
     return "\n".join(lines)

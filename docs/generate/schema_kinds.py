@@ -171,7 +171,7 @@ def of_record(record: Analysis) -> Report:
 def protocol(command: str) -> Schema:
     """What was planned, and what departs from it."""
     texts = {"type": "string"}
-    choices = {name: {"description": f"{text}."} for name, text in (TEXTS | TABLE).items()}
+    choices = {name: {"description": text} for name, text in (TEXTS | TABLE).items()}
     choices |= {one.name: {"description": one.text} for one in planned_parameters(command)}
     departure = {
         "choice": texts | {"description": "The choice that was not kept."},
@@ -308,8 +308,8 @@ def plan() -> Report:
 
 
 COUNTS: dict[str, Any] = {
-    name: Annotated[dict[str, Count] | None, f"Problems where it is {what} than or as the control; null without one."]
-    for name, what in (("wins", "better"), ("ties", "equal"), ("losses", "worse"))
+    name: Annotated[dict[str, Count] | None, f"Problems where it {what} the control; null without one."]
+    for name, what in (("wins", "is better than"), ("ties", "ties with"), ("losses", "is worse than"))
 }
 MEASURES = [name for name in all_but(PowerRow) if name not in ("k", "test")]
 RUN: dict[str, Any] = {

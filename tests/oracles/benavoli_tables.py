@@ -25,15 +25,15 @@ def table1() -> PrintedTable:
     return compare(
         "Benavoli T1",
         "P-values and posterior probabilities of the sign test",
-        "20, 20 and 15 wins of 30, which are not in print but the only ones that give these numbers; one-sided "
+        "20, 20 and 15 wins of 30, which the paper does not print, but which alone give these numbers; one-sided "
         "`bo.sign_test` and `bo.bayes.sign_test` (Theorem 2)",
         printed,
         computed,
         notes=(
-            "The other 12 of 18 numbers cannot be recomputed. Three rows are printed as 0.0000, which 26 wins or more "
-            "give; the joint probabilities need the matrix of ranks, which the text promises and does not hold. That "
-            "of the fifth row, .0595, keeps its bound of 2 · .0307. The mean ranks beside the table belong to other "
-            "data (B3). Tables 2 and 3 are simulations (B5).",
+            "The other 12 of 18 numbers cannot be recomputed. Three rows are printed as 0.0000, which 26 or more "
+            "wins give. The joint probabilities need the matrix of ranks, which the text promises but does not print. "
+            "That of the fifth row, .0595, respects its bound of 2 · .0307. The mean ranks beside the table belong to "
+            "other data (B3). Tables 2 and 3 are simulations (B5).",
         ),
     )
 

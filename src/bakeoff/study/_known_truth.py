@@ -31,7 +31,7 @@ class TruthRow:
     shift: float  # distance of the two algorithms, in units of scale
     power: PowerRow
     errors: int | None  # draws in which something true was rejected
-    at_size: int | None  # draws in which the pair is found different at the level that keeps errors at shift 0
+    at_size: int | None  # draws in which the pair is declared different at the level that keeps errors at shift 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

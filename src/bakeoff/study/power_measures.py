@@ -53,7 +53,7 @@ class PowerRow:
     r_p_se: float  # Monte Carlo error of r_p
     mean_p_all: float | None = None  # mean over all pairs of the family; None without
     mean_p_all_se: float | None = None  # Monte Carlo error of mean_p_all
-    any_rejections: int | None = None  # draws in which any pair of the family is found different
+    any_rejections: int | None = None  # draws in which any pair of the family is declared different
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
