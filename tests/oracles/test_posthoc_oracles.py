@@ -174,7 +174,7 @@ def test_garcia_table_4():
 
 def test_law_outside_the_table():
     table = bo.Scores(np.random.default_rng(0).random((26, 4)), better="lower")
-    with pytest.raises(ParameterError, match=r"n = 26.*24, 25, 30, 35"):
+    with pytest.raises(ParameterError, match=r"n = 26.*5 to 25, 30, 35"):
         bo.multiple_sign_test(table, 0, law="table")
     with pytest.raises(ParameterError, match=r"alpha = 0\.01"):
         bo.multiple_sign_test(table.select(problems=range(25)), 0, alpha=0.01, law="table")

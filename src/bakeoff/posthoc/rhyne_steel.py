@@ -18,8 +18,6 @@ for _line in Path(__file__).with_name("rhyne_steel_1965.txt").read_text(encoding
         _level, _m = LEVELS[_i // 8], COMPARISONS[_i % 8]
         CRITICAL[int(_n), _level, _m] = None if _cell == "-" else int(_cell)
 
-PROBLEMS = tuple(sorted({n for n, _, _ in CRITICAL}))
-
 
 def printed_critical_value(n: int, m: int, alpha: float) -> int | None:
     """The largest count at which to reject, None where there is none; outside the table an error."""
