@@ -336,8 +336,9 @@ def test_on_a_terminal_the_advice_stands_below_the_error(folder: Path) -> None:
     read_end, terminal = os.openpty()
     subprocess.run(command, stderr=terminal)
     os.close(terminal)
-    with open(read_end, "rb") as shown:
-        error, advice = shown.read1().decode().splitlines()
+    shown = os.read(read_end, 1 << 16).decode()
+    os.close(read_end)
+    error, advice = shown[shown.index("bakeoff: ") :].splitlines()  # a slow machine showed signs of life before
     assert error == "bakeoff: scores are missing: problem 'y', algorithm 'b'."
     assert "--missing drop" in advice
     assert subprocess.run(command, capture_output=True).stderr.decode() == f"{error} {advice}\n"

@@ -183,7 +183,7 @@ def test_kind_answers() -> None:
         ParameterError, match="correction must be one of 'max-t', 'holm', 'bonferroni'; got 'maxt'; did"
     ):
         bo.evaluate(models(), correction="maxt")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match='tasks "new" is about suites'):
+    with pytest.raises(ParameterError, match='tasks "new" applies to suites'):
         bo.evaluate(models(), tasks="new")
     with pytest.raises(ScoreError, match="suites must be a label for each of the 80 problems") as caught:
         bo.evaluate(models(), suites=["x" * 400])

@@ -120,7 +120,7 @@ def test_benchexec_tables(tmp_path: Path) -> None:
 def test_benchexec_tables_that_are_not_whole(tmp_path: Path) -> None:
     text = benchexec(tmp_path / "t.csv").read_text()
     (tmp_path / "t.csv").write_text(text.replace("apollon7\n", "\n", 1).replace("\tapollon7\t", "\t", 1))
-    with pytest.raises(ReadingError, match=r"t\.csv, line \d: \d+ fields of 12 columns"):
+    with pytest.raises(ReadingError, match=r"t\.csv, line \d: \d+ fields for 12 columns"):
         bo.read_results(tmp_path / "t.csv")
 
 

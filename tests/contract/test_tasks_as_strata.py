@@ -84,7 +84,7 @@ def test_a_table_with_a_column_of_tasks_is_such_a_log() -> None:
 def test_weights_are_of_tasks(log: Path) -> None:
     plain = bo.Scores(np.random.default_rng(1).normal(size=(9, 2)), better="higher")
     assert bo.evaluate(plain).weights is None
-    with pytest.raises(ParameterError, match="weights is about suites: say which with suites="):
+    with pytest.raises(ParameterError, match="weights applies to suites: name them with suites="):
         bo.evaluate(plain, weights="task")
     with pytest.raises(ParameterError, match="weights must be one of 'task', 'question'"):
         bo.evaluate(plain, weights="tasks")  # type: ignore[arg-type]

@@ -32,7 +32,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             for number, (problem, *scores) in enumerate((line for line in lines if line), 2):
                 if len(scores) > len(resamples):
                     raise ReadingError(
-                        f"{file.path}, line {number}: {len(scores)} scores of {len(resamples)} resamples"
+                        f"{file.path}, line {number}: {len(scores)} scores for {len(resamples)} resamples"
                     )
                 scores += [""] * (len(resamples) - len(scores))
                 for run, word in zip(resamples, scores, strict=True):

@@ -41,7 +41,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 if not any(row):
                     continue
                 if len(row) != len(head[2]):
-                    raise ReadingError(f"{file.path}, line {number}: {len(row)} fields of {len(head[2])} columns")
+                    raise ReadingError(f"{file.path}, line {number}: {len(row)} fields for {len(head[2])} columns")
                 problem = part_name(*(text.strip() for text in row[:names]))
                 for group in groups:
                     ended = _ended(group, row)

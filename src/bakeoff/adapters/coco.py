@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bakeoff.adapters.black_box import function_cluster, problem_of, target_of
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.errors import ReadingError
+from bakeoff.errors import ReadingError, counted
 
 LONGEST = 4096
 """Characters of a line that a signature is looked for in."""
@@ -148,7 +148,8 @@ def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
             runs[-1].best.append(float(words[column]))
     if len(runs) != len(scenario.instances) or not all(run.best for run in runs):
         raise ReadingError(
-            f"{data.path} has {len(runs)} runs, {file.path} names {len(scenario.instances)}; the data is not whole"
+            f"{data.path} has {counted(len(runs), 'run')}, but {file.path} names {len(scenario.instances)}; the data "
+            "is incomplete"
         )
     return runs
 

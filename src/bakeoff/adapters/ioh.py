@@ -9,7 +9,7 @@ from bakeoff.adapters.black_box import function_cluster, problem_of, target_of
 from bakeoff.adapters.json_entry import JsonEntry, json_entry
 from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.adapters.source_file import SourceFile
-from bakeoff.errors import ReadingError
+from bakeoff.errors import ReadingError, counted
 
 
 def recognise(file: SourceFile) -> bool:
@@ -138,7 +138,7 @@ def _reached(file: SourceFile, scenario: JsonEntry, count: int, target: float, m
             if y >= target if maximize else y <= target:
                 reached[-1] = float(values[0])
     if len(reached) != count:
-        raise ReadingError(f"{data.path} has {len(reached)} runs, {file.path} {count}")
+        raise ReadingError(f"{data.path} has {counted(len(reached), 'run')}, but {file.path} names {count}")
     return reached
 
 

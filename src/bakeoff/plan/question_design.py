@@ -108,7 +108,7 @@ class QuestionDesign:
         else:
             most = (1.0 - math.sqrt(1.0 - 4.0 * self.variance)) / 2.0
         if most <= 0 or self.power(rows, most) < power:
-            rule = f"are too few to show any difference of right-or-wrong answers with power {power:g}; got {rows:g}"
+            rule = f"is too small to show any difference of right-or-wrong answers with power {power:g}; got {rows:g}"
             raise ParameterError(rule, parameter="n")
         return root_between(lambda difference: self.power(rows, difference) - power, 0.0, most, 1e-9)
 

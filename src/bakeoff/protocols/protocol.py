@@ -179,7 +179,7 @@ def _named(name: str, value: object, folder: Path | None) -> Any:
         if len(set(value)) == len(value):
             return value
         raise ParameterError("must name each once", parameter=name)
-    raise ParameterError(f"must be chosen. {TABLE[name]}; got {value!r}", parameter=name)
+    raise ParameterError(f"must be chosen ({TABLE[name].rstrip('.')}); got {value!r}", parameter=name)
 
 
 def _lines(path: Path, name: str) -> list[str]:

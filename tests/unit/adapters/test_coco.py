@@ -62,7 +62,7 @@ def test_data_that_is_not_there_or_not_whole(copy: Path) -> None:
     data = copy / "data_f1" / "bbobexp_f1_DIM2.dat"
     text = data.read_text()
     data.write_text(text[: text.rindex("%")])
-    with pytest.raises(ReadingError, match=r"has 1 runs, .*bbobexp_f1\.info names 2; the data is not whole"):
+    with pytest.raises(ReadingError, match=r"has 1 run, .*bbobexp_f1\.info names 2; the data is incomplete"):
         read_measurements(copy)
     data.unlink()
     with pytest.raises(ReadingError, match=r"bbobexp_f1_DIM2\.dat is not there.*keep the data folders"):

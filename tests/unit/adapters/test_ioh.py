@@ -57,7 +57,7 @@ def test_evaluations_to_a_target_and_budgets_that_ended_first() -> None:
 def test_trajectories_that_do_not_fit(copy: Path) -> None:
     data = copy / "RS" / "data_f1_Sphere" / "IOHprofiler_f1_DIM2.dat"
     data.write_text("evaluations raw_y\n1 5.0\n")
-    with pytest.raises(ReadingError, match=r"IOHprofiler_f1_DIM2\.dat has 1 runs, .*json 2"):
+    with pytest.raises(ReadingError, match=r"IOHprofiler_f1_DIM2\.dat has 1 run, .*json names 2"):
         read_measurements(copy, choices=Choices(metric="evals to 1"))
     data.unlink()
     with pytest.raises(ReadingError, match="is not there, which"):

@@ -62,5 +62,5 @@ def test_what_mcnemars_test_does_not_decide_is_refused(wrong: dict[str, float]) 
 def test_a_difference_that_the_variance_does_not_allow_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"right-or-wrong answers that differ by 0\.3 have 0\.21 to 0\.91"):
         bo.plan.questions(0.3, 0.1, method="mcnemar")
-    with pytest.raises(ParameterError, match="too few to show any difference"):
+    with pytest.raises(ParameterError, match="too small to show any difference"):
         bo.plan.questions(omega2=0.1, n=4, method="mcnemar")

@@ -118,7 +118,7 @@ def _of_each(files: tuple[str, ...], names: list[str]) -> dict[str, str]:
     for text, (name, equals, path) in zip(files, parts, strict=True):
         if not equals or name not in names or name in by_name:
             hint = did_you_mean(name, names) if equals else ""
-            rule = "of several files each must be NAME=FILE, NAME one of the metrics and each once"
+            rule = "with several files each must be NAME=FILE, with NAME one of the metrics and each once"
             raise ParameterError(f"{rule}; got {text!r}{hint}")
         by_name[name] = Source.of([path], None)
     lacking = [name for name in names if name not in by_name]
@@ -147,7 +147,7 @@ class _Shared:
             return self._read(name, better)
         except BakeoffError as error:
             if error.parameter == "score":
-                rule = f"{error.rule}. A table per metric is given as {name}=FILE"
+                rule = f"{error.rule} (a table per metric is given as {name}=FILE)"
             elif error.parameter in ("metric", "better"):
                 rule = error.rule.removesuffix("; leave it out")
             elif len(self.source.files) > 1:

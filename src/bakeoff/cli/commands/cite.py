@@ -41,8 +41,7 @@ def _keys(name: str) -> tuple[str, ...]:
     keys = citations(name)
     if keys is None:
         raise UnknownNameError(
-            f"no procedure is called {name!r}{nearest_or_all(name, known_names())}. A report is cited by its file, "
-            "which ends in .json"
+            f"no procedure is called {name!r} (name a report by its .json file){nearest_or_all(name, known_names())}"
         )
     return keys
 

@@ -84,9 +84,9 @@ def evaluation_table(
     rows, reach, strata, of_suites = values, scales, [one_stratum(codes[order])], None
     if labels is None:
         if weights is not None:
-            raise ParameterError("is about suites: say which with suites=", parameter="weights")
+            raise ParameterError("applies to suites: name them with suites=", parameter="weights")
         if tasks == "new":
-            raise ParameterError('"new" is about suites: say which with suites=', parameter="tasks")
+            raise ParameterError('"new" applies to suites: name them with suites=', parameter="tasks")
         _refuse_one_cluster(scores, used, codes)
     elif tasks == "fixed":
         _refuse_shared_clusters(scores, codes, labels)
