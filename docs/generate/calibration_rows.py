@@ -24,6 +24,7 @@ TITLES = {
     "bands": "Profiles",
     "over_runs": "Over runs of the same problems",
     "times_over_runs": "Running times over runs of the same problems",
+    "times_over_both": "Running times over other problems with runs of their own",
     "run_scores": "Distributions of the scores of runs",
     "sample_efficiency": "Interquartile means along the budget",
     "looks": "Curves, histories, ratings",

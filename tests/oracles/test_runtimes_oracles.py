@@ -81,7 +81,8 @@ def test_logrank_of_many_runs_on_one_problem_is_that_of_scipy() -> None:
 def test_logrank_of_several_runs_is_stratified_by_problem() -> None:
     """statsmodels 0.15.0, duration.survfunc.survdiff(min(t, cap), t < cap, algorithm, strata=problem): 98.739."""
     times = np.random.default_rng(0).exponential(size=(3, 2, 50)) * np.array([1, 3])[:, None]
-    assert bo.runtimes(bo.Scores(times, better="lower"), 100).pairs[0].logrank == pytest.approx(98.73903299541847)
+    [pair] = bo.runtimes(bo.Scores(times, better="lower"), 100, over="runs").pairs
+    assert pair.logrank == pytest.approx(98.73903299541847)
 
 
 def test_logrank_of_unequal_runs_with_ties_is_stratified_by_problem() -> None:
@@ -89,7 +90,7 @@ def test_logrank_of_unequal_runs_with_ties_is_stratified_by_problem() -> None:
     times = np.random.default_rng(3).integers(1, 15, size=(6, 2, 7)).astype(float)
     times[:, 1, 5:] = np.nan
     scores = bo.Scores.from_cells(times, ["a", "b"], [f"P{i}" for i in range(6)], better="lower")
-    pair = bo.runtimes(scores, 12).pairs[0]
+    pair = bo.runtimes(scores, 12, over="runs").pairs[0]
     assert (pair.logrank, pair.logrank_pvalue) == pytest.approx((1.346794768588432, 0.24583924220385656))
 
 

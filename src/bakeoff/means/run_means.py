@@ -4,6 +4,10 @@
 different algorithms are independent, so that the largest |t| of many pairs is that of independent normal means with
 variances estimated by χ² (Tukey and Kramer; Games and Howell 1976, of the largest |t| itself).
 
+Few runs beside many may all be of one kind, and then seem to vary too little: s² of few that are skewed or tied is most
+often small when their mean is far off. Where numbers of runs differ the error of a difference is therefore at least
+Student's, of runs that vary alike on each problem: Σ_i S²_i (1/r_ai + 1/r_bi) / n². With equal numbers it is Welch's.
+
 Where no run of either differs from another of its cell, t has no error. What is known then is how improbable that is if
 both have one distribution on each problem: exchanging runs within problems separates them so in ∏ 2/C(r_a + r_b, r_a)
 of all cases, over the problems on which they are apart.
@@ -13,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -48,6 +52,22 @@ class RunMeans:
     df: Array
     cells: Array  # (n, k) means of the runs of each
     counts: Array  # (n, k) of these runs
+    parts: Array  # (n, k) of the variances: s²/r n²
+
+    def times(self, slopes: Array) -> RunMeans:
+        """As ``slopes`` (k,) change errors; the means stay."""
+        return replace(self, variances=self.variances * slopes**2, parts=self.parts * slopes**2)
+
+    def alike(self, pairs: Columns) -> tuple[Array, Array]:
+        """(m,) Student's variances of differences, 0 where both have as many runs; and degrees of freedom."""
+        a, b = pairs
+        variances, df = np.zeros(len(a)), np.full(len(a), math.inf)
+        uneven = np.flatnonzero((self.counts[:, a] != self.counts[:, b]).any(axis=0))
+        if len(uneven):
+            ra, rb = self.counts[:, a[uneven]], self.counts[:, b[uneven]]
+            squares = (ra - 1) * ra * self.parts[:, a[uneven]] + (rb - 1) * rb * self.parts[:, b[uneven]]
+            variances[uneven], df[uneven] = pooled(squares, ra, rb)
+        return variances, df
 
     def separated(self, pairs: Columns) -> Array:
         """(m,) the p-value of pairs whose runs do not differ within cells."""
@@ -62,6 +82,12 @@ def separation(counts: Array, pairs: Columns, apart: npt.NDArray[np.bool_]) -> A
     a, b = counts[:, pairs[0]], counts[:, pairs[1]]
     p = np.where(apart, np.minimum(1.0, 2.0 / binom(a + b, a)), 1.0).prod(axis=0)
     return np.asarray(np.maximum(p, np.finfo(np.float64).tiny))
+
+
+def pooled(squares: Array, ra: Array, rb: Array) -> tuple[Array, Array]:
+    """(m,) Σ_i S²_i (1/r_ai + 1/r_bi) from sums of squares (n, m) within both, and its degrees of freedom."""
+    parts = squares / (ra + rb - 2) * (1 / ra + 1 / rb)
+    return _sums(parts), _satterthwaite(parts, ra + rb - 2)
 
 
 def columns_of_pairs(family: Sequence[tuple[int, int]]) -> Columns:
@@ -89,7 +115,7 @@ def run_means(runs: Array) -> RunMeans:
     parts = np.nansum((runs - cells[:, :, None]) ** 2, axis=2) / ((counts - 1) * counts * len(runs) ** 2)
     parts[constant] = 0.0
     means, variances, df = _sums(cells) / len(cells), _sums(parts), _satterthwaite(parts, counts - 1)
-    return RunMeans(means=means, variances=variances, df=df, cells=cells, counts=counts)
+    return RunMeans(means=means, variances=variances, df=df, cells=cells, counts=counts, parts=parts)
 
 
 def _sums(columns: Array) -> Array:
@@ -121,14 +147,18 @@ class RunPairs(RunDifferences):
     critical: float
 
 
-def run_differences(run_means: RunMeans, pairs: Columns, means: Array | None = None) -> RunDifferences:
-    """Welch's t; ``means`` are others than the differences of the two, with the sum of their variances."""
+def run_differences(
+    run_means: RunMeans, pairs: Columns, means: Array | None = None, alike: tuple[Array, Array] | None = None
+) -> RunDifferences:
+    """Welch's t, with a variance of at least ``alike``; ``means`` are others than the differences of the two, with the
+    sum of their variances."""
     a, b = pairs
     if means is None:
         means = run_means.means[a] - run_means.means[b]
     both = np.stack([run_means.variances[a], run_means.variances[b]])
-    errors = np.sqrt(both.sum(axis=0))
-    df = _satterthwaite(both, np.stack([run_means.df[a], run_means.df[b]]))
+    least, least_df = run_means.alike(pairs) if alike is None else alike
+    errors = np.sqrt(np.maximum(both.sum(axis=0), least))
+    df = np.minimum(_satterthwaite(both, np.stack([run_means.df[a], run_means.df[b]])), least_df)
     varies = errors > 0
     nothing = np.where(means == 0, 0.0, np.copysign(math.inf, means))
     t = np.where(varies, means / np.where(varies, errors, 1.0), nothing)

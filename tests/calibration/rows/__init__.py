@@ -26,6 +26,7 @@ from calibration.rows import (
     skewed,
     tables,
     times,
+    times_over_both,
     times_over_runs,
     views,
 )
@@ -45,6 +46,7 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "bands": bands.ROWS,
     "over_runs": over_runs.ROWS,
     "times_over_runs": times_over_runs.ROWS,
+    "times_over_both": times_over_both.ROWS,
     "run_scores": run_scores.ROWS,
     "sample_efficiency": sample_efficiency.ROWS,
     "looks": looks.ROWS,

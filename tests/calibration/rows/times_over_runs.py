@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 import bakeoff as bo
 from calibration.rows.over_runs import ALPHA, Floats, of
-from calibration.rows.row import Outcome, Row, cautioned
+from calibration.rows.row import Outcome, Row
 
 CAP = 10.0
 SIZES = ((1, 10), (1, 30), (4, 3), (20, 3), (10, 5), (6, 10))
@@ -53,15 +53,33 @@ def ordered(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
     return count
 
 
-def few_against_many(n: int, few: int, law: str) -> Callable[[Generator], Outcome]:
-    """Are two equal solvers shown to differ by the order, one of which has 30 runs of each problem?"""
+def few_against_many(n: int, few: int, law: str, what: str = "order") -> Callable[[Generator], Outcome]:
+    """Are two equal solvers shown to differ, one of which has 30 runs of each problem?"""
 
     def count(rng: Generator) -> Outcome:
         cells = solvers(rng, n, 30, law)[:, :2]
         cells[:, 0, few:] = np.nan
         s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
-        found = bo.runtimes(s, CAP if law == "a third stopped" else None, over="runs", resamples=100)
-        return int(found.decision == "difference"), 1, cautioned(found, "unequal-runs")
+        cap = CAP if law == "a third stopped" else 1e6 if law.endswith("fails") else None
+        pair = bo.runtimes(s, cap, (1, 10), over="runs", resamples=100).pairs[0]
+        if what == "order":
+            return int(pair.verdict.endswith("better")), 1
+        if what == "solved":
+            return int(pair.solved_pvalue <= ALPHA), 1
+        return sum(verdict.endswith("better") for verdict in pair.par_verdicts.values()), len(pair.par_verdicts)
+
+    return count
+
+
+def beside_a_steady_one(n: int, r: int, many: int) -> Callable[[Generator], Outcome]:
+    """Is a solver shown to be faster or slower than one that always takes its median time on each problem?"""
+
+    def count(rng: Generator) -> Outcome:
+        middle = rng.normal(size=(n, 1))
+        cells = np.full((n, 2, many), np.nan)
+        cells[:, 0, :r], cells[:, 1] = np.exp(middle + rng.normal(size=(n, r))), np.exp(middle)
+        s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
+        return int(bo.runtimes(s, over="runs", resamples=100).decision == "difference"), 1
 
     return count
 
@@ -123,10 +141,42 @@ ROWS = (
             few_against_many(n, few, law),
             tables=400,
             short=0,
-            ends="unequal-runs",
         )
         for n, few in ((1, 4), (5, 3))
         for law in ("a third stopped", "in steps of 3")
+    ),
+    *(
+        Row(
+            f"runtimes over runs: unequal, {what}, {n} x {few}, {law}",
+            f'`bo.runtimes(over="runs")`, one pair by {said}',
+            f"two equal solvers, {of(n, few)} of one and 30 of the other, {law}",
+            "error",
+            ALPHA,
+            few_against_many(n, few, law, what),
+            tables=400,
+            short=0,
+        )
+        for what, said, laws in (
+            ("order", "the order", ("a tenth fails", "one in fifty fails")),
+            ("PAR", "a penalised mean", ("a third stopped", "a tenth fails", "one in fifty fails", "in steps of 3")),
+            ("solved", "the shares solved", ("a third stopped", "a tenth fails")),
+        )
+        for n, few in ((1, 4), (1, 6), (5, 3))
+        for law in laws
+    ),
+    *(
+        Row(
+            f"runtimes over runs: steady, {n} x {r} and {many}",
+            '`bo.runtimes(over="runs")`, one pair by the order',
+            f"a solver that always takes the median time of another, {of(n, r)} of that and {many} of it",
+            "error",
+            ALPHA,
+            beside_a_steady_one(n, r, many),
+            tables=400,
+            short=0,
+            ends="docs/guides/runtimes.md" if (n, r) == (1, 7) else "",
+        )
+        for n, r, many in ((1, 4, 4), (1, 4, 30), (1, 5, 5), (1, 7, 7), (1, 10, 10), (2, 3, 3), (5, 3, 3))
     ),
     *(
         Row(

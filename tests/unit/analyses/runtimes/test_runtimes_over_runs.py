@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from scipy.stats import brunnermunzel, ttest_ind
+from scipy.stats import brunnermunzel, rankdata, ttest_ind
 
 import bakeoff as bo
 from bakeoff.cli import main
@@ -35,20 +35,33 @@ def over_runs(cells: Array, **more: Any) -> bo.Runtimes:
 
 def literal(cells: Array, a: int, b: int) -> tuple[float, float, float]:
     """The lead of a over b, its error and degrees of freedom; timeouts tie behind all that was solved."""
-    parts, degrees, leads = [], [], []
+    parts, degrees, leads, alike = [], [], [], []
     for row in cells:
         x, y = ([t for t in side.tolist() if t == t] for side in (row[a], row[b]))
+        ranks = rankdata(x + y)
+        alike.append((student_error(ranks[: len(x)], ranks[len(x) :]) * 2 / (len(x) + len(y)), len(x) + len(y) - 2))
         own = [[np.sign(v - u) for v in y] for u in x]
         leads.append(np.mean(own))
         for of_run in (np.mean(own, axis=1), -np.mean(own, axis=0)):
             parts.append(np.var(of_run, ddof=1) / len(of_run))
             degrees.append(len(of_run) - 1)
-    total = sum(parts)
-    return (
-        float(np.mean(leads)),
-        total**0.5 / len(cells),
-        total**2 / sum(p**2 / d for p, d in zip(parts, degrees, strict=True)),
-    )
+    error, df = summed(list(zip(parts, degrees, strict=True)))
+    if np.isnan(cells[:, [a, b]]).any():  # unequal numbers of runs: at least Student's error, of ranks
+        least, its_df = summed([(error**2, df) for error, df in alike])
+        error, df = max(error, least), min(df, its_df)
+    return float(np.mean(leads)), error / len(cells), df
+
+
+def student_error(x: Array, y: Array) -> float:
+    """Of the difference of the means."""
+    within = (len(x) - 1) * np.var(x, ddof=1) + (len(y) - 1) * np.var(y, ddof=1)
+    return float(np.sqrt(within / (len(x) + len(y) - 2) * (1 / len(x) + 1 / len(y))))
+
+
+def summed(parts: list[tuple[float, float]]) -> tuple[float, float]:
+    """The error of a sum of variances, and Satterthwaite's degrees of freedom."""
+    total = sum(v for v, _ in parts)
+    return total**0.5, total**2 / sum(v**2 / df for v, df in parts)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -77,6 +90,21 @@ def test_one_problem_is_brunner_and_munzels_test_and_welchs() -> None:
     assert pair.par_intervals[1] == pytest.approx((interval.low, interval.high), rel=1e-8)
 
 
+def test_few_runs_against_many_are_students_tests() -> None:
+    """Of three alike, s² is far too small: neither ranks nor penalised means are told apart by it."""
+    few, many = np.array([0.4, 0.5, 0.45]), np.exp(np.random.default_rng(1).normal(size=20))
+    cells = np.full((1, 2, 20), np.nan)
+    cells[0, 0, :3], cells[0, 1] = few, many
+    [pair] = over_runs(cells, cap=1e9, k=1).pairs
+    student, welch = (ttest_ind(few, many, equal_var=equal) for equal in (True, False))
+    ranks = rankdata([*few, *many])
+    of_ranks = ttest_ind(ranks[:3], ranks[3:])
+    assert pair.par_pvalues[1] >= student.pvalue > 3 * welch.pvalue
+    assert pair.pvalue >= of_ranks.pvalue > 3 * brunnermunzel(few, many).pvalue
+    low, high = pair.par_intervals[1]
+    assert high - low >= np.ptp(student.confidence_interval())
+
+
 def test_geometric_means_have_welchs_interval_of_logarithms() -> None:
     cells = np.exp(np.random.default_rng(6).normal(size=(1, 2, 9)))
     found = over_runs(cells, cap=None, shift=0)
@@ -94,14 +122,14 @@ def test_bands_are_those_of_a_profile_of_the_same_times() -> None:
 
 
 def test_no_p_is_below_that_of_exchanging_runs() -> None:
-    """Three runs against three on two problems, all apart: 2/C(6, 3) on each, by order and by penalised means."""
+    """Three runs against three on two problems, all apart: 2/C(6, 3) on each by penalised means, two in 2⁶ by order."""
     cells = np.array([[[1.0, 1, 1], [2, 2, 2]], [[1.0, 1, 1], [3, 3, 3]]])
     [pair] = over_runs(cells).pairs
-    assert pair.pvalue == pytest.approx(0.01)
+    assert pair.pvalue == pytest.approx(2 / 2**6)
     assert pair.par_pvalues[1] == pytest.approx(0.01)
     assert pair.verdict == "a better"
     [one] = over_runs(cells[:1]).pairs
-    assert one.pvalue == pytest.approx(0.1)
+    assert one.pvalue == pytest.approx(2 / 2**3)
     assert one.verdict == "cannot tell"
     [equal] = over_runs(np.ones((2, 2, 3))).pairs
     assert (equal.pvalue, equal.par_pvalues[1], equal.solved_pvalue) == (1, 1, 1)
@@ -164,13 +192,21 @@ def test_runs_that_share_their_data_are_cautioned() -> None:
     assert "dependent-runs" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
 
 
-def test_few_runs_against_many_are_cautioned() -> None:
+@pytest.mark.parametrize("over", ["problems", "both"])
+def test_few_runs_against_many_are_cautioned_over_problems(over: str) -> None:
     cells = times(r=16)
+    assert "unequal-runs" not in [c.code for c in over_runs(cells, over=over).cautions]
     cells[:, 1, 4:] = np.nan
-    assert "unequal-runs" in [c.code for c in over_runs(cells).cautions]
-    assert "unequal-runs" not in [c.code for c in over_runs(cells, over="both").cautions]
-    cells[:, 1, 4] = 1.0
+    assert "unequal-runs" in [c.code for c in over_runs(cells, over=over).cautions]
     assert "unequal-runs" not in [c.code for c in over_runs(cells).cautions]
+
+
+def test_logrank_of_several_runs_speaks_of_problems_unless_these_are_given() -> None:
+    """Forty runs on three problems: χ² over problems is at most 3."""
+    cells = times(n=3, r=40, k=2, lead=1.5)
+    over = {what: over_runs(cells, over=what).pairs[0].logrank for what in ("runs", "problems", "both")}
+    assert over["runs"] > 30
+    assert over["problems"] == over["both"] <= 3
 
 
 def test_times_near_the_largest_number_have_errors() -> None:

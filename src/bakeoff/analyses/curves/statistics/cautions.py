@@ -16,7 +16,6 @@ from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.ranks.process_cautions import dependent_runs
-from bakeoff.ranks.table_cautions import few_runs_against_many
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 
@@ -72,11 +71,9 @@ def curve_cautions(
 def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
     if (runs := table.runs) is None:
         return []
-    n, k = table.values.shape[:2]
     still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
     return [
         *dependent_runs(runs.kind, "over-runs"),
-        *few_runs_against_many(runs.counts(n * k).reshape(n, k), table.algorithms),
         *([caution_of("constant-scores", "curves", names=listing(still))] if still else []),
     ]
 

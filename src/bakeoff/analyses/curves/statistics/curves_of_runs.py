@@ -2,11 +2,12 @@
 
 The mean curve m_j(t) over the problems has the variance V_j(t) = Σ_i s²_ij(t)/r_ij / n², with Satterthwaite's degrees
 of freedom ν_j, the fewest of all budgets. The largest |t| over pairs and budgets is that of Gaussian curves with the
-covariance of the mean curves, over errors that are drawn beside them: of q = min(8, ⌊ν_j⌋) further curves Z_l
+covariance of the mean curves, over errors that are drawn beside them: of q = min(20, ⌊ν_j⌋) further curves Z_l
 
     V̂_j(t) = V_j(t) + √(q/ν_j) · (Σ_l Z_l(t)²/q − V_j(t)),
 
-as variable as a variance with ν_j degrees of freedom, and similar at near budgets. Where no run of either differs from
+as variable as a variance with ν_j degrees of freedom, and similar at near budgets. Errors are at least Student's where
+numbers of runs differ (``means.run_means``). Where no run of either differs from
 another of its cell, the p-value is that of ``means.run_means`` times the number of pairs and budgets.
 """
 
@@ -25,7 +26,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.pair_family import Family
 
-CURVES = 8  # of which a variance is drawn; more change nothing
+CURVES = 20  # of which a variance is drawn; with 8, 10 algorithms at 50 budgets err in 6.4 % instead of 5
 _CHUNK = 1 << 20  # numbers at a time; fixed, so that the answer does not depend on the machine
 
 
@@ -78,22 +79,24 @@ def judged_by_runs(
     variances, df = means.variances.reshape(k, t), means.df.reshape(k, t)
     curves = [_mean_curve(cells[:, j], variances[j], df[j]) for j in range(k)]
     a, b = (np.array(side, dtype=np.intp) for side in zip(*family, strict=True))
-    errors = np.sqrt(variances[a] + variances[b])
+    first, second = ((side[:, None] * t + np.arange(t)).ravel() for side in (a, b))
+    own, alike = variances[a] + variances[b], means.alike((first, second))[0].reshape(-1, t)
+    errors = np.sqrt(np.maximum(own, alike))
     differences = means.means.reshape(k, t)[a] - means.means.reshape(k, t)[b]
     constant = (errors == 0) & (differences != 0)
     statistic = np.where(constant, np.copysign(math.inf, differences), 0.0)
     np.divide(differences, errors, out=statistic, where=errors > 0)
     least = np.array([curve.df for curve in curves])[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
-        welch = errors**4 / (variances[a] ** 2 / least[a] + variances[b] ** 2 / least[b])
+        welch = own**2 / (variances[a] ** 2 / least[a] + variances[b] ** 2 / least[b])
     pvalue = np.where(errors > 0, t_two_sided(statistic, np.where(errors > 0, welch, 1.0))[0], 1.0)
     by_name = sorted(range(k), key=names.__getitem__)
     largest = np.sort(_largest(curves, by_name, (a, b), n_resamples, rng))
     beyond = n_resamples - np.searchsorted(largest, np.abs(statistic) * (1 - 1e-12), side="left")
     adjusted = np.maximum(pvalue, (1 + beyond) / (1 + n_resamples))
-    pair, at = np.nonzero(constant)
-    pvalue[pair, at] = means.separated((a[pair] * t + at, b[pair] * t + at))
-    adjusted[pair, at] = np.minimum(1.0, pvalue.size * pvalue[pair, at])
+    at = constant.ravel()
+    pvalue[constant] = means.separated((first[at], second[at]))
+    adjusted[constant] = np.minimum(1.0, pvalue.size * pvalue[constant])
     tested = StepDown(statistic=statistic, pvalue=pvalue, adjusted=adjusted, exact=False, size=n_resamples + 1)
     return np.ldexp(differences, exponent), tested
 

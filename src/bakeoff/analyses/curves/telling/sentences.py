@@ -119,7 +119,8 @@ def _of_runs(result: Curves) -> str:
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
     return (
         "The problems were treated as fixed, and the runs on each as a sample. Standard errors are those of runs "
-        "within problems, with Satterthwaite's degrees of freedom, the fewest over all budgets. Differences between "
+        "within problems, with Satterthwaite's degrees of freedom, the fewest over all budgets. Where numbers of runs "
+        "differ, errors of differences are at least Student's. Differences between "
         f"mean curves were judged by the distribution of the largest |t| over {pairs} [@gameshowell1976]. It was "
         f"sampled {result.n_resamples} times from Gaussian curves with the covariance of the runs; α = "
         f"{result.alpha:g} for the family. "

@@ -16,7 +16,6 @@ from bakeoff.means.run_means import RunMeans, RunPairs, refuse_lone_runs, run_me
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, input_cautions
-from bakeoff.ranks.table_cautions import few_runs_against_many
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 
@@ -59,7 +58,6 @@ def evaluated_over_runs(
         cautions=(
             *input_cautions(scores),
             *dependent_runs(scores.run_kind, "over-runs"),
-            *few_runs_against_many(scores.n_runs, scores.algorithms),
             *([caution_of("constant-scores", "leaderboard", names=listing(constant))] if constant else []),
             *beyond,
         ),

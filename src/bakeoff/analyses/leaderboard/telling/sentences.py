@@ -188,7 +188,8 @@ def _runs(result: Leaderboard) -> str:
     )
     return (
         "The problems were treated as fixed, and the runs on each as a sample: standard errors are those of runs "
-        f"within problems, with Satterthwaite's degrees of freedom. The {numerals.count(m, 'difference')} of means "
+        f"within problems, with Satterthwaite's degrees of freedom. Where numbers of runs differ, errors "
+        f"of differences are at least Student's. The {numerals.count(m, 'difference')} of means "
         f"{'was' if m == 1 else 'were'} judged {law}; α = {result.alpha:g} for the family."
     )
 

@@ -91,10 +91,10 @@ def runtimes(
     Notes
     -----
     The verdict is that of the order: an exact sign test over the problems not tied (neither solved: tied), Holm over
-    pairs. Beside it the log-rank test stratified by problem (of clusters, its robust form), PARk with paired t-tests,
-    solved counts with McNemar's mid-p. A difference of PAR1 is one of restricted mean times. Of clusters, the sign of
-    their sum counts. Over runs t-tests of the runs within problems: of the share of pairs of runs won (Brunner and
-    Munzel 2000), PARk, solved runs. docs/guides/runtimes.md.
+    pairs. Beside it the log-rank test stratified by problem (of clusters or several runs, its robust form), PARk with
+    paired t-tests, solved counts with McNemar's mid-p. A difference of PAR1 is one of restricted mean times. Of
+    clusters, the sign of their sum counts. Over runs t-tests of the runs within problems: of the share of pairs of runs
+    won (Brunner and Munzel 2000), PARk, solved runs. docs/guides/runtimes.md.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import mean_cautions
 from bakeoff.ranks.process_cautions import dependent_runs, one_process
-from bakeoff.ranks.table_cautions import few_runs_against_many
+from bakeoff.ranks.table_cautions import OF_TIMES, unequal_counts
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.scores.source_cautions import source_cautions
@@ -49,9 +49,9 @@ def runtime_cautions(
         )
     if unit == "run":
         cautions += dependent_runs(scores.run_kind, "over-runs")
-        cautions += few_runs_against_many(runs.n_runs, scores.algorithms)
     else:
-        cautions += [*mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
+        uneven = unequal_counts(runs.n_runs, scores.algorithms, OF_TIMES)
+        cautions += [*([uneven] if uneven else []), *mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
     cautions += _of_penalties(pairs)
     if max(penalties) > 1:
         cautions += _of_few_timeouts(scores, runs, pairs, codes, unit)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
-from bakeoff.means.run_means import run_differences, run_means, separation
+from bakeoff.means.run_means import pooled, run_differences, run_means, separation
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired._sign_test import sign_tail
@@ -63,7 +63,8 @@ def _orders_of(
     faster = faster_share(x, y, equal)
     leads = [math.fsum(row) / len(row) for row in faster.tolist()]
     units, more = _signs(cluster_totals(faster, codes)), _signs(cluster_totals(shares, codes))
-    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes)
+    several = x.shape[-1] > 1 and not over_runs
+    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes, several)
     if over_runs:
         pvalues, least, solved_pvalues = _over_runs(x, y, np.array(leads), equal)
     else:
@@ -96,8 +97,8 @@ def _over_runs(
 
     The lead of a run is the share of the other's runs of the problem that it beats less that of those it loses to.
     These vary as placements do (Brunner and Munzel 2000): V = Σ_i (s²_ai/r_ai + s²_bi/r_bi)/n² is the variance of the
-    mean over the problems, with Satterthwaite's degrees of freedom. No p is below that of exchanging runs within
-    problems.
+    mean over the problems, with Satterthwaite's degrees of freedom; with unequal numbers of runs at least Student's, of
+    ranks among the runs of both (Conover and Iman 1981). No p is below ``_least``.
     """
     pairs = len(x)
     columns = np.arange(pairs), np.arange(pairs, 2 * pairs)
@@ -107,11 +108,43 @@ def _over_runs(
     placed = run_means(np.moveaxis(own, 0, 1))
     differs = np.nanmax(np.abs(own), axis=2).T
     apart = np.maximum(differs[:, columns[0]], differs[:, columns[1]]) > 0
-    pvalues = np.maximum(run_differences(placed, columns, leads).pvalues, separation(placed.counts, columns, apart))
+    tests = run_differences(placed, columns, leads, _alike(x, y, equal, own))
+    pvalues = np.maximum(tests.pvalues, _least(placed.counts, columns, apart))
     solved = np.where(np.isnan(own), np.nan, np.isfinite(np.concatenate([x, y])))
     of_solved = run_differences(run_means(np.moveaxis(solved, 0, 1)), columns).pvalues
-    least = separation(placed.counts, columns, np.ones(apart.shape, dtype=bool))
+    least = _least(placed.counts, columns, np.ones(apart.shape, dtype=bool))
     return pvalues.tolist(), least.tolist(), of_solved.tolist()
+
+
+def _least(counts: Array, pairs: tuple[Codes, Codes], apart: npt.NDArray[np.bool_]) -> Array:
+    """(m,) the smallest p of pairs whose runs are all in one order on the problems on which they are ``apart`` (n, m).
+
+    Of exchanging runs within problems; and of signs, 2 · ½^Σ min(r_a, r_b), as runs that vary around those of a solver
+    that hardly does are all faster or all slower.
+    """
+    fewer = np.where(apart, np.minimum(counts[:, pairs[0]], counts[:, pairs[1]]), 0.0).sum(axis=0)
+    return np.maximum(separation(counts, pairs, apart), np.minimum(1.0, 2.0 ** (1.0 - np.minimum(fewer, 1000.0))))
+
+
+def _alike(x: Array, y: Array, equal: TieTolerance | None, own: Array) -> tuple[Array, Array]:
+    """Student's variance of leads, S²_Q/((r_a + r_b) r_a r_b) of ranks Q that vary alike; 0 for as many runs of both.
+
+    Q is how many runs of either are slower less how many are faster, r_b (−r_a) times the lead on average; ``own`` are
+    the leads of runs of x, then of y, over the runs of the other.
+    """
+    variances, df = np.zeros(len(x)), np.full(len(x), math.inf)
+    ra, rb = _n_runs(x), _n_runs(y)
+    uneven = np.flatnonzero((ra != rb).any(axis=1))
+    if len(uneven):
+        x, y, ra, rb = x[uneven], y[uneven], ra[uneven], rb[uneven]
+        ranks = (
+            own[uneven] * rb[..., None] + run_leads(x, x, equal),
+            own[uneven + len(own) // 2] * ra[..., None] + run_leads(y, y, equal),
+        )
+        squares = sum(np.nansum((q - np.nanmean(q, axis=2, keepdims=True)) ** 2, axis=2) for q in ranks)
+        scaled = (squares / ((ra + rb) * x.shape[1]) ** 2).T
+        variances[uneven], df[uneven] = pooled(scaled, ra.T, rb.T)
+    return variances, df
 
 
 @lru_cache(maxsize=1 << 12)  # pairs share their counts
@@ -189,14 +222,15 @@ def logrank_scores(x: Array, y: Array) -> tuple[Array, Array]:
     return np.asarray(observed - expected), variance
 
 
-def logrank(scores: Array, variances: Array, codes: Codes) -> tuple[Array, Array]:
+def logrank(scores: Array, variances: Array, codes: Codes, several: bool = False) -> tuple[Array, Array]:
     """(p,) and (p,) of scores U and their variances V (p, n): χ² with one degree of freedom, and its p.
 
     The log-rank test stratified by problem, (Σ U)²/Σ V; with one run of each, (W − L)²/(W + L). In clusters of problems
-    its robust form, (Σ U)²/Σ U² over sums of clusters, which is at most the number of clusters.
+    its robust form, (Σ U)²/Σ U² over sums of clusters, which is at most the number of clusters; of ``several`` runs,
+    which share how well an algorithm suits the problem, the same over problems.
     """
     sums = cluster_totals(scores, codes)
-    alone = sums.shape[1] == len(codes)
+    alone = sums.shape[1] == len(codes) and not several
     squares = variances.sum(axis=1) if alone else (sums**2).sum(axis=1)
     some = squares > _ROUNDING
     statistics = np.where(some, sums.sum(axis=1) ** 2 / np.where(some, squares, 1.0), 0.0)

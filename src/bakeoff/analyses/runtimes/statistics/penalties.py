@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -71,9 +71,7 @@ class OverRuns:
         return np.asarray(np.ldexp(-stdtrit(means.df, self.alpha / 2) * np.sqrt(means.variances), self.exponents[key]))
 
     def of_pairs(self, key: Key, family: Pairs, slopes: Array | None = None) -> Array:
-        means = self.means[key]
-        if slopes is not None:
-            means = replace(means, variances=means.variances * slopes**2)
+        means = self.means[key] if slopes is None else self.means[key].times(slopes)
         each = run_differences(means, columns_of_pairs(family))
         return np.asarray(np.ldexp(-stdtrit(each.df, self.alpha / 2) * each.errors, self.exponents[key]))
 

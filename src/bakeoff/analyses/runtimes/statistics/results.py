@@ -72,7 +72,8 @@ class SolverPair(Adjusted):
         Exact sign test over problems without a tie (over clusters), or over runs t of the lead; Holm over the pairs;
         what it shows.
     logrank, logrank_pvalue : float, float
-        χ² of the log-rank test stratified by problem, and its p; of clusters, of its robust form.
+        χ² of the log-rank test stratified by problem, and its p; of its robust form with clusters, and with several
+        runs over problems.
     only_a, only_b, mcnemar, solved_pvalue : int, int, float or None, float
         Problems solved (in more runs) by one alone, and McNemar's mid-p. Over runs that is None, and the p-value is
         that of t of the shares of runs solved.
@@ -92,7 +93,7 @@ class SolverPair(Adjusted):
     lead: float  # share of pairs of runs in which a is faster less that in which b is, mean over problems
     units_won: int  # problems, or clusters of them, on which a is faster: what the sign test counts
     units_lost: int  # the same of b
-    logrank: float  # χ² of the log-rank test stratified by problem; with clusters, of its robust form
+    logrank: float  # χ² of the log-rank test stratified by problem; its robust form with clusters or runs of problems
     logrank_pvalue: float  # its p-value
     pvalue: float
     adjusted: float

@@ -173,7 +173,8 @@ def methods(result: Runtimes) -> Text:
     equal = "" if result.ties is None else f"So do two solved runs whose times are within {tolerance_words(result)}. "
     level = numerals.percent(1 - result.alpha)
     of_clusters = " of the sums of clusters" if unit == "cluster" else ""
-    scores = ", with the variance of its scores over clusters" if unit == "cluster" else ""
+    varying = unit == "cluster" or (s.runs is not None and not over_runs)
+    scores = f", with the variance of its scores over {unit}s" if varying else ""
     robust = ", robust to clusters [@mackinnon2023]" if unit == "cluster" else ""
     paragraph = (
         f"{numerals.count(s.n_algorithms, 'algorithm')} were run on {problem_count(s)} ({cap_words(result)}). Runs "
@@ -215,6 +216,7 @@ def _tested_over_runs(logrank: str) -> str:
         "The lead of an algorithm on a problem is the share of pairs of runs in which it is faster, less the share in "
         "which the other is. Leads were averaged over the problems, which were treated as fixed, and tested by t with "
         "errors from placements [@brunnermunzel2000] and Satterthwaite's degrees of freedom [@satterthwaite1946]. No "
-        f"p-value is below that of exchanging runs within problems. {logrank}Welch's t-test [@welch1947] of the runs "
-        "within problems compared the shares of solved runs. "
+        "p-value is below that of exchanging runs within problems, nor of equal signs of all runs. "
+        f"{logrank}Welch's t-test [@welch1947] of the runs within problems compared the shares of solved runs. Where "
+        "numbers of runs differ, all these errors are at least Student's. "
     )
