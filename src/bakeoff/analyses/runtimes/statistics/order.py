@@ -123,7 +123,8 @@ def _least(counts: Array, pairs: tuple[Codes, Codes], apart: npt.NDArray[np.bool
     that hardly does are all faster or all slower.
     """
     fewer = np.where(apart, np.minimum(counts[:, pairs[0]], counts[:, pairs[1]]), 0.0).sum(axis=0)
-    return np.maximum(separation(counts, pairs, apart), np.minimum(1.0, 2.0 ** (1.0 - np.minimum(fewer, 1000.0))))
+    signs = np.minimum(1.0, 2.0 ** (1.0 - np.minimum(fewer, 1000.0)))
+    return np.asarray(np.maximum(separation(counts, pairs, apart), signs))
 
 
 def _alike(x: Array, y: Array, equal: TieTolerance | None, own: Array) -> tuple[Array, Array]:
@@ -133,17 +134,17 @@ def _alike(x: Array, y: Array, equal: TieTolerance | None, own: Array) -> tuple[
     the leads of runs of x, then of y, over the runs of the other.
     """
     variances, df = np.zeros(len(x)), np.full(len(x), math.inf)
-    ra, rb = _n_runs(x), _n_runs(y)
-    uneven = np.flatnonzero((ra != rb).any(axis=1))
-    if len(uneven):
-        x, y, ra, rb = x[uneven], y[uneven], ra[uneven], rb[uneven]
-        ranks = (
-            own[uneven] * rb[..., None] + run_leads(x, x, equal),
-            own[uneven + len(own) // 2] * ra[..., None] + run_leads(y, y, equal),
-        )
-        squares = sum(np.nansum((q - np.nanmean(q, axis=2, keepdims=True)) ** 2, axis=2) for q in ranks)
-        scaled = (squares / ((ra + rb) * x.shape[1]) ** 2).T
-        variances[uneven], df[uneven] = pooled(scaled, ra.T, rb.T)
+    counts = _n_runs(x).astype(np.float64), _n_runs(y).astype(np.float64)
+    uneven = np.flatnonzero((counts[0] != counts[1]).any(axis=1))
+    if not len(uneven):
+        return variances, df
+    ra, rb = (side[uneven] for side in counts)
+    over = own[uneven] * rb[..., None], own[uneven + len(x)] * ra[..., None]
+    squares = np.zeros(ra.shape)
+    for leads, runs in zip(over, (x[uneven], y[uneven]), strict=True):
+        ranks = leads + run_leads(runs, runs, equal)
+        squares += np.nansum((ranks - np.nanmean(ranks, axis=-1, keepdims=True)) ** 2, axis=-1)
+    variances[uneven], df[uneven] = pooled((squares / ((ra + rb) * ra.shape[1]) ** 2).T, ra.T, rb.T)
     return variances, df
 
 
