@@ -66,7 +66,7 @@ class RunMeans:
         if len(uneven):
             ra, rb = self.counts[:, a[uneven]], self.counts[:, b[uneven]]
             squares = (ra - 1) * ra * self.parts[:, a[uneven]] + (rb - 1) * rb * self.parts[:, b[uneven]]
-            variances[uneven], df[uneven] = pooled(squares, ra, rb)
+            variances[uneven], df[uneven] = alike_variances(squares, ra, rb)
         return variances, df
 
     def separated(self, pairs: Columns) -> Array:
@@ -84,7 +84,7 @@ def separation(counts: Array, pairs: Columns, apart: npt.NDArray[np.bool_]) -> A
     return np.asarray(np.maximum(p, np.finfo(np.float64).tiny))
 
 
-def pooled(squares: Array, ra: Array, rb: Array) -> tuple[Array, Array]:
+def alike_variances(squares: Array, ra: Array, rb: Array) -> tuple[Array, Array]:
     """(m,) Σ_i S²_i (1/r_ai + 1/r_bi) from sums of squares (n, m) within both, and its degrees of freedom."""
     parts = squares / (ra + rb - 2) * (1 / ra + 1 / rb)
     return _sums(parts), _satterthwaite(parts, ra + rb - 2)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.analyses.runtimes.statistics.times import RunTimes
-from bakeoff.means.run_means import pooled, run_differences, run_means, separation
+from bakeoff.means.run_means import alike_variances, run_differences, run_means, separation
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired._sign_test import sign_tail
@@ -144,7 +144,7 @@ def _alike(x: Array, y: Array, equal: TieTolerance | None, own: Array) -> tuple[
     for leads, runs in zip(over, (x[uneven], y[uneven]), strict=True):
         ranks = leads + run_leads(runs, runs, equal)
         squares += np.nansum((ranks - np.nanmean(ranks, axis=-1, keepdims=True)) ** 2, axis=-1)
-    variances[uneven], df[uneven] = pooled((squares / ((ra + rb) * ra.shape[1]) ** 2).T, ra.T, rb.T)
+    variances[uneven], df[uneven] = alike_variances((squares / ((ra + rb) * ra.shape[1]) ** 2).T, ra.T, rb.T)
     return variances, df
 
 
