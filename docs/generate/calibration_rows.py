@@ -23,6 +23,7 @@ TITLES = {
     "equal_times": "Running times equal within a tolerance",
     "bands": "Profiles",
     "over_runs": "Over runs of the same problems",
+    "over_both": "Over other problems with runs of their own",
     "times_over_runs": "Running times over runs of the same problems",
     "times_over_both": "Running times over other problems with runs of their own",
     "run_scores": "Distributions of the scores of runs",

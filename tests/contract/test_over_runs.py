@@ -182,6 +182,21 @@ def test_the_error_over_problems_is_that_of_the_sum() -> None:
         )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_with_unequal_runs_errors_are_at_least_students(seed: int) -> None:
+    """Against SciPy on one problem; three runs that happen to be alike are the larger error's case."""
+    rng = np.random.default_rng(seed)
+    few, many = (0.01 if seed else 5.0) * rng.normal(size=3), rng.normal(size=20)
+    cells = np.full((1, 2, 20), np.nan)
+    cells[0, 0, :3], cells[0, 1] = few, many
+    found = bo.leaderboard(bo.Scores.from_cells(cells, ["a", "b"], ["p"], better="lower", holes=True), over="runs")
+    [pair] = found.evaluation.pairs
+    student, welch = (stats.ttest_ind(few, many, equal_var=equal) for equal in (True, False))
+    assert abs(pair.statistic) == pytest.approx(min(abs(student.statistic), abs(welch.statistic)))
+    assert pair.df == pytest.approx(min(student.df, welch.df))
+    assert pair.pvalue >= max(student.pvalue, welch.pvalue) * (1 - 1e-9)
+
+
 def test_with_equal_variances_the_largest_t_is_the_studentized_range() -> None:
     """With 400 runs each: Tukey's q has a pooled variance, and fewer runs would show that."""
     base = np.random.default_rng(3).normal(size=400)
