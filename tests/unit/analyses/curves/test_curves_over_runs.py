@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_ind
+from scipy.stats import chi2, kstest, norm, ttest_ind
 
 import bakeoff as bo
 from bakeoff.analyses.curves.statistics import curves_of_runs
+from bakeoff.analyses.curves.statistics.curves_of_runs import MeanCurve
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.verification import verify
 
@@ -165,3 +166,12 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_a_report_is_verified_from_its_runs(tmp_path: Path) -> None:
     over_runs(table(lead=2.0)).save(path := tmp_path / "curves.json")
     assert verify(path).ok
+
+
+def test_errors_are_drawn_as_those_of_so_few_runs() -> None:
+    """V̂ ν/V is χ² with ν degrees of freedom, exactly up to 20 of them."""
+    rows = np.random.default_rng(2).normal(size=(16, 1))
+    curve = MeanCurve.of(rows, (rows**2).sum(axis=0), np.array([15.0]))
+    curves, variances = curve.drawn(np.random.default_rng(3), 20_000)
+    assert kstest(15 * variances[:, 0] / curve.variances[0], chi2(15).cdf).pvalue > 0.01
+    assert kstest(curves[:, 0] / np.sqrt(curve.variances[0]), norm.cdf).pvalue > 0.01
