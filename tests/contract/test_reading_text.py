@@ -101,7 +101,7 @@ def test_the_suffix_decides_between_two_delimiters_that_fit(tmp_path: Path) -> N
         ('problem,A,B\n"' + "x" * 200_000 + '",1,2\n', ["line 2", "128 KiB"]),
         ("problem,A,B\nx,1\0,2\n", ["line 2", "NUL byte at offset 15"]),
         ("x,0.1,0.2\ny,0.3,0.4\n", ["line 1", "the header is missing"]),
-        ("#problem,A,B\nx,1,2\ny,3,4\n", ["line 2", "the header is missing", "comments"]),
+        ("#problem,A,B\nx,1,2\ny,3,4\n", ["line 1", "begin with #", "sed '1s"]),
         ("\n\n# c\nproblem,A,B\n\n\nx,1,oops\n", ["line 7, column 3 ('B')"]),
         ('problem,A,B\n"x\ny",1,2\nz,oops,2\n', ["line 4, column 2 ('A')"]),
     ],

@@ -103,6 +103,16 @@ def test_the_call_that_a_refusal_names_works(text: str, options: str, shape: tup
     assert (len(found["algorithms"]), len(found["problems"])) == shape, refusal
 
 
+def test_a_tab_before_a_number_sign_is_a_column_without_a_name(tmp_path: Path) -> None:
+    """The line was taken for a comment."""
+    text = "\t#instances\tA\tB\nnorth\t107\t1.5\t2\nsouth\t114\t2.5\t3\n"
+    assert "--drop '#instances'" in answer(text, tmp_path)[1]
+    found, refusal = answer(text, tmp_path, "--drop", "#instances")
+    assert found["problems"] == ["north", "south"], refusal
+    found, refusal = answer("# see, x, y\nproblem,1,2\na,1,2\nb,2,3\n", tmp_path)
+    assert found["algorithms"] == ["1", "2"], refusal
+
+
 def test_a_duration_is_no_score_of_a_tracked_run(tmp_path: Path) -> None:
     """It was the only column with a usual name, though the columns of the problem and the algorithm were given."""
     _, refusal = answer(TRACKED, tmp_path, "--problem", "dataset", "--algorithm", "model")
@@ -118,6 +128,7 @@ def test_a_duration_is_no_score_of_a_tracked_run(tmp_path: Path) -> None:
         "Method,C10,C100\nA,91.2 (0.1),70.1 (0.2)\nB,90.0 (0.1),71.5 (0.1)\n",
         "Method,C10,C100\nA,$91.2 \\pm 0.1$,$70.1 \\pm 0.2$\nB,$90.0 \\pm 0.2$,$71.5 \\pm 0.1$\n",
         "| Method | C10 | C100 |\n|---|:---:|---|\n| A | 91.2 | 70.1 |\n| B | 90.0 | 71.5 |\n",
+        "# the results\n\n# Method,C10,C100\n\nA,91.2,70.1\nB,90.0,71.5\n",
         "Method & C10 & C100 \\\\\nA & 91.2 & 70.1 \\\\\nB & 90.0 & 71.5 \\\\\n",
     ],
 )

@@ -42,7 +42,7 @@ _CHUNK = 128  # records converted together; few enough to stay in the processor'
 # a header line, its quoted names kept whole; and a quoted name alone
 _QUOTED = r'(?<![^,;\t]) *"(?:[^"]|"")*"'
 _HEADER = re.compile(rf"(?:{_QUOTED}|[^\r\n])*+")  # possessive: a header of megabytes is not tried again
-_COMMENT = re.compile(r"\s*#(?!\s*[,;\t])")  # a column may be called #
+_COMMENT = re.compile(r"(?! *\t[^\t]*\t)\s*#(?!\s*[,;\t])")  # a column may be called #, or #instances after a tab
 _RULE = re.compile(r"\s*[-=+_][-=+_ ]{2,}\s*")  # a line that is drawn above a header
 
 
@@ -102,7 +102,10 @@ class TextTable:
             raise ReadingError(f"{origin}, line {at}: {written}")
         self.names = clean_names(f"{origin}, line {at}", header)
         if not no_header:
-            refuse_headerless(origin, f"line {at}", self.names)
+            try:
+                refuse_headerless(origin, f"line {at}", self.names)
+            except ReadingError as error:
+                raise _of_commented_names(text[:offset], len(header), self.delimiter, origin) or error from None
         self._lines_are_records = '"' not in text
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
@@ -248,6 +251,17 @@ class TextTable:
         raise ReadingError(
             f"{self.origin}, line {line}: expected {width} fields as in the header, found {n_fields}{hint}"
         )
+
+
+def _of_commented_names(above: str, width: int, mark: str, origin: str) -> ReadingError | None:
+    """If the last line above the numbers is a comment of as many fields."""
+    lines = above.rstrip("\r\n").split("\n")
+    if not lines[-1].lstrip().startswith("#") or not 1 < width == lines[-1].count(mark) + 1:
+        return None
+    return ReadingError(
+        f"{origin}, line {len(lines)}: the names of the columns begin with #, as a comment does. Take it away: "
+        f"sed '{len(lines)}s/^[# ]*//' {shlex.quote(origin)} > new.csv"
+    )
 
 
 def with_header(text: str, origin: str, prefer: str, decimal: str) -> tuple[str, bool]:
