@@ -142,7 +142,7 @@ def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
     polars = pytest.importorskip("polars")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(WrongTypeError, match="it is read"):
+        with pytest.raises(WrongTypeError, match="say which scores are good"):
             bo.compare(polars.LazyFrame({"a": [1.0], "b": [2.0]}))
 
 

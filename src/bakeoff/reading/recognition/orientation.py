@@ -132,9 +132,8 @@ def _reason(
 
 
 def _both_readings(origin: str, labels: Sequence[str], columns: Sequence[str], reason: str) -> str:
-    n, k = len(labels), len(columns)
-    below = ", ".join([*labels[:2], *(["…"] if n > 2 else [])])
+    beside = ", ".join([*columns[:2], *(["…"] if len(columns) > 2 else [])])
     return (
-        f"{origin}: {reason}. Say rows='problems' if the {n} rows ({below}) are problems, or rows='algorithms' if the "
-        f"{k} columns are"
+        f"{origin}: {reason}. Say rows='problems' if the {len(labels)} rows are problems, or rows='algorithms' if the "
+        f"{len(columns)} columns ({beside}) are"
     )
