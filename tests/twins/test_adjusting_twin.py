@@ -331,11 +331,11 @@ def test_adjust_refuses(pvalues, message):
 
 
 def test_methods_are_listed():
-    with pytest.raises(
-        ParameterError, match=r"'bonferroni', 'sidak'.*'fdr-by'; got 'hochburg'; did you mean 'hochberg'"
-    ):
+    with pytest.raises(ParameterError, match=r"'bonferroni', 'sidak'.*'fdr-by'; got 'gibbs'$"):
+        adjust([0.1], "gibbs")
+    with pytest.raises(ParameterError, match=r"'bonferroni', .*12 in all.*; got 'hochburg'; did you mean 'hochberg'"):
         adjust([0.1], "hochburg")
-    with pytest.raises(ParameterError, match=r"'nemenyi'.*'bergmann-hommel'; got 'bergman-hommel'"):
+    with pytest.raises(ParameterError, match=r"'nemenyi'.*got 'bergman-hommel'; did you mean 'bergmann-hommel'"):
         adjust_pairwise(np.ones((2, 2)), "bergman-hommel")
     for method in ("rom", "rom-printed"):
         with pytest.raises(TooLargeError, match=f"method '{method}' .* at most 1000 p-values; got 1001"):
