@@ -137,6 +137,7 @@ def escape(text: str) -> str:
     """Text in which no character means anything to LaTeX."""
     apart = re.sub(r"([-,'])(?=\1)", "\\1\u200b", text)  # "--" would print as a dash
     apart = re.sub(r"(?<=\d) (?=%)", "\u00a0", apart)
+    apart = re.sub(r"(?<=\w) ([=<>]) (?=[\d−])", "\u00a0\\1\u00a0", apart)
     return with_powers(apart, _escaped).replace(r"$\chi$$^2$", r"$\chi^2$")
 
 
