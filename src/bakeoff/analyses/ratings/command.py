@@ -7,7 +7,7 @@ import click
 
 from bakeoff.checks import choice
 from bakeoff.cli.analyses import parameters, show_analysis
-from bakeoff.cli.options import BETTER, FILE, Command, read_table, show, table_options, without_unset
+from bakeoff.cli.options import BETTER, DETAILS, FILE, Command, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
@@ -40,6 +40,7 @@ METHODS = ("bradley-terry", "elo", "plackett-luce")
     "--category", metavar="COLUMN", help="Battles: a board for each value of this column, beside all battles."
 )
 @parameters("ratings")
+@DETAILS
 @table_options
 @click.pass_context
 def command(

@@ -15,6 +15,7 @@ from scipy.optimize import approx_fprime
 
 import bakeoff as bo
 from bakeoff.cli import main
+from bakeoff.report.formats.glance import LINES
 
 STRENGTHS = np.array([1.0, 0.2, -0.3, -0.9])
 
@@ -285,6 +286,19 @@ def test_the_command_takes_a_column_of_battles_alone(tmp_path: Path) -> None:
     assert "no column 'topics'; did you mean 'topic'?" in wrong.output
     scores = CliRunner().invoke(main, ["ratings", str(path), "--category", "topic", "--better", "higher"])
     assert "--category is for battles, without --better" in scores.output
+
+
+def test_many_categories_take_a_screen_until_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "battles.csv"
+    table = rows(np.random.default_rng(18), dict.fromkeys((f"topic {i:02}" for i in range(30)), 25))
+    path.write_text("\n".join(",".join(row) for row in zip(*([k, *v] for k, v in table.items()), strict=True)) + "\n")
+    options = ["ratings", str(path), "--category", "topic", "--width", "80"]
+    screen, whole = (CliRunner().invoke(main, [*options, *more]).output for more in ([], ["--details"]))
+    assert len(screen.splitlines()) <= LINES
+    listed = screen.count("topic ")
+    assert whole.count("topic ") > 30 > listed
+    assert f"… and {30 - listed} more." in screen
+    assert "simultaneous at α = 0.05 over 31 boards" in " ".join(whole.split())
 
 
 def test_a_battle_without_a_category_is_refused_by_its_place() -> None:

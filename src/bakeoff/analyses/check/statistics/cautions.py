@@ -1,6 +1,6 @@
 """What a reader of a check must know before acting on it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -212,9 +212,18 @@ def _of_acceptance(judgement: Judgement, about: Mapping[str, Any]) -> Iterator[C
 
 def signed_effect(effect: float, ratio: bool) -> str:
     """With its sign; positive is worse: ``+5.2 %``, ``−0.013``."""
-    sign = "+" if effect > 0 else ""
     if ratio:
-        value = 100.0 * effect
-        places = 2 if abs(value) < 10.0 else 1 if abs(value) < 100.0 else 0
-        return f"{sign}{numerals.decimals(value, places)} %"
-    return f"{sign}{numerals.significant(effect, 3)}"
+        return signed_effects([effect], ratio)[0]
+    return f"{_plus(effect)}{numerals.significant(effect, 3)}"
+
+
+def signed_effects(effects: Sequence[float], ratio: bool) -> list[str]:
+    """Those of a column, with the decimals that the smallest needs."""
+    if not ratio:
+        return [f"{_plus(x)}{text}" for x, text in zip(effects, numerals.equal_decimals(effects, 3), strict=True)]
+    places = max((2 if abs(x) < 0.1 else 1 if abs(x) < 1.0 else 0 for x in effects), default=0)
+    return [f"{_plus(x)}{numerals.decimals(100.0 * x, places)} %" for x in effects]
+
+
+def _plus(effect: float) -> str:
+    return "+" if effect > 0 else ""

@@ -1,11 +1,12 @@
 """From a Check to the format-free Document, to JSON, and to columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, isfinite
 from typing import Any, cast
 
 from bakeoff import numerals
 from bakeoff.analyses.check.statistics import Check, CheckRow
-from bakeoff.analyses.check.statistics.cautions import signed_effect
+from bakeoff.analyses.check.statistics.cautions import signed_effect, signed_effects
 from bakeoff.analyses.check.statistics.judgement import ONE_RUN
 from bakeoff.analyses.check.statistics.results import SUITE, in_order
 from bakeoff.report import sections
@@ -211,22 +212,26 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
     several = len(result.against) > 1
     ratio = result.scale == "ratio"
 
-    def bounds(row: CheckRow) -> str:
-        if row.interval is None or row.pvalue is None:
-            return numerals.MISSING
-        return f"{signed_effect(row.interval[0], ratio)} … {signed_effect(row.interval[1], ratio)}"
+    def column(values: Callable[[CheckRow], Sequence[float | None] | None]) -> Callable[[CheckRow], str]:
+        """Numbers of one style; infinite ones are words."""
+        cells = [[x for x in values(row) or () if x is not None] for row in rows]
+        texts = iter(signed_effects([x for cell in cells for x in cell if isfinite(x)], ratio))
+        said = [" … ".join(next(texts) if isfinite(x) else signed_effect(x, ratio) for x in cell) for cell in cells]
+        written = {id(row): text or numerals.MISSING for row, text in zip(rows, said, strict=True)}
+        return lambda row: written[id(row)]
 
     def found_with(row: CheckRow) -> str:
-        if row.detectable is None:
-            return numerals.MISSING
-        return "none" if row.detectable == float("inf") else signed_effect(row.detectable, ratio)
+        return "none" if row.detectable == inf else detectable(row)
 
+    effect = column(lambda row: (row.effect,))
+    bounds = column(lambda row: None if row.pvalue is None else row.interval)
+    detectable = column(lambda row: (row.detectable,))
     shown: list[ColumnSpec[CheckRow]] = [text_column("problem", "problem", lambda row: numerals.plain(row.problem))]
     if several:
         shown.append(text_column("against", "against", lambda row: numerals.plain(row.against)))
     shown += [
         text_column("verdict", "verdict", row_words),
-        number_column("effect", "worse by", lambda row: _effect(result, row), strong=True),
+        number_column("effect", "worse by", effect, strong=True),
         number_column("interval", "between", bounds, rank=2, in_paper=True),
     ]
     if rows_apart(result):

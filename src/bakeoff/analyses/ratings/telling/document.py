@@ -1,5 +1,6 @@
 """From Ratings to the format-free Document, to JSON, and to columns."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from bakeoff.report.telling import Columns, Rows, Telling, ends, sheet_columns, 
 from bakeoff.scores import Scores
 
 LISTED = 40  # pairs that a page shows
+_GLANCE = ("algorithm", "strength", "interval", "rank")
 
 
 @sections.unless_one_process
@@ -69,6 +71,10 @@ def _held(result: Ratings) -> str:
 
 
 def _basis(result: Ratings) -> str:
+    return f"{_errors(result)[:-1]}; pairs and ranks simultaneous at α = {result.alpha:g}{categories_basis(result)}."
+
+
+def _errors(result: Ratings) -> str:
     model = "Bradley–Terry model" + (" with ties by Davidson" if result.method == "davidson" else "")
     if result.method != "davidson" and result.battles.n_ties:
         model += ", ties as half wins"
@@ -88,9 +94,7 @@ def _basis(result: Ratings) -> str:
         )
     else:
         errors = f"errors from {_clusters(result)} resampled clusters, t with {result.df:.3g} degrees of freedom"
-    return (
-        f"{model}{penalty}; {errors}; pairs and ranks simultaneous at α = {result.alpha:g}{categories_basis(result)}."
-    )
+    return f"{model}{penalty}; {errors}."
 
 
 def _clusters(result: Ratings) -> int:
@@ -276,6 +280,20 @@ def _body(result: Ratings) -> list[Section | None]:
     ]
 
 
+def _at_a_glance(result: Ratings) -> tuple[Section, ...]:
+    """Of many boards, a screen; of one, all that belongs on it."""
+    categories = categories_table(result)
+    if not result.boards or categories is None:
+        return ()
+    whole = ratings_table(result)
+    kept = [i for i, column in enumerate(whole.columns) if column.key in _GLANCE]
+    cut = replace(categories, brief=sections.DIFFERING, note="")
+    return sections.present(
+        Section("ratings", "Ratings", (replace(whole.selected(kept), note=""),)),
+        Section("categories", "Categories", (cut,)),
+    )
+
+
 def _ratings(result: RatedBoard) -> list[dict[str, Any]]:
     return [
         {
@@ -356,6 +374,8 @@ TELLING = Telling[Ratings](
         if result.battles.categories
         else ("ratings", "covariates", "pairs")
     ),
+    brief=_at_a_glance,
+    brief_basis=_errors,
     methods=_methods,
     keys=(
         ("n_algorithms", lambda result: len(result.algorithms)),

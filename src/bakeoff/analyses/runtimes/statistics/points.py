@@ -48,7 +48,7 @@ def _number(value: object) -> float:
 
 
 def points_text(points: Mapping[str, float] | None) -> str | None:
-    return None if points is None else ",".join(f"{word}={worth:g}" for word, worth in points.items())
+    return None if points is None else ",".join(f"{word}={worth:.15g}" for word, worth in points.items())
 
 
 def run_points(runs: RunTimes, points: Mapping[str, float]) -> Array:
