@@ -216,8 +216,10 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         """Numbers of one style; infinite ones are words."""
         cells = [[x for x in values(row) or () if x is not None] for row in rows]
         texts = iter(signed_effects([x for cell in cells for x in cell if isfinite(x)], ratio))
-        said = [" … ".join(next(texts) if isfinite(x) else signed_effect(x, ratio) for x in cell) for cell in cells]
-        written = {id(row): text or numerals.MISSING for row, text in zip(rows, said, strict=True)}
+        joined_cells = [
+            " … ".join(next(texts) if isfinite(x) else signed_effect(x, ratio) for x in cell) for cell in cells
+        ]
+        written = {id(row): text or numerals.MISSING for row, text in zip(rows, joined_cells, strict=True)}
         return lambda row: written[id(row)]
 
     def found_with(row: CheckRow) -> str:
