@@ -248,6 +248,17 @@ def test_powers_of_ten_do_not_matter() -> None:
     assert other.winner.value == one.winner.value * 2.0**600
 
 
+@pytest.mark.parametrize("over", ["runs", "both"])
+def test_the_gap_of_two_profiles_is_that_of_their_curves(over: str) -> None:
+    """Where numbers of runs differ, equal distances of two runs do not cancel."""
+    cells = np.random.default_rng(4).integers(1, 4, size=(5, 2, 9)).astype(float)
+    cells[:, 0, 2:] = np.nan
+    scores = bo.Scores.from_cells(cells, ["a", "b"], [*"pqrst"], better="lower", holes=True)
+    found = bo.profile(scores, over=over)  # type: ignore[arg-type]
+    assert found.swap is not None
+    assert found.swap.statistic == pytest.approx(float(np.abs(found.share[0] - found.share[1]).max()))
+
+
 def test_what_means_over_runs_do_not_take() -> None:
     with pytest.raises(ParameterError, match="mean-rank"):
         bo.leaderboard(runs(), over="runs", by="mean-rank")

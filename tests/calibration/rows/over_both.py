@@ -54,6 +54,19 @@ def exchanged(n: int, r: int) -> Callable[[Generator], Outcome]:
     return count
 
 
+def few_against_many(n: int, few: int, form: str) -> Callable[[Generator], Outcome]:
+    """p of the profiles of two equal algorithms, one of which has 20 runs of each problem; times in steps of a half."""
+
+    def count(rng: Generator) -> Outcome:
+        cells = np.ceil(2 * times(rng, n, 2, 20)) / 2
+        cells[:, 0, few:] = np.nan
+        s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
+        found = bo.profile(s, form, over="both", n_resamples=199)  # type: ignore[arg-type]
+        return int(found.swap is not None and found.swap.pvalue <= ALPHA), 1
+
+    return count
+
+
 def ranked(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
     """Is any rank interval of four equal ones, or the set of candidates, false?"""
 
@@ -74,29 +87,32 @@ def won(n: int, r: int) -> Callable[[Generator], Outcome]:
     return count
 
 
-def along(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
-    """Is any stretch shown of three that are equal over the problems, at 12 budgets?"""
+def along(n: int, r: int, law: str, few: int | None = None) -> Callable[[Generator], Outcome]:
+    """Is any stretch shown of three that are equal over the problems, at 12 budgets? The first has ``few`` runs."""
     labels = np.indices((n, 3, r, 12)).reshape(4, -1)
-    names = dict(zip(("problem", "algorithm", "run"), labels[:3].astype(str), strict=True))
+    kept = np.ones(labels.shape[1], dtype=bool) if few is None else (labels[1] > 0) | (labels[2] < few)
+    names = dict(zip(("problem", "algorithm", "run"), labels[:3, kept].astype(str), strict=True))
 
     def count(rng: Generator) -> Outcome:
         steps = np.stack([drawn_runs(rng, n, 3, r, law) for _ in range(12)], axis=3).cumsum(axis=3)
-        drawn = steps + 3 * rng.normal(size=(n, 3, 1, 1))
-        table = {**names, "budget": labels[3] + 1, "score": drawn.ravel()}
+        drawn = steps + (3 if few is None else 0) * rng.normal(size=(n, 3, 1, 1))
+        table = {**names, "budget": labels[3, kept] + 1, "score": drawn.ravel()[kept]}
         found = bo.curves(table, better="lower", best_so_far=False, over="both", n_resamples=199)
         return int(found.decision == "difference"), 1
 
     return count
 
 
-def row(name: str, door: str, data: str, count: Callable[[Generator], Outcome], kind: str = "error") -> Row:
+def row(
+    name: str, door: str, data: str, count: Callable[[Generator], Outcome], kind: str = "error", ends: str = ""
+) -> Row:
     what = door.split()[0]
     said = f'`bo.{what}(over="both")`, {door.removeprefix(what + " ")}'
     level = ALPHA if kind == "error" else 1 - ALPHA
-    return Row(f"over both: {door}, {name}", said, data, kind, level, count, tables=400)  # type: ignore[arg-type]
+    return Row(f"over both: {door}, {name}", said, data, kind, level, count, tables=400, ends=ends)  # type: ignore[arg-type]
 
 
-ROWS = tuple(
+EQUAL = tuple(
     each
     for n, r in SIZES
     for size in (f"{n} x {r}",)
@@ -116,3 +132,19 @@ ROWS = tuple(
         ),
     )
 )  # fmt: skip
+UNEQUAL = (
+    *(
+        row(f"unequal, {n} x {few}, {form}", "profile p of two profiles",
+            f"two equal algorithms, {of(n, few)} of one and 20 of the other, times in steps of a half; {form}",
+            few_against_many(n, few, form))
+        for n, few in ((10, 2), (30, 3))
+        for form in ("ratio", "score")
+    ),
+    *(
+        row(f"unequal, {n} x {few}, lognormal", "curves all pairs and budgets",
+            f"three equal algorithms, {of(n, few)} of one and 20 of the others, lognormal",
+            along(n, 20, "lognormal", few), ends="docs/guides/curves.md")
+        for n, few in ((10, 2), (30, 3))
+    ),
+)  # fmt: skip
+ROWS = (*EQUAL, *UNEQUAL)

@@ -36,7 +36,7 @@ def swap_test(
     """sup_τ |ρ_a(τ) − ρ_b(τ)| of two columns under exchanges within problems: all of them if they are no more than
     ``n_resamples``. ``shares`` (n, 2) of rows that do not count equally."""
     a, b = distances.T
-    differing = np.flatnonzero(a != b)
+    differing = np.flatnonzero(a != b if shares is None else (a != b) | (shares[:, 0] != shares[:, 1]))
     n = len(a) if shares is None else EVEN
     if not len(differing):
         return SwapTest(statistic=0.0, tau=None, pvalue=1.0, exact=True, n_resamples=0)
