@@ -117,7 +117,7 @@ def did_you_mean(value: object, options: Iterable[str]) -> str:
 def nearest_or_all(value: object, options: Iterable[str]) -> str:
     """``; did you mean 'x'?``, or if none is near ``; there are x, y and z``."""
     names = list(options)
-    return did_you_mean(value, names) or f"; there are {fitting(names, 160)}"
+    return did_you_mean(value, names) or f"; there are {fitting(names, 110)}"
 
 
 def names_suggested(load: Callable[[str], object], module: str, names: list[str]) -> Callable[[str], object]:

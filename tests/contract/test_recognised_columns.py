@@ -152,12 +152,12 @@ def test_runs_along_a_budget_are_sent_to_curves(tmp_path: Path) -> None:
     path = tmp_path / "a_folder_with_a_name.csv"
     for each, run in (
         (text, ""),
-        (re.sub(r"^(\w+,\w+),\w+", r"\1", text, flags=re.M), "; or say --run evaluations, if these are runs"),
+        (re.sub(r"^(\w+,\w+),\w+", r"\1", text, flags=re.M), ", or say --run evaluations for runs"),
     ):
         kept = dict.fromkeys(each.split("\n")) if run else each.split("\n")
         path.write_text("\n".join(kept))
         result = CliRunner().invoke(main, ["compare", str(path), "--better", "lower"])
         assert result.exit_code == 2
         message = result.stderr.replace(str(path), "runs.csv")
-        assert f"differ in 'evaluations': bakeoff curves (bo.curves){run}." in message
+        assert f"differ in 'evaluations': use bakeoff curves{run}." in message
         assert len(textwrap.wrap(message, 80)) <= 3, message

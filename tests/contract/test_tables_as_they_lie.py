@@ -79,5 +79,5 @@ def test_the_refusal_of_repeats_names_the_column_that_tells_them_apart() -> None
     assert read(text, problem="task,num_simulations").n_problems == 6
     with pytest.raises(ReadingError, match=r"differ in 'evaluations': .*bakeoff curves"):
         read(text.replace("num_simulations", "evaluations"))
-    with pytest.raises(ReadingError, match="If these are runs, add a run column"):
+    with pytest.raises(ReadingError, match="For runs, add a run column"):
         read("task,method,score\nx,a,1\nx,a,2\nx,b,3\n")

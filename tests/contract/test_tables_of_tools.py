@@ -99,7 +99,7 @@ def test_counters_and_iterations_are_no_scores() -> None:
         f"{n},{d},{m},{it},0.{n}\n" for n, (d, m, it) in enumerate((d, m, i) for d, m in PAIRS for i in "12")
     )
     text = "nr,task_id,learner_id,iteration,classif.ce\n" + rows
-    assert "say run='iteration', if these are runs" in refusal(text)
+    assert "say run='iteration' for runs" in refusal(text)
     assert read(text, run="iteration", better="lower").n_runs.tolist() == [[2, 2]] * 3
 
 

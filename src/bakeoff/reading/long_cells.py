@@ -130,10 +130,10 @@ def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:
         table,
         keys,
         lambda key: ", ".join(f"{w} {x!r}" for w, x in zip(words, key, strict=False)),
-        1 if hint else 2,  # what to do stands on the screen
+        1,  # what to do stands on the screen
     )
     if not hint and len(labels) < 3:
-        hint = " If these are runs, add a run column, or say which it is with run=."
+        hint = " For runs, add a run column, or name it with run=."
     raise ReadingError(f"{table.origin}: each {what} must occur once; repeated: {repeated}.{hint}")
 
 

@@ -53,8 +53,8 @@ def _names_algorithms(column: Labels, keys: Sequence[Labels]) -> bool:
 def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None, unnamed: bool) -> str:
     shown = " and ".join(map(repr, chosen))
     if len(chosen) == 1 and counts_steps(chosen[0]):
-        as_run = f"; or say run={chosen[0]!r}, if these are runs" if runs and unnamed else ""
-        return f" They differ in {shown}: bakeoff curves (bo.curves){as_run}."
+        as_run = f", or say run={chosen[0]!r} for runs" if runs and unnamed else ""
+        return f" They differ in {shown}: use bakeoff curves{as_run}."
     first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
     several = ",".join([first, *chosen])
     if runs is None:
