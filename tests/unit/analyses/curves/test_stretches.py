@@ -28,3 +28,18 @@ def test_a_cell_says_where_one_is_better_and_a_bar_lasts_until_the_next_budget()
     assert re.search(r"a – b +a better at budget 30 +0", report.render(result, "txt"))
     (bar,) = [item for item in bo.diagram(result).items if isinstance(item, Box) and item.role == "shown"]
     assert bar.width > 20
+
+
+def test_a_verdict_without_a_difference_says_so_once() -> None:
+    """ "… not shown to differ from any other at any budget; none of 3 pairs differ somewhere" said it twice."""
+    values = np.random.default_rng(2).normal(size=(12, 3, 2))
+    rows = [
+        {"problem": f"f{i}", "algorithm": "abc"[j], "budget": t + 1, "error": values[i, j, t]}
+        for i, j, t in np.ndindex(12, 3, 2)
+    ]
+    result = bo.curves(pd.DataFrame(rows), better="lower")
+    best = result.table.algorithms[result.ranked[0]]
+    said = f"No difference is shown in any of 3 pairs from budget 1 to 2; {best} is the best by area under the curve."
+    assert result.verdict == said
+    against_b = bo.curves(pd.DataFrame(rows), better="lower", control="b")
+    assert against_b.verdict == "b is not shown to differ from any other from budget 1 to 2."

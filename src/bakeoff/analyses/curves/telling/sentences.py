@@ -39,7 +39,12 @@ def _findings(result: Curves) -> str:
         )
     name = result.control if result.control is not None else result.table.algorithms[result.ranked[0]]
     shown = sum(map(differs_somewhere, result.pairs))
-    of_all = f"{shown or 'none'} of {len(result.pairs)} pairs {'differs' if shown == 1 else 'differ'} somewhere"
+    if not shown and result.control is not None:
+        return f"{numerals.plain(name)} is not shown to differ from any other {budget_span(result)}."
+    if not shown:
+        best = f"{numerals.plain(name)} is the best by area under the curve"
+        return f"No difference is shown in any of {len(result.pairs)} pairs {budget_span(result)}; {best}."
+    of_all = f"{shown} of {len(result.pairs)} pairs {'differs' if shown == 1 else 'differ'} somewhere"
     better, worse = against(result, name, True), against(result, name, False)
     sentence = numerals.plain(name)
     what = "" if result.control is not None else ", the best by area under the curve,"
