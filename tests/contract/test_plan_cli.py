@@ -119,7 +119,7 @@ def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
     assert "The problems are in clusters: no estimate of what more would bring." in text
     refused = plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3")
     assert refused.exit_code != 0
-    assert "leave the column of clusters out (--drop cluster)" in refused.stderr
+    assert "leave out the column of clusters (--drop cluster)" in refused.stderr
     assert plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3", "--drop", "cluster").exit_code == 0
 
 

@@ -86,7 +86,7 @@ def test_what_was_mended_is_guarded_from_then_on(tmp_path: Path) -> None:
     again, store = failing_then(tmp_path, bo.CommandLine(f"{script}x"), bo.CommandLine(str(script)))
     bo.run(again, store)
     script.write_text("#!/bin/sh\necho 5\n")
-    with pytest.raises(StoreError, match=r"changed since then: algorithm 'b' \(file 'solver.sh'\)"):
+    with pytest.raises(StoreError, match=r"changed since: algorithm 'b' \(file 'solver.sh'\)"):
         bo.run(again, store)
 
 
@@ -182,7 +182,7 @@ def test_code_changed_after_runs_names_the_option(folder: Path) -> None:
     assert bakeoff("run", "bad.toml").exit_code == 0
     script.write_text("#!/bin/sh\necho 5\n")
     said = bakeoff("run", "bad.toml").stderr
-    assert "resume with --accept-changed, which every report then mentions" in said
+    assert "--accept-changed resumes, and every report says so" in said
 
 
 # --- what a stranger writes first ---------------------------------------------------------------------------------
