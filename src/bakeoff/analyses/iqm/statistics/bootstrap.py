@@ -55,9 +55,9 @@ def resampled_aggregates(
         gaps = [np.maximum(short - x if higher else x - short, 0.0) for x in drawn]
         return (
             np.column_stack([_interquartile(x.reshape(size, -1)) for x in drawn]),
-            np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in drawn]),
+            np.column_stack([_mean(x.reshape(size, -1)) for x in drawn]),
             np.column_stack([_median_of_tasks(x) for x in drawn]),
-            np.column_stack([np.nanmean(x.reshape(size, -1), axis=1) for x in gaps]),
+            np.column_stack([_mean(x.reshape(size, -1)) for x in gaps]),
             _improvements(runs if higher else -runs, pairs, tasks, np.stack([of[j][1] for j in range(k)], axis=2)),
         )
 
@@ -104,8 +104,15 @@ def _interquartile(values: Array) -> Array:
     return np.asarray(np.where(kept, ordered, 0.0).sum(axis=1) / kept.sum(axis=1))
 
 
+def _mean(values: Array) -> Array:
+    """(size,) of rows with NaN, which are left out."""
+    return np.asarray((np.nanmean if np.isnan(values).any() else np.mean)(values, axis=1))
+
+
 def _median_of_tasks(drawn: Array) -> Array:
     known = ~np.isnan(drawn)
+    if known.all():
+        return np.asarray(np.median(drawn.mean(axis=2), axis=1))
     counts = known.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(known, drawn, 0.0).sum(axis=2) / counts
