@@ -48,7 +48,7 @@ def read(table: dict[str, list[Any]], **options: Any) -> bo.Battles:
     return bo.read_battles(table, cluster=cluster, category=category, **options)
 
 
-@pytest.mark.parametrize("users", [0, 15])
+@pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) -> None:
     table = rows(np.random.default_rng(3), {"code": 80, "math": 60, "law": 40}, users)
     found = bo.ratings(read(table), resamples=100)
@@ -69,7 +69,7 @@ def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) 
             assert (pair.adjusted <= 0.05) == (pair.verdict != "no difference shown")
 
 
-@pytest.mark.parametrize("users", [0, 15])
+@pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_the_board_of_all_battles_forgets_categories(users: int) -> None:
     table = rows(np.random.default_rng(4), {"code": 70, "math": 70}, users)
     found = bo.ratings(read(table), resamples=100)
@@ -124,7 +124,7 @@ def test_clusters_within_one_category_have_welchs_degrees_of_freedom() -> None:
         assert change.pvalue == pytest.approx(2 * stats.t.sf(abs(change.change) / np.sqrt(v + w), df), rel=1e-10)
 
 
-@pytest.mark.parametrize("turned", ["", "math"])
+@pytest.mark.parametrize("turned", [pytest.param("", marks=pytest.mark.slow), "math"])
 def test_clusters_of_two_categories_can_only_make_a_change_less_sure(turned: str) -> None:
     """The slow twin: scores of clusters by differences of the likelihood as written."""
     table = rows(np.random.default_rng(7), {"code": 300, "math": 300}, users=12, turned=turned)
