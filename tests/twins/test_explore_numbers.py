@@ -33,9 +33,9 @@ BESIDE = {
 
 def examined(reports: list[dict[str, Any]]) -> list[dict[str, Any]]:
     lines = "\n".join(json.dumps(report) for report in reports)
-    done = subprocess.run(
-        [str(NODE), str(RUNNER), str(explore.HERE)], input=lines, capture_output=True, text=True, check=True
-    )
+    # with V8's background threads node 20 may wait for one of them for ever when it begins or ends
+    command = [str(NODE), "--single-threaded", str(RUNNER), str(explore.HERE)]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=300)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -188,6 +188,7 @@ def test_a_real_terminal_shows_the_line_and_then_the_answer_alone() -> None:
     assert b", 2 s" not in answer
 
 
+@pytest.mark.slow
 def test_an_interrupted_command_leaves_one_line() -> None:
     def stop(process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None

@@ -94,6 +94,7 @@ def test_rows_in_any_order_give_the_same_answer(seed: int) -> None:
         np.testing.assert_array_equal(one.statistic, two.statistic)
 
 
+@pytest.mark.slow
 def test_a_drawn_variance_is_as_variable_as_its_degrees_of_freedom_say() -> None:
     rows = np.random.default_rng(1).normal(size=(40, 3))
     for df in (2.5, 30.0):

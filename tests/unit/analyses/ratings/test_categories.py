@@ -260,6 +260,7 @@ def test_too_many_categories_are_refused() -> None:
         bo.ratings(read(table))
 
 
+@pytest.mark.slow
 def test_a_report_is_computed_again_from_its_battles(tmp_path: Path) -> None:
     found = bo.ratings(
         read(rows(np.random.default_rng(15), {"code": 60, "math": 60, "few": 3}, users=9)), resamples=100

@@ -235,6 +235,7 @@ def test_columns_of_the_sides_are_recognised() -> None:
         assert bo.read_battles(records, covariates="length").covariates == ("length",)
 
 
+@pytest.mark.slow
 def test_reports_say_it_and_are_verified() -> None:
     found = bo.ratings(bo.read_battles(rows(), covariates=["length", "style"]))
     shown = " ".join(str(found).split())
