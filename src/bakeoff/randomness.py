@@ -4,6 +4,7 @@ The same seed gives the same answer on any number of threads or workers, because
 of its own, numbered by the piece, not by the thread that computes it.
 """
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -52,9 +53,19 @@ def whole_seed(rng: object) -> int | None:
     return int(generator(rng).integers(2**63))
 
 
+def root_of(rng: np.random.Generator) -> list[int]:
+    """What generators of their own begin with; ``rng`` moves on by one draw."""
+    return [*rng.integers(0, 2**32, size=4, dtype=np.uint64).tolist()]
+
+
+def stream_of(root: list[int], content: bytes) -> np.random.Generator:
+    """The generator that belongs to this content, wherever it stands in a table."""
+    return np.random.default_rng([*root, *np.frombuffer(hashlib.sha256(content).digest(), dtype="<u4").tolist()])
+
+
 def streams(rng: np.random.Generator) -> Iterator[np.random.Generator]:
     """Independent generators without end; they depend on the state of ``rng``, which moves on by one draw."""
-    root = np.random.SeedSequence(rng.integers(0, 2**32, size=4, dtype=np.uint64).tolist())
+    root = np.random.SeedSequence(root_of(rng))
     while True:
         yield np.random.Generator(np.random.SFC64(root.spawn(1)[0]))
 

@@ -76,12 +76,28 @@ def test_a_gap_takes_the_order_of_the_rest() -> None:
 
 def test_a_null_is_kept_for_the_same_ranks_in_any_order_and_for_no_others() -> None:
     """The slow twin: each series by all permutations of its own."""
-    nulls = SingleNulls(h=1, n_resamples=99, rng=np.random.default_rng(0))
+    nulls = SingleNulls(h=1, n_resamples=99, root=[0])
     for values in ([1.0, 2, 3, 4, 5], [9.0, 7, 8, 1, 2], [1.0, 1, 2, 3, 3], [3.0, 5, 5, 1, 1], [3.0, 5, 5, 5, 1]):
         statistic, place, pvalue = nulls.test(np.array(values))
         assert (statistic, place) == largest_split(np.array(values), 1)
-        assert pvalue == pvalue_of(statistic, null_of_largest([np.array(values)], 1, True, 0, nulls.rng), True)
+        of_its_own = null_of_largest([np.array(values)], 1, True, 0, np.random.default_rng(0))
+        assert pvalue == pvalue_of(statistic, of_its_own, True)
     assert len(nulls.known) == 3  # without ties, with two ties of two, with one of three
+
+
+def test_the_order_of_benchmarks_decides_nothing() -> None:
+    """Permutations of a part belonged to its place among all parts."""
+    rng = np.random.default_rng(4)
+    values = rng.normal(10, 0.5, size=(6, 60)).round(1) + 2 * (np.arange(60) >= 30) + 0.7 * (np.arange(60) >= 45)
+    order = rng.permutation(6)
+    rows = [f"b{i}" for i in range(6)]
+    found, moved = (
+        bo.change_points(bo.Scores(values[o], names(60), [rows[i] for i in o], better="lower"), n_resamples=999)
+        for o in (np.arange(6), order)
+    )
+    assert found.steps == moved.steps
+    assert max(step.level for step in found.steps) > 1
+    assert [c.code for c in found.cautions] == [c.code for c in moved.cautions]
 
 
 @pytest.mark.slow

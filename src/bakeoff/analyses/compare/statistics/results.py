@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -109,12 +109,6 @@ def read_later(n_pairs: int) -> bool:
 
 
 Size = tuple[Effect | None, Interval | None, float | None]  # with the rank-biserial correlation
-
-
-class Sizes(Protocol):
-    """The sizes of the pairs of a family, by place."""
-
-    def __getitem__(self, place: int, /) -> Size: ...
 
 
 class _Later:

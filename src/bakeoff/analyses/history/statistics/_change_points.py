@@ -16,7 +16,7 @@ from bakeoff.analyses.history.statistics.statistic import largest_split, midrank
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, draw_count, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, root_of, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
@@ -116,7 +116,7 @@ def change_points(
     for i in long_enough:
         statistic, place = largest_split(series[i], h)
         first[i] = (statistic, place, pvalue_of(statistic, null, exact))
-    nulls = SingleNulls(h=h, n_resamples=n_resamples, rng=stream)
+    nulls = SingleNulls(h=h, n_resamples=n_resamples, root=root_of(stream))
     splits = segmented({i: series[i] for i in long_enough}, first, alpha, nulls)
     versions = {i: np.flatnonzero(~np.isnan(table[i])).tolist() for i in series}
     steps = [step for i in long_enough for step in _steps(scores, i, versions[i], series[i], splits[i], used, level)]
@@ -282,7 +282,7 @@ def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
 
 def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
     """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
-    nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, rng=rng)
+    nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, root=root_of(rng))
     noisy = [plain(name) for name, values in deviations.items() if nulls.test(values)[2] <= SPREAD_LEVEL]
     if not noisy:
         return []

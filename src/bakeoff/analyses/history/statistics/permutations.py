@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bakeoff.analyses.history.statistics.statistic import largest_split, midranks, permuted_maxima
+from bakeoff.randomness import stream_of
 from bakeoff.scores import Array
 
 EXACT_LIMIT = 50_000
@@ -58,20 +59,21 @@ def null_of_largest(rows: Sequence[Array], h: int, exact: bool, n_resamples: int
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SingleNulls:
     """Null distributions of M of one series each. One depends on the ranks alone, not on their order, so it is kept for
-    all series with as many versions and the same ties."""
+    all series with as many versions and the same ties. Its permutations belong to these ranks, not to a place."""
 
     h: int
     n_resamples: int
-    rng: np.random.Generator
+    root: list[int]
     known: dict[bytes, Array] = field(default_factory=dict)
 
     def test(self, values: Array) -> tuple[float, int, float]:
         """M, where the new level begins, and the p-value."""
         statistic, place = largest_split(values, self.h)
         exact, pattern = takes_all(len(values)), np.sort(midranks(values))
-        null = self.known.get(pattern.tobytes())
-        if null is None:
-            null = self.known[pattern.tobytes()] = null_of_largest([pattern], self.h, exact, self.n_resamples, self.rng)
+        key = pattern.tobytes()
+        if (null := self.known.get(key)) is None:
+            rng = stream_of(self.root, key)
+            null = self.known[key] = null_of_largest([pattern], self.h, exact, self.n_resamples, rng)
         return statistic, place, pvalue_of(statistic, null, exact)
 
 
