@@ -87,18 +87,17 @@ def aggregates(result: InterquartileMean) -> Table:
 
 def aggregate_pairs(result: InterquartileMean) -> Table:
     """Pairs in order of their p-values, of each the better one first unless it is the control."""
-    ordered = [
-        pair.turned if pair.difference < 0 and result.control is None else pair
-        for pair in sorted(result.pairs, key=lambda pair: pair.pvalue)
-    ]
+    ordered = sorted(result.pairs, key=lambda pair: pair.pvalue)
+    turns = result.control is None
+    listed = [pair.turned if turns and pair.difference < 0 else pair for pair in ordered[:LISTED]]
     shown: list[ColumnSpec[AggregatePair]] = [
         text_column("a", "a", lambda pair: numerals.plain(pair.a)),
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
-        equal_column("difference", "difference", ordered, lambda pair: pair.difference),
-        interval_column("interval", "interval", ordered, lambda pair: _seen(pair.interval), rank=2, in_paper=True),
+        equal_column("difference", "difference", listed, lambda pair: pair.difference),
+        interval_column("interval", "interval", listed, lambda pair: _seen(pair.interval), rank=2, in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
-        interval_column("range", "its interval", ordered, lambda p: p.p_improvement_interval, digits=3, rank=4),
+        interval_column("range", "its interval", listed, lambda p: p.p_improvement_interval, digits=3, rank=4),
         text_column("verdict", "better", winner_of),
     ]
     note = (
@@ -109,7 +108,7 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
         "pairs",
         "Pairs, most certain first",
         shown,
-        ordered,
+        [*listed, *ordered[LISTED:]],
         most=LISTED,
         strong=lambda pair: pair.verdict != "no difference shown",
         note=note,

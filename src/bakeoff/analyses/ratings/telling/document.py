@@ -147,10 +147,8 @@ def ratings_table(result: Ratings) -> Table:
 
 def rated_pairs(result: Ratings) -> Table:
     """Pairs that differ first, of each the stronger one first; a long table keeps the first ``LISTED``."""
-    ordered = [
-        pair.turned if pair.difference < 0 else pair
-        for pair in sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
-    ]
+    ordered = sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+    listed = [pair.turned if pair.difference < 0 else pair for pair in ordered[:LISTED]]
     shown: list[ColumnSpec[RatedPair]] = [
         text_column("a", "a", lambda pair: numerals.plain(pair.a)),
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
@@ -159,7 +157,7 @@ def rated_pairs(result: Ratings) -> Table:
         interval_column(
             "interval",
             "interval",
-            ordered,
+            listed,
             lambda pair: pair.interval,
             digits=3,
             rank=2,
@@ -175,7 +173,7 @@ def rated_pairs(result: Ratings) -> Table:
         "pairs",
         "Pairs, most certain first",
         shown,
-        ordered,
+        [*listed, *ordered[LISTED:]],
         most=LISTED,
         strong=lambda pair: pair.verdict != "no difference shown",
         note=note,
