@@ -1,5 +1,7 @@
 """From a Comparison to the format-free Document: what a report says, in which order."""
 
+from functools import partial
+
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, score_table
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
@@ -70,7 +72,7 @@ def _body(c: Comparison) -> list[Section | None]:
         sections.cautions(c.cautions),
         one_block("ranking", "Ranking", tables.ranking(c)),
         Section("pairs", "Which ones differ, and by how much", (*pairs(c), *_detectable(c))),
-        margins.section(c, [as_shown(c, pair) for pair in by_evidence(c)]) if c.margin else None,
+        margins.section(c, by_evidence(c), partial(as_shown, c)) if c.margin else None,
         one_block("matrix", "All pairs at a glance", pvalue_matrix(c), "aside"),
         one_block("corrections", "All corrections", correction_table(c)),
         _groups(c),

@@ -1,5 +1,6 @@
 """Equal up to a margin, or not worse: what the second family of tests shows, in words and as a table."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bakeoff import numerals
@@ -8,7 +9,7 @@ from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling.citations import ALSO_USED
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Section, Table, Text, number_column, tabulate, text_column
 from bakeoff.report.methods import mark, text
-from bakeoff.report.sections import LISTED, WHOLE, of_others
+from bakeoff.report.sections import LISTED, WHOLE, of_others, unlisted_note
 from bakeoff.scores.margins import Margin
 
 CLAIMED = ("practically equal", "a not worse", "b not worse")
@@ -147,8 +148,11 @@ def basis(c: Comparison) -> str:
     return f"; margin {size(c.margin)}{over}, an α = {c.alpha:g} of its own"
 
 
-def section(c: Comparison, ordered: list[Pair]) -> Section | None:
-    """The pairs against the margin, in the order of the table of pairs; None without a margin."""
+def section(c: Comparison, ordered: list[Pair], as_shown: Callable[[Pair], Pair]) -> Section | None:
+    """The pairs against the margin, in the order of the table of pairs; None without a margin.
+
+    ``as_shown`` makes what is written of a pair that is listed.
+    """
     if c.margin is None:
         return None
     first, second = ("first", "second") if c.control is None else ("control", "algorithm")
@@ -179,9 +183,9 @@ def section(c: Comparison, ordered: list[Pair]) -> Section | None:
         "margin",
         f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {size(c.margin)}",
         shown,
-        rows[:LISTED],
+        [as_shown(pair) for pair in rows[:LISTED]],
         strong=lambda pair: pair.verdict == CLAIMED[0] or within(c, pair),
-        note=_note(c),
+        note=f"{_note(c)} {unlisted_note(len(rows))}".strip(),
         folded=len(rows) > WHOLE,
         brief=BRIEF,
     )
