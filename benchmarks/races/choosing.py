@@ -9,7 +9,7 @@ from scipy import special
 
 from bakeoff.checks import positive, whole
 from bakeoff.errors import Caution
-from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores import Array
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length

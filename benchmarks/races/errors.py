@@ -10,7 +10,7 @@ from scipy import special
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import share_error
-from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.rule import Elimination
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.racing.rules import RULES, for_problems, make_rule, options_of
+from bakeoff.racing.rule_options import for_problems, make_rule, options_of
+from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.racing.rules import for_problems, make_rule
+from bakeoff.racing.rule_options import for_problems, make_rule
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores import Array
 

@@ -1,6 +1,6 @@
 from . import bayes as bayes, datasets as datasets, migrate as migrate, plan as plan, study as study
 from ._version import __version__ as __version__
-from .adapters import read_results as read_results
+from .adapters._read_results import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
 from .analyses.check.statistics import check as check
 from .analyses.check.statistics._check_commands import check_commands as check_commands

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
-from bakeoff.reading import read_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples
 
@@ -114,6 +113,8 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
     if type(table).__module__.startswith("bakeoff."):
         rule = f"must be left out with {type(table).__name__}, which is no table to read; got {better!r}"
         raise ParameterError(rule, parameter="better")
+    from bakeoff.reading import read_scores
+
     try:
         return read_scores(table, better)
     except MissingScoreError as error:

@@ -14,7 +14,7 @@ import pytest
 from scipy import special
 
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.racing.rules import for_problems, make_rule
+from bakeoff.racing.rule_options import for_problems, make_rule
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.randomness import streams

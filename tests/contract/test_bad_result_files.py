@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import FORMATS, read_measurements
+from bakeoff.adapters import FORMATS
 from bakeoff.adapters.formats import recognised
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import BakeoffError, ReadingError
 

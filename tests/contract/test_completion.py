@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters.formats import FORMATS
+from bakeoff.adapters import FORMATS
 from bakeoff.analyses import by_schema, of_command
 from bakeoff.analyses.curves.parameters import ALONG
 from bakeoff.analyses.plan.parameters import OF_PILOT, TESTING

@@ -11,7 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError
-from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.e_sign import SignRace
 
 VALUES = np.random.default_rng(0).lognormal(0, 1, size=(8, 3)).round(3)

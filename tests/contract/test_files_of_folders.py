@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
 from bakeoff.report.sections import read_line

@@ -64,7 +64,7 @@ def test_an_imported_table_is_read_as_the_files_are(tmp_path: Path) -> None:
 
 
 def test_questions_that_differ_are_told_apart_through_an_import(tmp_path: Path) -> None:
-    from bakeoff.adapters import read_measurements
+    from bakeoff.adapters.measurements import read_measurements
 
     own = read_measurements(FILES / "lm_eval", choices=Choices(metric="acc"))
     bakeoff("import", "auto", str(FILES / "lm_eval"), "--metric", "acc", "-o", str(tmp_path / "x.csv"))

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
 from bakeoff.adapters.measurement import Choices
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.adapters import FORMATS
 from bakeoff.adapters.cells import cells_of
-from bakeoff.adapters.formats import FORMATS
 from bakeoff.adapters.measurement import Measurement
 from bakeoff.adapters.measurements import gather
 from bakeoff.errors import BakeoffError, MissingScoreError, ReadingError

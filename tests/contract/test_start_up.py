@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff.places import load
+
 HEAVY = ("pandas", "polars", "matplotlib", "scipy.stats", "numba", "dask", "narwhals", "rich", "jinja2", "pyarrow")
 TABLE = "problem,new,old,older\n" + "".join(f"p{i},{i / 7:.3f},{i / 6:.3f},{i / 5 + i % 3:.3f}\n" for i in range(1, 13))
 
@@ -60,3 +62,18 @@ def test_an_svg_in_a_report_needs_no_matplotlib(tmp_path: Path) -> None:
         "result.save('out.svg'); result.save('out.html')"
     )
     assert not loaded_by(code, tmp_path) & (set(HEAVY) - {"jinja2"})
+
+
+def test_a_check_of_two_lists_loads_neither_formats_nor_experiments(tmp_path: Path) -> None:
+    code = "import bakeoff as bo; runs = {'a': [1, 1.1, 1.2, .9, 1]}; bo.check(runs, runs, '50%', better='lower')"
+    loaded = {name for name in loaded_by(code, tmp_path) if name.startswith("bakeoff")}
+    assert not {name.split(".")[1] for name in loaded if "." in name} & {"adapters", "bayes", "racing", "running"}
+    assert len(loaded) <= 120
+
+
+@pytest.mark.parametrize("place", ["adapters:FORMATS", "racing.rules:RULES", "racing.rules:METRIC_RULES"])
+def test_a_registry_lists_names_without_loading_what_they_name(place: str, tmp_path: Path) -> None:
+    modules = loaded_by(f"from bakeoff.places import load; assert [*load({place!r})]", tmp_path)
+    assert not modules & {"numpy", "click"}
+    registry = load(place)
+    assert [registry[name].name for name in registry] == [*registry]

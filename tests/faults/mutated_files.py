@@ -32,8 +32,8 @@ from pathlib import Path
 from typing import Any
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
 from bakeoff.adapters.measurement import Choices
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.analyses.check.statistics.baseline_store import read_baselines
 from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
 from bakeoff.analyses.curves.statistics._curves import read_runs

@@ -10,7 +10,7 @@ import pytest
 
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.pair_evidence import GRID
-from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.e_choose import ChooseRace, log_not_beaten
 
 

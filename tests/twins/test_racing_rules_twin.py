@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from bakeoff.racing.pair_evidence import GRID
-from bakeoff.racing.rules import RULES, make_rule
+from bakeoff.racing.rule_options import make_rule
+from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate

@@ -330,4 +330,4 @@ def _listed(row: TableRow, column: str) -> Iterator[tuple[str, float]]:
             yield from ((f"{i}/{j}", math.nan if each is None else float(each)) for j, each in enumerate(part))
 
 
-FORMATS = tuple(Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in DIALECTS)
+FORMATS = {each.name: Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in DIALECTS}

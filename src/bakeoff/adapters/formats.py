@@ -1,83 +1,14 @@
-"""The registry of formats: one line each, tried in this order."""
+"""Which format files are of."""
 
 import os
 import re
 from collections.abc import Sequence
 
-from bakeoff.adapters import (
-    aeon,
-    aslib,
-    asv,
-    bakeoff_time,
-    benchexec,
-    catch2,
-    coco,
-    criterion,
-    csv_dialects,
-    go_bench,
-    google_benchmark,
-    helm,
-    hyperfine,
-    imported,
-    inspect_ai,
-    ioh,
-    jmh,
-    js_framework,
-    lm_eval,
-    load_tests,
-    mteb,
-    optuna,
-    pyperf,
-    pytest_benchmark,
-    rliable,
-    scikit_learn,
-    tracking,
-    trec_eval,
-)
+from bakeoff.adapters import FORMATS
 from bakeoff.adapters.measurement import Format
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, counted, listing
-
-FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        # micro-benchmarks
-        hyperfine.FORMAT,
-        pytest_benchmark.FORMAT,
-        google_benchmark.FORMAT,
-        go_bench.FORMAT,
-        bakeoff_time.FORMAT,
-        jmh.FORMAT,
-        pyperf.FORMAT,
-        js_framework.FORMAT,
-        asv.FORMAT,
-        criterion.FORMAT,
-        catch2.FORMAT,
-        *load_tests.FORMATS,
-        # optimization
-        ioh.FORMAT,
-        coco.FORMAT,
-        # solvers
-        aslib.FORMAT,
-        benchexec.FORMAT,
-        # evaluations of models
-        lm_eval.FORMAT,
-        inspect_ai.FORMAT,
-        helm.FORMAT,
-        mteb.FORMAT,
-        trec_eval.FORMAT,
-        # tuning, tracking, tables
-        imported.FORMAT,
-        scikit_learn.FORMAT,
-        optuna.FORMAT,
-        *tracking.FORMATS,
-        *csv_dialects.FORMATS,
-        aeon.FORMAT,
-        rliable.FORMAT,
-    )
-}
-
 
 ONE_FILE = ("hyperfine", "go", "pytest-benchmark", "google-benchmark", "jmh", "catch2", "locust", "k6")
 """Formats of which a file is one start of the tool: several files are several processes, or sets of them."""

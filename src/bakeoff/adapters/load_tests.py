@@ -153,8 +153,8 @@ def _samples(file: SourceFile) -> Iterator[tuple[str, float, Mapping[str, Any]]]
             raise ReadingError(f"{file.path}, line {number}: no sample of k6: {error!r}") from None
 
 
-FORMATS = (
-    Format(
+FORMATS = {
+    "locust": Format(
         "locust",
         "Locust",
         is_locust,
@@ -163,5 +163,5 @@ FORMATS = (
         beside=r".*(_stats_history|_failures|_exceptions)\.csv",
         takes=(),
     ),
-    Format("k6", "k6", is_k6, read_k6, default_metric="http_req_duration", takes=()),
-)
+    "k6": Format("k6", "k6", is_k6, read_k6, default_metric="http_req_duration", takes=()),
+}

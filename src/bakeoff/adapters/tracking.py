@@ -196,4 +196,4 @@ def _refuse_duplicates(
     )
 
 
-FORMATS = tuple(Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in TRACKERS)
+FORMATS = {each.name: Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in TRACKERS}

@@ -9,33 +9,14 @@ import re
 
 import click
 
+from bakeoff.adapters import FORMATS
 from bakeoff.cli.analyses import ParameterOption
 
 VARIABLE = "_BAKEOFF_COMPLETE"
 """The environment variable by which the shell's function asks; click's name for it."""
 
 _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
-_FORMATS = (
-    *("auto", "hyperfine", "pytest-benchmark", "google-benchmark", "go", "bakeoff-time", "jmh", "pyperf"),
-    *("js-framework-benchmark", "asv", "criterion", "catch2", "locust", "k6"),
-    *(
-        "ioh",
-        "coco",
-        "aslib",
-        "benchexec",
-        "lm-eval",
-        "inspect",
-        "helm",
-        "mteb",
-        "trec-eval",
-        "imported",
-        "scikit-learn",
-        "optuna",
-        "mlflow",
-        "wandb",
-    ),
-    *("automlbenchmark", "tabarena", "openml", "jmetal", "aeon", "rliable"),
-)
+_FORMATS = ("auto", *FORMATS)
 CHOICES = {
     "--better": ("lower", "higher"),
     "--cell": ("mean", "median", "best", "success"),

@@ -109,7 +109,7 @@ def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:
         return {}
     import tomllib
 
-    from bakeoff.racing.rules import options_of
+    from bakeoff.racing.rule_options import options_of
 
     known = [name for name in options_of(method) if name not in RACING]
     own: dict[str, Any] = {}

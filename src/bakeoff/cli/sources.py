@@ -230,7 +230,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
-    from bakeoff.adapters import results_scores
+    from bakeoff.adapters._read_results import results_scores
     from bakeoff.adapters.measurement import Choices
 
     if of_tables := [name for name in reading if name not in OF_RESULTS]:

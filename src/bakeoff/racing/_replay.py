@@ -13,7 +13,8 @@ from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
-from bakeoff.racing.rules import METRIC_RULES, RULES, for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rule_options import for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rules import METRIC_RULES, RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance

@@ -10,7 +10,8 @@ from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.racing._replay import replay, undecided
 from bakeoff.racing.results import RaceResult
-from bakeoff.racing.rules import RULES, options_of
+from bakeoff.racing.rule_options import options_of
+from bakeoff.racing.rules import RULES
 from bakeoff.running._run import make_runs
 from bakeoff.running.analysis.cautions import run_cautions
 from bakeoff.running.design.experiment import Experiment

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.errors import ParameterError, ReadingError
 
 SAMPLE = Path(__file__).parents[2] / "oracles" / "data" / "formats" / "criterion"

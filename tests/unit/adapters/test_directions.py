@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bakeoff.adapters import FORMATS
 from bakeoff.adapters.directions import DIRECTIONS, EVERY_OTHER, listed_direction
-from bakeoff.adapters.formats import FORMATS
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "formats.md"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
 from bakeoff.adapters.measurement import Choices
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.errors import MissingScoreError, ParameterError
 
 FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import read_measurements
 from bakeoff.adapters.measurement import Choices
+from bakeoff.adapters.measurements import read_measurements
 from bakeoff.errors import ParameterError, ReadingError
 
 FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"

@@ -11,7 +11,7 @@ import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import EliminatedCandidate
-from bakeoff.racing.rules import make_rule
+from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.e_sign import SignRace
 from benchmarks import races
 from racers import experiment

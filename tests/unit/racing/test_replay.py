@@ -16,7 +16,8 @@ from bakeoff.racing._replay import replay
 from bakeoff.racing.pair_evidence import horizon_grid
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult
-from bakeoff.racing.rules import RULES, make_rule, options_of
+from bakeoff.racing.rule_options import make_rule, options_of
+from bakeoff.racing.rules import RULES
 
 ANYTIME = ("e-sign", "e-rank", "e-choose")
 

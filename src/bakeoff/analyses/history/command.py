@@ -107,7 +107,7 @@ def _one_version(files: Sequence[str]) -> ReadingError:
 
 def _of_versions(source: Any, files: tuple[str, ...], reading: dict[str, Any]) -> Scores:
     """What a program wrote; medians where it kept no samples, as asv does."""
-    from bakeoff.adapters import ONE, read_results
+    from bakeoff.adapters._read_results import ONE, read_results
     from bakeoff.adapters.asv import MEDIAN
 
     try:

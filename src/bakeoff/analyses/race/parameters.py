@@ -1,31 +1,12 @@
 """What ``bakeoff race`` is asked."""
 
 from bakeoff.parameter import Parameter
-
-RULES = dict.fromkeys(
-    (
-        *(
-            "e-sign",
-            "e-rank",
-            "e-choose",
-            "sequential-halving",
-            "f-race-sign",
-            "f-race-mean-ranks",
-            "irace",
-            "wilcoxon",
-        ),
-        "bayes",
-    ),
-    "",
-)
-"""For shells, which complete names without NumPy."""
+from bakeoff.racing.rules import RULES
 
 
 def methods() -> str:
     """Of help."""
-    from bakeoff.racing.rules import RULES as RECORDS
-
-    first, *others = RECORDS
+    first, *others = RULES
     return (
         f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate with "
         "probability at most alpha at any number of looks. E-choose ends with a claim about the chosen candidate. "
@@ -34,7 +15,7 @@ def methods() -> str:
 
 
 OF_RULES = (
-    Parameter("method", "Racing rule", choices=RULES, registered="analyses.race.parameters:methods"),
+    Parameter("method", "Racing rule", choices=dict.fromkeys(RULES, ""), registered="analyses.race.parameters:methods"),
     Parameter("alpha", "Level of the rule", float, usual="the experiment's alpha, or 0.05", metavar="A"),
     Parameter("budget", "At most B evaluations (of a candidate on a problem)", float, metavar="B"),
     Parameter(

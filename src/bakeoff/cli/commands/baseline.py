@@ -42,13 +42,13 @@ def _update(
     metric: str | None,
 ) -> None:
     """FILES become the previous baseline; in a new store the pinned one, too."""
-    from bakeoff.adapters.measurement import Choices
     from bakeoff.analyses.check.statistics import baseline_store
-    from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
+    from bakeoff.analyses.check.statistics.result_files import of_paths
+    from bakeoff.analyses.check.statistics.sources import Reading
 
     if any(Path(file).resolve() == Path(store).resolve() for file in files):
         raise ParameterError(f": {store!r} is one of the files", parameter="store")
-    how = Reading("files", better, label, format, Choices(metric=metric))  # type: ignore[arg-type]
+    how = Reading("files", better, label, format, {"metric": metric})  # type: ignore[arg-type]
     baseline_store.update_baseline(store, of_paths(list(files), how), note)
     _print(store)
 

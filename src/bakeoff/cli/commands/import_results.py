@@ -13,7 +13,7 @@ from bakeoff.cli.sources import LABEL
 from bakeoff.errors import ParameterError, counted, listing, plain
 
 if TYPE_CHECKING:
-    from bakeoff.adapters import Measurements
+    from bakeoff.adapters.measurements import Measurements
 
 
 def _output() -> str:
@@ -56,9 +56,10 @@ def command(
     bakeoff import go --label old=old.txt --label new=new.txt --metric B/op -o long.csv
     bakeoff compare long.csv
     """
-    from bakeoff.adapters import FORMATS, read_measurements
+    from bakeoff.adapters import FORMATS
     from bakeoff.adapters.cells import refuse_duplicates
     from bakeoff.adapters.measurement import Choices
+    from bakeoff.adapters.measurements import read_measurements
     from bakeoff.checks import choice, did_you_mean
     from bakeoff.files import csv_line, write_bytes
 

@@ -1,77 +1,26 @@
-"""The racing rules, one file each. ``RULES`` and ``METRIC_RULES`` list them; everything else walks over these."""
+"""The racing rules, one file each: where they are. Everything else walks over these."""
 
-import inspect
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
 
-from bakeoff.checks import choice, did_you_mean
-from bakeoff.errors import ParameterError
-from bakeoff.racing.pair_evidence import horizon_grid
-from bakeoff.racing.rules.bayes import BayesRace
-from bakeoff.racing.rules.e_choose import ChooseRace
-from bakeoff.racing.rules.e_dominance import DominanceRace
-from bakeoff.racing.rules.e_rank import RankRace
-from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.f_race import MeanRankFieldRace, SignFieldRace
-from bakeoff.racing.rules.halving import HalvingRace
-from bakeoff.racing.rules.irace import IteratedRace
-from bakeoff.racing.rules.rule import Rule
-from bakeoff.racing.rules.wilcoxon import SignedRankRace
+from typing import TYPE_CHECKING
 
-RULES: dict[str, type[Rule]] = {
-    rule.name: rule
-    for rule in (
-        SignRace,
-        RankRace,
-        ChooseRace,
-        HalvingRace,
-        SignFieldRace,
-        MeanRankFieldRace,
-        IteratedRace,
-        SignedRankRace,
-        BayesRace,
-    )
-}
-METRIC_RULES: dict[str, type[Rule]] = {DominanceRace.name: DominanceRace}
+from bakeoff.places import Registry
+
+if TYPE_CHECKING:
+    from bakeoff.racing.rules.rule import Rule
+
+RULES: Registry[type[Rule]] = Registry(
+    {
+        "e-sign": "racing.rules.e_sign:SignRace",
+        "e-rank": "racing.rules.e_rank:RankRace",
+        "e-choose": "racing.rules.e_choose:ChooseRace",
+        "sequential-halving": "racing.rules.halving:HalvingRace",
+        "f-race-sign": "racing.rules.f_race:SignFieldRace",
+        "f-race-mean-ranks": "racing.rules.f_race:MeanRankFieldRace",
+        "irace": "racing.rules.irace:IteratedRace",
+        "wilcoxon": "racing.rules.wilcoxon:SignedRankRace",
+        "bayes": "racing.rules.bayes:BayesRace",
+    }
+)
+METRIC_RULES: Registry[type[Rule]] = Registry({"e-dominance": "racing.rules.e_dominance:DominanceRace"})
 """Rules for several metrics."""
-
-
-def rule_of(method: str) -> type[Rule]:
-    """The class of a rule, for one metric or several."""
-    rules = RULES | METRIC_RULES
-    return rules[choice("method", method, rules)]
-
-
-def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
-    """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
-    known = options_of(method)
-    for name in options:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            takes = ", ".join(known) if known else "none"
-            raise ParameterError(f"method {method!r} has no option {name!r}{hint}; its options: {takes}")
-    for name, default in known.items():
-        if default is inspect.Parameter.empty and name not in options:
-            raise ParameterError(f"method {method!r} needs {name}=")
-    return rule_of(method)(n_candidates, alpha, **options)
-
-
-def for_problems(method: str, n_problems: int) -> dict[str, Any]:
-    """The options of a method that follow from the number of problems."""
-    values = {"n_problems": n_problems, "grid": horizon_grid(n_problems)}
-    return {name: value for name, value in values.items() if name in options_of(method)}
-
-
-def refuse_n_problems(options: Mapping[str, Any]) -> None:
-    """n_problems and grid come from the data; a plan for more problems would end early."""
-    if "n_problems" in options:
-        rule = "is the number of problems that there are to race on and cannot be given"
-        raise ParameterError(rule, parameter="n_problems")
-    if "grid" in options:
-        raise ParameterError("follows from the number of problems and cannot be given", parameter="grid")
-
-
-def options_of(method: str) -> dict[str, Any]:
-    """The options of a method and their defaults; ``inspect.Parameter.empty`` for those that must be given."""
-    parameters = inspect.signature(rule_of(method).__init__).parameters
-    return {name: p.default for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}

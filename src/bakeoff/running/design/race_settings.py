@@ -10,7 +10,8 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
-from bakeoff.racing.rules import RULES, for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rule_options import for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.design.clusters import several_in_one
 from bakeoff.running.design.experiment import Experiment

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.adapters.measurement import Choices
 from bakeoff.analyses.check.statistics import baseline_store
 from bakeoff.analyses.check.statistics.cautions import cautions_of
 from bakeoff.analyses.check.statistics.diagnostics import diagnosed
@@ -24,10 +23,9 @@ from bakeoff.analyses.check.statistics.margins import (
     scale_of,
     until_of,
 )
-from bakeoff.analyses.check.statistics.result_files import Reading, of_paths, paths_of
 from bakeoff.analyses.check.statistics.results import SUITE, Check, CheckRow, Decision
 from bakeoff.analyses.check.statistics.run_set import RunSet, with_later_runs
-from bakeoff.analyses.check.statistics.sources import pair_of_labels, run_set_of
+from bakeoff.analyses.check.statistics.sources import Reading, pair_of_labels, paths_of, run_set_of
 from bakeoff.checks import choice, flag, positive, probability
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
@@ -148,7 +146,8 @@ def check(
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
-    how = Reading("", better, None, format, Choices(metric, problem, algorithm, run, cluster))
+    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": run, "cluster": cluster}
+    how = Reading("", better, None, format, columns)
     before = baselines(baseline, first, how)
     own, known = (dict(margins), {}) if isinstance(margins, Mapping) else _from_file(margins)
     more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
@@ -183,6 +182,8 @@ def _from_file(margins: str | os.PathLike[str] | None) -> tuple[dict[str, float 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
     """What a user gives for one side."""
     if paths := paths_of(source):
+        from bakeoff.analyses.check.statistics.result_files import of_paths
+
         name = None if label is None else str(label)
         return of_paths(paths, replace(how, parameter=parameter, label=name), parameter.startswith("add"))
     return run_set_of(source, parameter, how.better, label)

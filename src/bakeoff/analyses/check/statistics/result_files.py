@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from bakeoff.adapters.measurements import Measurements as Rows, measurements_of
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.sources import source_files
 from bakeoff.analyses.check.statistics.run_set import ROUNDS, Measured, RunSet, collapsed, pooled
-from bakeoff.analyses.check.statistics.sources import of_scores
+from bakeoff.analyses.check.statistics.sources import Reading, of_scores
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.large_csv import text_table
@@ -21,23 +21,11 @@ from bakeoff.reading.recognition.first_rows import could_be_scores
 from bakeoff.reading.table import matching
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
-from bakeoff.scores import Better
 
 TABLES = (".csv", ".tsv")
 STORES = (".sqlite", ".sqlite3", ".db")
 """Of bakeoff run."""
 OWN_TOOL = "bakeoff time"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How files are read; ``label``: the algorithm in them, where they hold several."""
-
-    parameter: str
-    better: Better | None = None
-    label: str | None = None
-    format: str = "auto"
-    choices: Choices = field(default_factory=Choices)
 
 
 def of_paths(paths: Sequence[str], how: Reading, one_of_several: bool = False) -> RunSet:
@@ -90,10 +78,10 @@ def _written(part: RunSet, file: SourceFile) -> RunSet:
 
 def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet:
     """Without a label, a benchmark's file is one build: its commands are problems."""
-    if how.label is None and form.name in ONE_FILE and how.choices.algorithm is None:
+    if how.label is None and form.name in ONE_FILE and how.choices.get("algorithm") is None:
         for file in files:
             file.label = file.label or how.parameter
-    return of_rows(measurements_of(form, list(files), how.choices), how, {file.path for file in files})
+    return of_rows(measurements_of(form, list(files), Choices(**how.choices)), how, {file.path for file in files})
 
 
 def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
@@ -166,11 +154,11 @@ def of_table(file: SourceFile, how: Reading) -> RunSet:
         raise ParameterError(rule, parameter="better")
     choice("better", how.better, ("lower", "higher"))
     columns = {
-        "problem": how.choices.problem or "problem",
-        "score": how.choices.metric or "score",
-        "algorithm": how.choices.algorithm or "algorithm",
-        "run": how.choices.run or "run",
-        "cluster": how.choices.cluster or "cluster",
+        "problem": how.choices.get("problem") or "problem",
+        "score": how.choices.get("metric") or "score",
+        "algorithm": how.choices.get("algorithm") or "algorithm",
+        "run": how.choices.get("run") or "run",
+        "cluster": how.choices.get("cluster") or "cluster",
         "status": "status",
     }
     records, scores = _records(file, columns, how.label)
@@ -186,7 +174,11 @@ def of_table(file: SourceFile, how: Reading) -> RunSet:
             clusters[problem] = record["cluster"]
         rows.append(Measured(problem, run, score, "" if status == "ok" else status))
     return RunSet(
-        series=collapsed(rows, None), better=how.better, metric=how.choices.metric, clusters=clusters, named=named
+        series=collapsed(rows, None),
+        better=how.better,
+        metric=how.choices.get("metric"),
+        clusters=clusters,
+        named=named,
     )
 
 
@@ -238,10 +230,3 @@ def _of_label(algorithms: Sequence[str | None], how: Reading) -> list[int]:
     if how.label not in names:
         raise ParameterError(f"{how.label!r} is not in the table; there are {listing(names)}", parameter="label")
     return [i for i, name in enumerate(algorithms) if name == how.label]
-
-
-def paths_of(source: object) -> list[str] | None:
-    """A path, or a list of nothing else, as text; None of anything else."""
-    each = source if isinstance(source, list | tuple) else [source]
-    paths = [str(Path(x)) for x in each if isinstance(x, str | os.PathLike)]
-    return paths if paths and len(paths) == len(each) else None

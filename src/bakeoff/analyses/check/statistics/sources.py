@@ -1,6 +1,10 @@
 """What a user gives for one side of a check, in memory: a mapping, an array, a column of Scores."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +18,24 @@ _KINDS = (
     "Scores, a mapping of problems to lists of runs, an array (n_problems, n_runs), what "
     "bakeoff.analyses.check.statistics.RunSet holds, or the path of a result file"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read; ``label``: the algorithm in them, where they hold several; ``choices``: see the formats."""
+
+    parameter: str
+    better: Better | None = None
+    label: str | None = None
+    format: str = "auto"
+    choices: Mapping[str, Any] = field(default_factory=dict)
+
+
+def paths_of(source: object) -> list[str] | None:
+    """A path, or a list of nothing else, as text; None of anything else."""
+    each = source if isinstance(source, list | tuple) else [source]
+    paths = [str(Path(x)) for x in each if isinstance(x, str | os.PathLike)]
+    return paths if paths and len(paths) == len(each) else None
 
 
 def run_set_of(source: object, parameter: str, better: Better | None, column: str | int | None) -> RunSet:

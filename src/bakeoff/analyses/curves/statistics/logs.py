@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.adapters.formats import FORMATS, format_of_files, not_taken, recognised
+from bakeoff.adapters import FORMATS
+from bakeoff.adapters.formats import format_of_files, not_taken, recognised
 from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import as_written
 from bakeoff.adapters.source_file import SourceFile

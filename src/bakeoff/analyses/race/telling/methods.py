@@ -2,7 +2,7 @@
 
 from bakeoff.analyses.race.telling import sentences
 from bakeoff.racing.results import STOPPED, RaceResult
-from bakeoff.racing.rules import rule_of
+from bakeoff.racing.rule_options import rule_of
 from bakeoff.report.document import Cite, Text
 from bakeoff.report.methods import joined, software
 
