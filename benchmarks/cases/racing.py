@@ -43,13 +43,9 @@ def _case(method: str, q: int, goals: tuple[Goal, ...] = (), blocks: int = BLOCK
 
 
 CASES = (
-    _case("e-rank", 100, (at_most(0.2e-3),), short=True),
     _case("e-sign", 100, (at_most(0.3e-3),), short=True),
     _case("bayes", 100, (at_most(5e-3),), short=True),
     _case("f-race-sign", 100),
-    _case("irace", 100),
-    _case("wilcoxon", 100),
-    _case("e-rank", 1000, blocks=5),
     _case("e-sign", 1000, blocks=5),
     _case("bayes", 1000, blocks=5),
 )

@@ -12,7 +12,7 @@ from bakeoff.errors import Caution
 from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores import Array
-from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
+from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ def race(
         rounds=rounds,
         block=block,
         repetitions=races,
-        cautions=make_rule(method, q, alpha, **options).cautions(),
+        cautions=make_rule(studied(method), q, alpha, **options).cautions(),
     )
 
 

@@ -12,7 +12,7 @@ from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import share_error
 from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.rule import Elimination
-from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, with_length
+from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def race_errors(
     starting = q - whole("n_late", n_late, 0, q - 2)
     whole("late_after", late_after, 1, 1_000_000)
     if n_late:
-        make_rule(method, starting, alpha, **with_length(method, options, n)).refuse_late()
+        make_rule(studied(method), starting, alpha, **with_length(method, options, n)).refuse_late()
     draw = NOISES[choice("noise", noise, NOISES)]
     options = with_length(method, options, n)
 
@@ -146,7 +146,7 @@ def race_errors(
         noise=noise,
         block=block,
         repetitions=races,
-        cautions=make_rule(method, q, alpha, **options).cautions(),
+        cautions=make_rule(studied(method), q, alpha, **options).cautions(),
     )
 
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from bakeoff.checks import choice
 from bakeoff.racing.rule_options import for_problems, make_rule, options_of
-from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
+from benchmarks.races.rules import STUDIED
 
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
     "normal": lambda stream, shape: stream.normal(size=shape),
@@ -34,16 +34,21 @@ def simulated(
     return np.array(results, dtype=np.float64)
 
 
+def studied(method: str) -> type[Rule]:
+    """A rule by name, of the package or beside it."""
+    return STUDIED[choice("method", method, STUDIED)]
+
+
 def seeded_rule(method: str, q: int, alpha: float, options: dict[str, Any], stream: np.random.Generator) -> Rule:
     """A rule whose random draws, if any, come from the race's own stream."""
-    if "rng" in options_of(method):
+    if "rng" in options_of(studied(method)):
         options = {"rng": int(stream.integers(2**63)), **options}
-    return make_rule(method, q, alpha, **options)
+    return make_rule(studied(method), q, alpha, **options)
 
 
 def with_length(method: str, options: dict[str, Any], n: int) -> dict[str, Any]:
     """The options, with those that follow from the number of problems."""
-    return for_problems(choice("method", method, RULES), n) | options
+    return for_problems(studied(method), n) | options
 
 
 def run_race(rule: Rule, costs: Array, block: int, late_after: int = 0) -> tuple[int, int]:

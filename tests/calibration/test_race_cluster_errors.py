@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("method", ["e-sign", "e-rank", "e-choose"])
+@pytest.mark.parametrize("method", ["e-sign", "e-choose"])
 @pytest.mark.parametrize("q", [2, 10])
 def test_a_given_best_is_kept(method: str, q: int) -> None:
     races, lost = 200, 0

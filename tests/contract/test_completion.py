@@ -45,7 +45,7 @@ def completed(line: str) -> list[str]:
         ("bakeoff compare --better ", ["plain,lower", "plain,higher"]),
         ("bakeoff compare t.csv --better lower --posthoc ber", ["plain,bergmann-hommel"]),
         ("bakeoff compare --recipe d", ["plain,demsar-2006", "plain,derrac-2011"]),
-        ("bakeoff race e.toml --method e-", ["plain,e-sign", "plain,e-rank", "plain,e-choose"]),
+        ("bakeoff race e.toml --method e-", ["plain,e-sign", "plain,e-choose"]),
         ("bakeoff import hyper", ["plain,hyperfine"]),
         ("bakeoff compare res", ["file,res"]),
         ("bakeoff compare t.csv --report rep", ["file,rep"]),

@@ -105,7 +105,6 @@ CASES: dict[str, tuple[Callable[..., Any], str, list[Any], list[Any]]] = {
     "mcnemar, method": (lambda **o: bo.mcnemar(RIGHT, 0, 1, **o), "method", ["exact", "mid-p"], NO_WORD),
     "race, alpha": (lambda **o: SignRace(3, **o), "alpha", [0.5], BEYOND_A_LEVEL),
     "race, strict": (lambda **o: race("e-sign", **o), "strict", [True, False], NO_SWITCH),
-    "race, strict ranks": (lambda **o: race("e-rank", **o), "strict", [True, False], NO_SWITCH),
     "race, tolerance": (lambda **o: race("e-choose", **o), "tolerance", [0.51, 0.99], [0.509, 1.0, math.nan]),
     "race, equivalence": (lambda **o: race("e-sign", **o), "equivalence", [0.05], [0.0, 1.0]),
     "race, margin": (lambda **o: race("e-sign", equivalence=0.05, **o), "margin", [0.001, 0.49], [0.0009, 0.5]),

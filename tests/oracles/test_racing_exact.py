@@ -16,12 +16,12 @@ import pytest
 from bakeoff.racing.pair_confidence import win_confidence
 from bakeoff.racing.pair_evidence import log_pair_evidence
 from bakeoff.racing.record import e_bh
-from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
 from bakeoff.racing.rules.equivalence import EquivalenceTest
 from bakeoff.racing.rules.f_race import SignFieldRace, sign_pvalue
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
+from benchmarks.races.rules.e_rank import RankRace
 
 
 def first_passage(crosses: Array, p: float, every: int = 1) -> tuple[float, float]:

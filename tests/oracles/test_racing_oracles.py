@@ -9,8 +9,8 @@ import pytest
 
 from bakeoff.errors import BakeoffError
 from bakeoff.racing.pair_evidence import GRID, PairTable, log_pair_evidence
-from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
+from benchmarks.races.rules.e_rank import RankRace
 
 
 def evidence(wins: int, losses: int) -> float:

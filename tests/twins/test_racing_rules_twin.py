@@ -11,16 +11,15 @@ import pytest
 
 from bakeoff.racing.pair_evidence import GRID
 from bakeoff.racing.rule_options import make_rule
-from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.bayes import BayesRace
 from bakeoff.racing.rules.e_dominance import DominanceRace
 from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
 from bakeoff.racing.rules.equivalence import EquivalenceTest
 from bakeoff.racing.rules.field_ranks import block_ranks
-from bakeoff.racing.rules.halving import HalvingRace
 from bakeoff.racing.rules.indistinguishable import Indistinguishable
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
+from benchmarks.races.rules import STUDIED
 
 Costs = list[list[float]]  # problems × candidates
 
@@ -162,9 +161,9 @@ def test_wilcoxon_race() -> None:
     left = 0
     for seed in range(30):
         q, blocks = random_race(2000 + seed)
-        left += follow(make_rule("wilcoxon", q), blocks, twin, 10)
+        left += follow(make_rule(STUDIED["wilcoxon"], q), blocks, twin, 10)
         q, blocks = random_race(2500 + seed, ties=False)
-        left += follow(make_rule("wilcoxon", q), blocks, twin, 10)
+        left += follow(make_rule(STUDIED["wilcoxon"], q), blocks, twin, 10)
     assert left > 60
 
 
@@ -195,7 +194,7 @@ def test_irace() -> None:
     left = 0
     for seed in range(60):
         q, blocks = random_race(3000 + seed)
-        left += follow(make_rule("irace", q), blocks, twin, 10)
+        left += follow(make_rule(STUDIED["irace"], q), blocks, twin, 10)
     assert left > 60
 
 
@@ -308,34 +307,6 @@ def test_equivalence_is_its_definition() -> None:
 
 
 @pytest.mark.slow
-def test_sequential_halving() -> None:
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        q = int(rng.integers(2, 20))
-        rounds = math.ceil(math.log2(q))
-        budget = int(rng.integers(q * rounds, 20 * q * rounds))
-        rule = HalvingRace(q, budget=budget)
-        costs = np.round(rng.normal(np.arange(q) * 0.1, 1.0, (3000, q)) * 2)
-        alive, done, spent = list(range(q)), 0, 0
-        while len(alive) > 1:
-            length = budget // (len(alive) * rounds)
-            spent += length * len(alive)
-            while length:
-                size = rule.next_size(5)
-                assert size == min(5, length)
-                gone = rule.observe(costs[done : done + size][:, rule.alive])
-                done, length = done + size, length - size
-                assert not gone or length == 0
-            points = rank_sums(costs[:done].tolist(), alive)
-            order = sorted(alive, key=lambda i: (-points[i], i))
-            alive = sorted(order[: math.ceil(len(alive) / 2)])
-            assert rule.alive.tolist() == alive
-            assert all(left.reason == "not selected" for left in gone)
-        assert rule.next_size(5) >= 0
-        assert spent <= budget
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("weak", [False, True])
 def test_dominance(weak: bool) -> None:
     """E_i = mean over all opponents of min over metrics; an opponent's share is frozen when it leaves."""
@@ -383,14 +354,13 @@ def test_dominance(weak: bool) -> None:
     assert left > 8
 
 
-@pytest.mark.parametrize("method", RULES)
+@pytest.mark.parametrize("method", STUDIED)
 def test_a_rule_shown_the_same_blocks_again_decides_the_same(method: str) -> None:
-    options = {"budget": 400.0} if method == "sequential-halving" else {}
     rng = np.random.default_rng(5)
     costs = rng.normal(np.arange(6) * 0.3, 1.0, (80, 6))
     found = []
     for _ in range(2):
-        rule = make_rule(method, 6, **options)
+        rule = make_rule(STUDIED[method], 6)
         at = 0
         while at < 80 and len(rule.alive) > 1 and (size := rule.next_size(5)):
             rule.observe(costs[at : at + size][:, rule.alive])

@@ -14,7 +14,7 @@ rng = np.random.default_rng(6)
 level = np.r_[0.0, np.linspace(0.2, 1.5, 19)]
 errors = rng.normal(size=(200, 1)) + level + rng.normal(0, 1.0, (200, 20))
 scores = bo.Scores(errors, [f"setting {i + 1}" for i in range(20)], better="lower")
-found = bo.race.replay(scores, method="e-rank")
+found = bo.race.replay(scores)
 print(f"{len(found.survivors)} left, {found.saved:.0%} of the runs saved; best: {found.best}")
 
 # %%

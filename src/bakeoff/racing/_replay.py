@@ -13,7 +13,7 @@ from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.racing.record import RaceRecord
 from bakeoff.racing.results import RaceResult, Stopped
-from bakeoff.racing.rule_options import for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rule_options import for_problems, make_rule, refuse_grid
 from bakeoff.racing.rules import METRIC_RULES, RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.randomness import DEFAULT_SEED, generator
@@ -50,8 +50,8 @@ def replay(
         (n_problems, n_algorithms), the algorithms being the candidates; or one table per metric. With clusters a whole
         cluster is one problem, and a candidate's evidence there the share of its problems won less that lost.
     method : str
-        "e-sign" (default), "e-rank", "e-choose", "sequential-halving", "f-race-sign", "f-race-mean-ranks", "irace",
-        "wilcoxon" or "bayes". Only the first three bound the probability that a given best candidate is eliminated;
+        "e-sign" (default), "e-choose", "f-race-sign", "f-race-mean-ranks" or "bayes". Only the first two bound the
+        probability that a given best candidate is eliminated;
         ``.guarantee`` says what "best" means.
     alpha : float
         That bound; for the other rules the nominal level of one look.
@@ -64,7 +64,7 @@ def replay(
     problem_costs : mapping of str to float, optional
         Cost of one evaluation on a problem; 1 if not named.
     late : mapping of str to int, optional
-        Candidates that join after so many problems (clusters), or once a single one survives. For e-sign and e-rank.
+        Candidates that join after so many problems (clusters), or once a single one survives. For e-sign.
     **options
         Of the method, such as ``strict``, ``equivalence``, ``margin``, ``tolerance``, ``weak``, ``gate``, ``rng``.
 
@@ -86,7 +86,7 @@ def replay(
     [('old', 6, 24.3)]
     """
     limit = check_budget(budget)
-    refuse_n_problems(options)
+    refuse_grid(options)
     first, tables, method, options = _tables(scores, method, options)
     joins = late_joins(late, first)
     if joins:
@@ -95,8 +95,6 @@ def replay(
     clusters = shared_clusters(first.problems, first.clusters)
     n = first.n_problems if clusters is None else len(set(clusters.values()))
     options = for_problems(method, n) | options
-    if "budget" in options_of(method) and limit is not None:  # spent by the rule's own plan
-        options, limit = {"budget": limit} | options, None
     starting = first.algorithms[: first.n_algorithms - len(joins)]
     rule = make_rule(method, len(starting), alpha, **options)
     if joins:

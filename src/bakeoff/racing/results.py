@@ -25,7 +25,7 @@ class EliminatedCandidate:
     """A candidate that was eliminated, when and why."""
 
     algorithm: str
-    reason: Reason  # "worse", "equivalent" (to ``by``; not worse) or "not selected" (nothing is claimed)
+    reason: Reason  # "worse" or "equivalent" (to ``by``; not worse)
     by: str | None  # the candidate that beat it or is equivalent; None if the rule identifies none
     evidence: float  # in the result's ``measure``
     n_problems: int  # used by the race until then
@@ -87,7 +87,7 @@ class RaceResult(Reportable):
     guarantee, anytime : str, bool
         In words, beginning with "none" if there is none; whether it holds at every look.
     method, alpha, measure, threshold : str, float, str, float or None
-        The rule; the scale of evidence ("e-value", "1 - p", "posterior" or "mean rank"), and at which evidence a
+        The rule; the scale of evidence ("e-value", "1 - p" or "posterior"), and at which evidence a
         candidate is eliminated, if the rule has such a number.
     paths : tuple of EvidencePath
         The evidence against every candidate, in the order of ``algorithms``.

@@ -11,13 +11,15 @@ from bakeoff.racing.rules import METRIC_RULES, RULES
 from bakeoff.racing.rules.rule import Rule
 
 
-def rule_of(method: str) -> type[Rule]:
-    """The class of a rule, for one metric or several."""
+def rule_of(method: str | type[Rule]) -> type[Rule]:
+    """The class of a rule, for one metric or several; a class is itself."""
+    if not isinstance(method, str):
+        return method
     choice("method", method, (*RULES, *METRIC_RULES))
     return (RULES if method in RULES else METRIC_RULES)[method]
 
 
-def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
+def make_rule(method: str | type[Rule], n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
     """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
     known = options_of(method)
     for name in options:
@@ -25,28 +27,21 @@ def make_rule(method: str, n_candidates: int, alpha: float = 0.05, /, **options:
             hint = did_you_mean(name, known)
             takes = ", ".join(known) if known else "none"
             raise ParameterError(f"method {method!r} has no option {name!r}{hint}; its options: {takes}")
-    for name, default in known.items():
-        if default is inspect.Parameter.empty and name not in options:
-            raise ParameterError(f"method {method!r} needs {name}=")
     return rule_of(method)(n_candidates, alpha, **options)
 
 
-def for_problems(method: str, n_problems: int) -> dict[str, Any]:
+def for_problems(method: str | type[Rule], n_problems: int) -> dict[str, Any]:
     """The options of a method that follow from the number of problems."""
-    values = {"n_problems": n_problems, "grid": horizon_grid(n_problems)}
-    return {name: value for name, value in values.items() if name in options_of(method)}
+    return {"grid": horizon_grid(n_problems)} if "grid" in options_of(method) else {}
 
 
-def refuse_n_problems(options: Mapping[str, Any]) -> None:
-    """n_problems and grid come from the data; a plan for more problems would end early."""
-    if "n_problems" in options:
-        rule = "is the number of problems that there are to race on and cannot be given"
-        raise ParameterError(rule, parameter="n_problems")
+def refuse_grid(options: Mapping[str, Any]) -> None:
+    """The grid comes from the data."""
     if "grid" in options:
         raise ParameterError("follows from the number of problems and cannot be given", parameter="grid")
 
 
-def options_of(method: str) -> dict[str, Any]:
-    """The options of a method and their defaults; ``inspect.Parameter.empty`` for those that must be given."""
+def options_of(method: str | type[Rule]) -> dict[str, Any]:
+    """The options of a method and their defaults."""
     parameters = inspect.signature(rule_of(method).__init__).parameters
     return {name: p.default for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}

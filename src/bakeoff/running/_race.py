@@ -96,12 +96,12 @@ def race(
         Problems (clusters) between two decisions; larger blocks keep more workers busy.
     budget : float, optional
         The most evaluations, or the most cost. No block that would exceed it is begun; the same call with a
-        larger one resumes. Sequential halving plans with it.
+        larger one resumes.
     problem_costs : mapping of str to float, optional
         Cost of an evaluation on a problem; 1 where it is not named.
     store : path, optional
         As in ``bo.run``. A store belongs to one experiment with one method, block and set of options. Algorithms
-        appended to the experiment since then join the race as late candidates (e-sign and e-rank only).
+        appended to the experiment since then join the race as late candidates (e-sign only).
     executor : {"serial", "processes", "command", "dask"} or Executor, optional
         Where runs happen, as in ``bo.run``.
     workers : int, optional
@@ -153,7 +153,7 @@ def race(
         names = tuple(experiment.problem_names[i] for i in experiment.order)
         inside = experiment.cluster_of
         planned = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better, inside)
-        planned.limited(settings.limit)
+        planned.limited(settings.budget)
     stored, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
     settings = replace(settings_in(stored.spec), budget=settings.budget)  # with its late candidates and its grid
     return race_result(stored, settings, more)

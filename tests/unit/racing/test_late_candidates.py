@@ -10,7 +10,6 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.racing.pair_evidence import horizon_grid, log_pair_evidence
-from bakeoff.racing.rules.e_rank import RankRace
 from bakeoff.racing.rules.e_sign import SignRace
 from benchmarks import races
 
@@ -23,9 +22,8 @@ def table(n: int = 60, seed: int = 0) -> bo.Scores:
     return bo.Scores(values, NAMES, better="lower")
 
 
-@pytest.mark.parametrize("method", ["e-sign", "e-rank"])
-def test_a_late_candidate_is_compared_from_its_first_problem_on(method: str) -> None:
-    r = bo.race.replay(table(), method, late={"new": 23})
+def test_a_late_candidate_is_compared_from_its_first_problem_on() -> None:
+    r = bo.race.replay(table(), late={"new": 23})
     assert r.algorithms == ("a", "b", "c", "new")
     paths = {p.algorithm: p for p in r.paths}
     assert paths["a"].n_problems[:6].tolist() == [5, 10, 15, 20, 23, 28]  # the block before it joins is cut
@@ -38,11 +36,10 @@ def test_a_late_candidate_is_compared_from_its_first_problem_on(method: str) -> 
     assert r.evaluations == sum((p.n_problems[-1] - start) for p, start in zip(r.paths, (0, 0, 0, 23), strict=True))
 
 
-@pytest.mark.parametrize(("method", "rule"), [("e-sign", SignRace), ("e-rank", RankRace)])
-def test_a_replay_is_the_rule_fed_by_hand(method: str, rule: type[SignRace] | type[RankRace]) -> None:
+def test_a_replay_is_the_rule_fed_by_hand() -> None:
     scores = table(seed=4)
-    r = bo.race.replay(scores, method, order="given", block=10, late={"new": 10, "c": 20})
-    by_hand, costs = rule(2, 0.05, grid=horizon_grid(60)), scores.values[:, [0, 1, 2, 3]]
+    r = bo.race.replay(scores, order="given", block=10, late={"new": 10, "c": 20})
+    by_hand, costs = SignRace(2, 0.05, grid=horizon_grid(60)), scores.values[:, [0, 1, 2, 3]]
     for i in range(6):
         if i in (1, 2):
             by_hand.admit()
@@ -92,7 +89,7 @@ def test_a_race_may_end_before_a_candidate_joins() -> None:
         ({"late": {"new": 60}}, r"late\['new'\] must be a whole number between 1 and 59"),
         ({"late": {"new": 5, "b": 5, "c": 5}}, "late must leave at least 2 candidates"),
         ({"late": ["new"]}, "late must map names"),
-        ({"late": {"new": 5}, "method": "irace"}, "takes no candidates once the race has begun"),
+        ({"late": {"new": 5}, "method": "f-race-sign"}, "takes no candidates once the race has begun"),
         ({"late": {"new": 5}, "strict": True}, "at the start"),
         ({"late": {"new": 5}, "equivalence": 0.05}, "at the start"),
     ],
@@ -108,17 +105,15 @@ def test_several_metrics_take_no_late_candidates() -> None:
         bo.race.replay({"error": table(), "time": table(seed=1)}, late={"new": 5})
 
 
-@pytest.mark.few(1)
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["e-sign", "e-rank"])
-def test_no_best_one_is_eliminated_more_often_than_alpha(method: str) -> None:
+def test_no_best_one_is_eliminated_more_often_than_alpha() -> None:
     """All equal, alpha 0.2, two of five join late: of those there from the start and of the late ones alike."""
     rng = np.random.default_rng(11)
     races, alpha = 400, 0.2
     lost = np.zeros(2)
     for _ in range(races):
         scores = bo.Scores(rng.normal(size=(120, 5)), better="lower")
-        r = bo.race.replay(scores, method, alpha, order="given", late={"A4": 30, "A5": 30})
+        r = bo.race.replay(scores, alpha=alpha, order="given", late={"A4": 30, "A5": 30})
         gone = {e.algorithm for e in r.eliminated}
         lost += ["A1" in gone, "A5" in gone]
     assert np.all(lost / races <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / races))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.errors import ScoreError
 
-RULES = ("e-sign", "e-rank", "e-choose")
+RULES = ("e-sign", "e-choose")
 
 
 def table(seed: int = 0, groups: int = 30, size: int = 4, k: int = 5, step: float = 0.5) -> bo.Scores:
@@ -105,12 +105,10 @@ def test_guarantees_say_clusters_and_other_rules_race_on_their_means() -> None:
         problems=sorted(set(scores.clusters)),
         better="lower",
     )
-    for method in ("f-race-sign", "irace", "wilcoxon", "bayes"):
+    for method in ("f-race-sign", "bayes"):
         result = bo.race.replay(scores, method)
         assert "cluster-means" in {c.code for c in result.cautions}
         assert result.survivors == bo.race.replay(means, method).survivors
-    with pytest.raises(ParameterError, match="clusters"):
-        bo.race.replay(scores, "sequential-halving", budget=500)
 
 
 def test_several_metrics_share_clusters() -> None:

@@ -14,7 +14,7 @@ from bakeoff.racing.results import EliminatedCandidate
 from bakeoff.racing.rule_options import make_rule
 from bakeoff.racing.rules.e_sign import SignRace
 from benchmarks import races
-from racers import experiment
+from benchmarks.races.rules.irace import IteratedRace
 
 CEC = bo.datasets.load("derrac_cec2005")
 replay = bo.race.replay
@@ -34,14 +34,7 @@ def test_a_block_of_thousands_of_wins_overflows_nothing(options: dict[str, objec
 
 @pytest.mark.parametrize(
     ("method", "option"),
-    [
-        ("e-sign", "strict"),
-        ("e-rank", "strict"),
-        ("f-race-sign", "gate"),
-        ("f-race-mean-ranks", "gate"),
-        ("irace", "gate"),
-        ("bayes", "guard"),
-    ],
+    [("e-sign", "strict"), ("f-race-sign", "gate"), ("f-race-mean-ranks", "gate"), ("bayes", "guard")],
 )
 def test_no_is_not_taken_for_yes(method: str, option: str) -> None:
     """``bakeoff race --option strict=no`` passes the text on."""
@@ -109,12 +102,12 @@ def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:
 def test_one_race_has_no_standard_error() -> None:
     """It was said to be 0."""
     with pytest.raises(ParameterError, match="repetitions must be a whole number between 2"):
-        races.race("e-rank", 3, rounds=2, repetitions=1)
+        races.race("e-sign", 3, rounds=2, repetitions=1)
 
 
 def test_irace_without_its_gate_is_not_said_to_err_like_irace_with_it() -> None:
     """races.race_errors("irace", q, gate=False, repetitions=300, rng=11).lost: 0.603 (q = 10), 0.790 (q = 30)."""
-    (caution,) = make_rule("irace", 10, gate=False).cautions()
+    (caution,) = IteratedRace(10, gate=False).cautions()
     assert "in 16 % (2 candidates), 60 % (10) and 79 % (30) of the races" in caution.text
 
 
@@ -128,12 +121,3 @@ def test_an_order_that_is_not_random_carries_a_caution() -> None:
     assert drawn.survivors == ("A1",)
     assert drawn.cautions == ()
     assert "given-order" not in [c.code for c in replay(scores, "f-race-sign", order="given").cautions]
-
-
-def test_halving_plans_for_the_problems_there_are() -> None:
-    """With n_problems=1000 its plan broke off in the first round, all nine left."""
-    with pytest.raises(ParameterError, match="n_problems is the number of problems that there are"):
-        replay(CEC, "sequential-halving", budget=2000, n_problems=1000)
-    with pytest.raises(ParameterError, match="n_problems is the number of problems that there are"):
-        bo.race(experiment(), "sequential-halving", budget=2000, n_problems=1000)
-    assert len(replay(CEC, "sequential-halving", budget=2000).survivors) == 1

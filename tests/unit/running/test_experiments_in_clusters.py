@@ -113,5 +113,3 @@ def test_what_draws_or_looks_at_single_problems_is_refused() -> None:
         experiment(sequential="group", effect_size=0.5)
     with pytest.raises(ParameterError, match="n_problems"):
         experiment(n_problems=10)
-    with pytest.raises(ParameterError, match="in clusters"):
-        bo.race(experiment(), "sequential-halving", budget=100)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 
 
 SCRIPT = DOCS / "generate" / "race_replays.py"
-QUICK = ("e-sign", "e-rank", "sequential-halving")
+QUICK = ("e-sign", "e-choose")
 
 
 @pytest.mark.slow

@@ -8,9 +8,8 @@ def methods() -> str:
     """Of help."""
     first, *others = RULES
     return (
-        f"{first} (default), {', '.join(others)}. e-sign, e-rank and e-choose eliminate a given best candidate with "
-        "probability at most alpha at any number of looks. E-choose ends with a claim about the chosen candidate. "
-        "Sequential halving spends --budget and guarantees nothing."
+        f"{first} (default), {', '.join(others)}. e-sign and e-choose eliminate a given best candidate with "
+        "probability at most alpha at any number of looks. E-choose ends with a claim about the chosen candidate."
     )
 
 

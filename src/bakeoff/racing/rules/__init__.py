@@ -12,13 +12,9 @@ if TYPE_CHECKING:
 RULES: Registry[type[Rule]] = Registry(
     {
         "e-sign": "racing.rules.e_sign:SignRace",
-        "e-rank": "racing.rules.e_rank:RankRace",
         "e-choose": "racing.rules.e_choose:ChooseRace",
-        "sequential-halving": "racing.rules.halving:HalvingRace",
         "f-race-sign": "racing.rules.f_race:SignFieldRace",
         "f-race-mean-ranks": "racing.rules.f_race:MeanRankFieldRace",
-        "irace": "racing.rules.irace:IteratedRace",
-        "wilcoxon": "racing.rules.wilcoxon:SignedRankRace",
         "bayes": "racing.rules.bayes:BayesRace",
     }
 )

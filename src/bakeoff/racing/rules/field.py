@@ -1,4 +1,4 @@
-"""Base of the rules that repeat a fixed-sample test after every block: F-race, irace and the Wilcoxon pruner.
+"""Base of the rules that repeat a fixed-sample test after every block: F-race.
 
 Survivors i = 1 … m after n problems; R_i is the sum of i's ranks (m = best) among the survivors, L the one with the
 highest. ``gate``: no candidate is eliminated unless Friedman's test rejects,

@@ -17,8 +17,8 @@ from bakeoff.checks import probability, whole
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
 
-Reason = Literal["worse", "equivalent", "not selected"]
-Measure = Literal["e-value", "1 - p", "posterior", "mean rank"]
+Reason = Literal["worse", "equivalent"]
+Measure = Literal["e-value", "1 - p", "posterior"]
 MOST_CANDIDATES, MOST_IN_PAIRS = 100_000, 3000
 """Memory limits: rank-based rules keep a few numbers per candidate, the others a few per pair."""
 
@@ -82,8 +82,7 @@ class Rule(ABC):
     def _refuse_too_many(self, n: int) -> None:
         if n > self.most:
             raise TooLargeError(
-                f"the rule {self.name!r} keeps numbers for every pair and takes at most {self.most} candidates; "
-                f"got {n}. 'e-rank' takes up to {MOST_CANDIDATES}"
+                f"the rule {self.name!r} keeps numbers for every pair and takes at most {self.most} candidates; got {n}"
             )
 
     @property
@@ -160,8 +159,7 @@ class Rule(ABC):
     def refuse_late(self) -> None:
         """Raise unless candidates may join after the start."""
         raise ParameterError(
-            f"is not possible: the rule {self.name!r} takes no candidates once the race has begun; "
-            "'e-sign' and 'e-rank' do",
+            f"is not possible: the rule {self.name!r} takes no candidates once the race has begun; 'e-sign' does",
             parameter="late",
         )
 

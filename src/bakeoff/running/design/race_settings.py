@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.racing._replay import MOST_BLOCK, check_budget, checked_prices
-from bakeoff.racing.rule_options import for_problems, make_rule, options_of, refuse_n_problems
+from bakeoff.racing.rule_options import for_problems, make_rule, refuse_grid
 from bakeoff.racing.rules import RULES
 from bakeoff.racing.rules.rule import Rule
 from bakeoff.running.design.clusters import several_in_one
@@ -35,27 +35,14 @@ class RaceSettings:
     options: Mapping[str, Option] = field(default_factory=dict)
     late: Mapping[str, int] = field(default_factory=dict)
 
-    def rule(self, n_candidates: int, n_problems: int) -> Rule:
+    def rule(self, n_candidates: int) -> Rule:
         """A new rule."""
-        options: dict[str, Any] = dict(self.options)
-        if self.plans_budget:
-            chosen_options = {} if self.budget is None else {"budget": self.budget}
-            options = {"n_problems": n_problems, **chosen_options, **options}
-        return make_rule(self.method, n_candidates, self.alpha, **options)
-
-    @property
-    def plans_budget(self) -> bool:
-        """Whether the rule allocates the budget itself; otherwise no block that would exceed it is begun."""
-        return "budget" in options_of(self.method)
-
-    @property
-    def limit(self) -> float | None:
-        return None if self.plans_budget else self.budget
+        return make_rule(self.method, n_candidates, self.alpha, **self.options)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What identifies the race in a store. A budget that is only a limit may change: it affects no decision."""
-        settings = asdict(self) | ({} if self.plans_budget else {"budget": None})
+        """What identifies the race in a store. A budget may change: it affects no decision."""
+        settings = asdict(self) | {"budget": None}
         if not self.late:
             del settings["late"]
         return settings
@@ -87,7 +74,7 @@ def race_settings(
     options: Mapping[str, Any],
 ) -> RaceSettings:
     """Validated settings for this experiment."""
-    refuse_n_problems(options)
+    refuse_grid(options)
     rule = choice("method", method, RULES)
     return RaceSettings(
         method=rule,
@@ -141,11 +128,11 @@ def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
         raise ParameterError(
             f"sequential={experiment.question.sequential!r}: a race stops by its own rule; leave sequential out"
         )
-    rule = race.rule(len(experiment.algorithms) - len(race.late), number_of_units(experiment))
+    rule = race.rule(len(experiment.algorithms) - len(race.late))
     if several_in_one(experiment.cluster_of) is not None:
         rule.take_clusters()
     if rule.takes_differences and experiment.on_failure == "worst":
         raise ParameterError(
             f"on_failure='worst' gives infinite scores, and the racing rule {race.method!r} takes differences; give "
-            "the score that a failed run counts as, or race with 'e-sign' or 'e-rank'"
+            "the score that a failed run counts as, or race with 'e-sign'"
         )

@@ -33,7 +33,7 @@ class RaceState:
         )
         stored = contents(store.connection)
         feed(self.scheduler, stored)
-        self.scheduler.limited(experiment.race.limit)
+        self.scheduler.limited(experiment.race.budget)
         for block, kept in zip(self.scheduler.blocks, stored.looks, strict=False):
             _same(look_row(block, self.scheduler.record.rule.threshold), kept)
         if len(stored.looks) > len(self.scheduler.blocks):
@@ -113,7 +113,7 @@ def race_scheduler_of(
     starting = tuple(name for name in algorithms if name not in race.late)
     inside = several_in_one(clusters)
     return RaceScheduler(
-        race.rule(len(starting), len(problems) if inside is None else len(set(inside.values()))),
+        race.rule(len(starting)),
         starting,
         problems,
         runs=runs,
@@ -147,4 +147,4 @@ def stored_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler
         race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], clusters_in(stored.spec)
     )
     feed(scheduler, stored)
-    return scheduler.limited(race.limit)
+    return scheduler.limited(race.budget)

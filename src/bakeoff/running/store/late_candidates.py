@@ -103,7 +103,7 @@ def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> N
     known = len(e.algorithms) - len(e.race.late)
     who = f"{listing(map(repr, new))} {'is' if len(new) == 1 else 'are'} new in the experiment"
     try:
-        e.race.rule(known, e.n_problems).refuse_late()
+        e.race.rule(known).refuse_late()
     except ParameterError as error:
         raise StoreError(f"{name} holds a race that has begun, and {who}: to add candidates {error.rule}") from None
     if e.race.late[new[0]] >= number_of_units(e):

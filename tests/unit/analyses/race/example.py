@@ -14,10 +14,7 @@ EXAMPLE = Example(
             lambda: bo.race.replay(table(200, 3, 2.0)),
             lacks="certain-at-once cluster-means equivalence-is-dear error-under-peeking given-order indistinguishable "
             "late-candidates mean-rank-conflict not-decided dominance-is-conservative",
-        ),
-        "race, with a budget": Ordinary(
-            lambda: bo.race.replay(table(12, 4, 2.0), "sequential-halving", budget=24), lacks="budget-not-spent"
-        ),
+        )
     },
     clusters={
         "race.replay": (

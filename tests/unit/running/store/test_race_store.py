@@ -25,7 +25,7 @@ from racers import experiment
 def test_a_store_belongs_to_one_race(tmp_path: Path) -> None:
     store, asked = tmp_path / "race.sqlite", experiment(n=10)
     bo.race(asked, store=store)
-    for other in ({"alpha": 0.1}, {"method": "e-rank"}, {"block": 4}, {"strict": True}):
+    for other in ({"alpha": 0.1}, {"method": "e-choose"}, {"block": 4}, {"strict": True}):
         with pytest.raises(StoreError, match=r"belongs to another experiment: race\."):
             bo.race(asked, store=store, **other)
     with pytest.raises(StoreError, match="belongs to another experiment: race is"):

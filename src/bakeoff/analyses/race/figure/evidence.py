@@ -35,13 +35,11 @@ _FLOOR = -3.0  # log10 of the smallest e-value that has a height of its own
 _MARKS: dict[str, tuple[Shape, bool, str]] = {  # shape, filled, words of the caption
     "worse": ("cross", True, "×: eliminated as worse"),
     "equivalent": ("circle", False, "○: eliminated as equivalent"),
-    "not selected": ("down", False, "▽: not selected"),
 }
 _NAMES = {
     "e-value": "evidence against being a best candidate (e-value)",
     "1 - p": "1 − p against the leader",
     "posterior": "probability that another candidate is better",
-    "mean rank": "mean rank among the survivors",
 }
 
 

@@ -14,8 +14,6 @@ def verdict(result: RaceResult) -> str:
     if result.claim:
         return f"{best} was chosen from {q} candidates: {result.claim}."
     if len(survivors) == 1:
-        if all(e.reason == "not selected" for e in result.eliminated):
-            return f"{best} was selected from {q} candidates; the others were not shown to be worse."
         return f"{best} is the only survivor of {q} candidates."
     if len(survivors) == q:
         return (
@@ -53,9 +51,7 @@ def metric_phrase(result: RaceResult) -> str:
 
 
 def rule_phrase(result: RaceResult) -> str:
-    """``e-sign at α = 0.05, looked at every 5 problems``; halving has a plan of its own and no level."""
-    if result.measure == "mean rank":
-        return f"{result.method} with a budget of {numerals.score(result.budget or result.evaluations)} evaluations"
+    """``e-sign at α = 0.05, looked at every 5 problems``."""
     unit = "problem" if result.n_clusters is None else "cluster"
     every = unit if result.block == 1 else f"{result.block} {unit}s"
     return f"{result.method} at α = {result.alpha:g}, looked at every {every}"

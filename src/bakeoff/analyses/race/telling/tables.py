@@ -12,7 +12,6 @@ _MEASURES = {
     "e-value": ("e-value", "e-value: evidence against being a best one; at {threshold} a candidate is eliminated."),
     "1 - p": ("1 − p", "1 − p of the test against the leader, as if there had been one look."),
     "posterior": ("posterior", "posterior: probability that another candidate is better."),
-    "mean rank": ("mean rank", "mean rank among the survivors at that time."),
 }
 
 
@@ -23,7 +22,6 @@ def survivors(result: RaceResult) -> Table:
     evidence: ColumnSpec[Standing] = equal_column(
         "evidence", name, result.standings, lambda s: last.get(s.algorithm, 0.0), rank=2, legend=legend
     )
-    measured = result.measure != "mean rank"  # once is enough
 
     def wins(s: Standing) -> str:
         ties = f" ({s.ties} ties)" if s.ties else ""
@@ -37,13 +35,13 @@ def survivors(result: RaceResult) -> Table:
     shown: list[ColumnSpec[Standing]] = [
         text_column("algorithm", "candidate", lambda s: numerals.plain(s.algorithm)),
         number_column("mean_rank", "mean rank", lambda s: numerals.as_rank(s.mean_rank), strong=True),
-        *([evidence] if measured else []),
+        evidence,
         number_column("wins", "wins – losses", wins, rank=1),
         number_column("interval", "P(win)", interval, rank=3, in_paper=True),
     ]
     shares = "" if result.n_clusters is None else " of the problems of a cluster, on average over clusters,"
     note = (
-        f"On the problems that all survivors were run on.{f' {legend}' if measured else ''} Wins and losses are those "
+        f"On the problems that all survivors were run on. {legend} Wins and losses are those "
         f"of {best}. P(win): the chance that it wins{shares} where they differ, valid at every look and for all pairs "
         f"at once, with probability {1 - result.alpha:g}."
     )

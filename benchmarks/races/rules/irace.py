@@ -7,8 +7,8 @@ import numpy as np
 from scipy import special
 
 from bakeoff.racing.rules.field import FieldRule
-from bakeoff.racing.rules.wilcoxon import signed_rank_pvalues
 from bakeoff.scores.cells import Array
+from benchmarks.races.rules.wilcoxon import signed_rank_pvalues
 
 
 class IteratedRace(FieldRule):
