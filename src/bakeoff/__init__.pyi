@@ -63,5 +63,6 @@ from .running.commands.command_line import CommandLine as CommandLine
 from .running.design.experiment import Experiment as Experiment
 from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
+from .scores.win_table import WinTable as WinTable
 from .timing import time_commands as time_commands, time_ratios as time_ratios
 from .verification import verify as verify

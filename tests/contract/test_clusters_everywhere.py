@@ -64,7 +64,6 @@ WEIGHTED: dict[str, Number] = {
     "bayes.rank_probabilities": lambda s: bo.bayes.rank_probabilities(s, n_draws=20_000).p_best,
     "bayes.compare": lambda s: [t.probability for t in bo.bayes.compare(s, n_draws=20_000).statements],
     "bayes.repeated_runs": lambda s: bo.bayes.repeated_runs(with_runs(s), n_draws=20_000).standard_deviations,
-    "bayes.bradley_terry": lambda s: bo.bayes.bradley_terry(s, n_draws=500, n_chains=4).sds,
     "study.power": lambda s: [r.mean_p for r in bo.study.power(s, 0, 1, "wilcoxon", 6, (0, 1), 40, 1, "sd").rows],
     "study.known_truth": lambda s: [
         r.power.mean_p for r in bo.study.known_truth(s, 0, 1, "wilcoxon", 6, (0, 1), 40, 1).rows

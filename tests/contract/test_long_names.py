@@ -13,7 +13,7 @@ NAMES = ["meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-70B-Instruct"
 def results() -> list[object]:
     values = np.random.default_rng(1).normal(size=(12, 3)) + np.arange(3)
     scores = bo.Scores(values, NAMES, better="higher")
-    wins = bo.bayes.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=NAMES)
+    wins = bo.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=NAMES)
     return [bo.ratings(wins), bo.interquartile_mean(scores), bo.compare(scores), bo.evaluate(scores)]
 
 

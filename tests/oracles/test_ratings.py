@@ -33,7 +33,7 @@ WINS = [
 
 
 def baseball(**options: object) -> bo.bradley_terry.Ratings:
-    return bo.ratings(bo.bayes.WinTable(WINS, algorithms=TEAMS), reference="Baltimore", **options)  # type: ignore[arg-type]
+    return bo.ratings(bo.WinTable(WINS, algorithms=TEAMS), reference="Baltimore", **options)  # type: ignore[arg-type]
 
 
 def test_agrestis_baseball() -> None:
@@ -51,7 +51,7 @@ def test_agrestis_baseball() -> None:
 
 
 def test_the_reference_changes_no_pair() -> None:
-    centred = bo.ratings(bo.bayes.WinTable(WINS, algorithms=TEAMS))
+    centred = bo.ratings(bo.WinTable(WINS, algorithms=TEAMS))
     assert centred.pairs == baseball().pairs
     assert centred.strengths.sum() == pytest.approx(0, abs=1e-12)
 
@@ -148,7 +148,7 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
 
 
 def test_separation_is_found_and_said() -> None:
-    table = bo.bayes.WinTable([[0, 3, 4], [0, 0, 5], [0, 2, 0]], algorithms=["x", "y", "z"])
+    table = bo.WinTable([[0, 3, 4], [0, 0, 5], [0, 2, 0]], algorithms=["x", "y", "z"])
     found = bo.ratings(table)
     assert found.penalty == "firth"
     assert found.cautions[0].code == "separated"
@@ -163,13 +163,13 @@ def test_separation_is_found_and_said() -> None:
 
 def test_firths_estimate_of_one_pair_adds_half_a_win_to_both() -> None:
     """Of one binomial share the penalty is Jeffreys' prior: (x + 1/2)/(n + 1)."""
-    found = bo.ratings(bo.bayes.WinTable([[0, 7], [0, 0]]))
+    found = bo.ratings(bo.WinTable([[0, 7], [0, 0]]))
     assert found.strengths[0] - found.strengths[1] == pytest.approx(math.log(7.5 / 0.5), abs=1e-9)
 
 
 def test_davidsons_ties_of_one_pair() -> None:
     """6 wins, 3 losses, 4 ties: ν = 4/√18, π₁/π₂ = 2; half wins: 8 of 13."""
-    table = bo.bayes.WinTable([[0, 6], [3, 0]], ties=[[0, 4], [4, 0]])
+    table = bo.WinTable([[0, 6], [3, 0]], ties=[[0, 4], [4, 0]])
     found = bo.ratings(table)
     assert found.method == "davidson"
     assert found.tie_parameter == pytest.approx(4 / math.sqrt(18), abs=1e-9)
@@ -187,7 +187,7 @@ def test_davidsons_strengths_are_infinite_where_no_wins_contradict_each_other() 
     assert not bounded(*one, True)[0]
     assert bounded(*one, False)[0]
     assert bounded(one[0] + np.array([[0, 0], [1.0, 0]]), one[1], True)[0]
-    found = bo.ratings(bo.bayes.WinTable(one[0][0], ties=one[1][0]))
+    found = bo.ratings(bo.WinTable(one[0][0], ties=one[1][0]))
     assert found.penalty == "firth"
     assert np.isfinite(found.strengths).all()
     assert "separated" in {caution.code for caution in found.cautions}
@@ -215,7 +215,7 @@ def test_groups_that_never_met_are_refused() -> None:
     wins = np.zeros((4, 4))
     wins[0, 1] = wins[1, 0] = wins[2, 3] = wins[3, 2] = 2
     with pytest.raises(ScoreError, match=r"2 groups of algorithms that never met.*A1.*A3"):
-        bo.ratings(bo.bayes.WinTable(wins))
+        bo.ratings(bo.WinTable(wins))
 
 
 @pytest.mark.parametrize("winner", ["x", "a", "model_a", "MODEL_A"])
@@ -304,7 +304,7 @@ def test_simultaneous_coverage_also_near_separation(strengths: list[float], n: i
     held, ranks = [], []
     for _ in range(200):
         wins = np.triu(rng.binomial(n, chance), 1).astype(float)
-        found = bo.ratings(bo.bayes.WinTable(wins + np.tril(n - wins.T, -1)))
+        found = bo.ratings(bo.WinTable(wins + np.tril(n - wins.T, -1)))
         held.append(
             all(p.interval[0] <= x <= p.interval[1] for p, x in zip(found.pairs, theta[low] - theta[high], strict=True))
         )
@@ -346,7 +346,7 @@ def test_an_algorithm_that_lost_everywhere_leaves_the_errors_of_the_others_alone
 
 def test_firths_estimate_is_found_with_very_few_battles() -> None:
     """One battle: ln 3."""
-    one = bo.ratings(bo.bayes.WinTable([[0, 1], [0, 0]], algorithms=["x", "y"]))
+    one = bo.ratings(bo.WinTable([[0, 1], [0, 0]], algorithms=["x", "y"]))
     assert one.pairs[0].difference == pytest.approx(math.log(3), abs=1e-9)
     assert one.verdict == "No difference of strength is shown between 2 algorithms by 1 battle."
     assert "not-converged" not in {caution.code for caution in one.cautions}

@@ -183,7 +183,6 @@ COMPLETE_ONLY = {
     "bayes.sign_test": lambda s: bo.bayes.sign_test(s, 0, 1),
     "bayes.signed_rank": lambda s: bo.bayes.signed_rank(s, 0, 1),
     "bayes.friedman": bo.bayes.friedman,
-    "bayes.bradley_terry": bo.bayes.bradley_terry,
     "bayes.rank_probabilities": bo.bayes.rank_probabilities,
     "race.replay": lambda s: bo.race.replay(s),
 }

@@ -82,15 +82,6 @@ def test_a_namespace_shows_its_functions_and_nothing_else(room: str) -> None:
     assert all(inspect.isfunction(getattr(namespace, n)) for n in shown)
 
 
-MOST_FILES = 16
-BROAD = {"cli/commands", "adapters"}
-
-
-def test_no_folder_is_a_heap() -> None:
-    folders = Counter(str(p.parent.relative_to(SRC)) for p in FILES)
-    assert {f: n for f, n in folders.items() if n > MOST_FILES and f not in BROAD} == {}
-
-
 # --- docstrings -------------------------------------------------------------------------------------------------
 
 PUBLIC = {n: getattr(bo, n) for n in bo.__all__}

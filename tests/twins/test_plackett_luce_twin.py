@@ -106,9 +106,9 @@ def test_first_places_and_wins(holes: bool) -> None:
 
 def test_pairs_of_draws() -> None:
     theta = np.random.default_rng(6).normal(size=(3, 50, 4))
-    stronger, ahead, _ = pair_probabilities(theta, None)
+    stronger, ahead, _ = pair_probabilities(theta)
     rate = np.exp(theta.reshape(-1, 4))
-    assert ahead[0, 0, 1] == pytest.approx((rate[:, 0] / (rate[:, 0] + rate[:, 1])).mean())
+    assert ahead[0, 1] == pytest.approx((rate[:, 0] / (rate[:, 0] + rate[:, 1])).mean())
     assert stronger[2, 3] == pytest.approx(((rate[:, 2] > rate[:, 3]).sum() + 0.5) / 151)
 
 

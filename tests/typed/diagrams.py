@@ -26,6 +26,5 @@ def drawings(scores: bo.Scores, races: RaceResult, ran: RunResult) -> Iterator[D
     yield bo.diagram(bo.bayes.compare(scores))
     yield bo.diagram(bo.bayes.rank_probabilities(scores))
     yield bo.diagram(bo.bayes.signed_rank(scores, 0, 1))
-    yield bo.diagram(bo.bayes.bradley_terry(scores))
     yield bo.diagram(races)
     yield bo.diagram(ran)

@@ -1,4 +1,3 @@
-from ._bradley_terry import StrengthPosterior as StrengthPosterior, bradley_terry as bradley_terry
 from ._compare import JointComparison as JointComparison, compare as compare
 from ._correlated_t import CorrelatedTPosterior as CorrelatedTPosterior, correlated_t as correlated_t
 from ._decide import Decision as Decision, decide as decide
@@ -11,5 +10,4 @@ from ._rank_probabilities import RankPosterior as RankPosterior, rank_probabilit
 from ._repeated_runs import RepeatedRunsPosterior as RepeatedRunsPosterior, repeated_runs as repeated_runs
 from ._sign_test import SignPosterior as SignPosterior, sign_test as sign_test
 from ._signed_rank import SignedRankPosterior as SignedRankPosterior, signed_rank as signed_rank
-from .mcmc.win_table import WinTable as WinTable
 from .statements.statement import Statement as Statement

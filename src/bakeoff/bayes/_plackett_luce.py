@@ -13,7 +13,6 @@ from bakeoff.bayes.mcmc.plackett_luce_model import PlackettLuce
 from bakeoff.bayes.mcmc.plackett_luce_sampler import predictive_check, sample_plackett_luce
 from bakeoff.bayes.mcmc.rankings import Rankings, first_places_seen, rankings_of, wins
 from bakeoff.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
-from bakeoff.bayes.mcmc.win_table import components
 from bakeoff.bayes.statements.partial_order import closure
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
@@ -25,6 +24,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
+from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 300
@@ -153,7 +153,7 @@ def plackett_luce(
     p_first, shares, theta = shares.mean(axis=(0, 1))[back], shares[:, :, back], chains[:, :, back]
     best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
     flat = np.ascontiguousarray(theta.reshape(-1, k))
-    stronger, ahead, _ = pair_probabilities(theta, None)
+    stronger, ahead, ahead_error = pair_probabilities(theta)
     tail = (gamma / 2, 1 - gamma / 2)
     return PlackettLucePosterior(
         scores=scores,
@@ -168,8 +168,8 @@ def plackett_luce(
         sds=read_only(flat.std(axis=0)),
         intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
         p_stronger=read_only(stronger),
-        p_ahead=read_only(ahead[0].copy()),
-        p_ahead_standard_error=read_only(ahead[1].copy()),
+        p_ahead=read_only(ahead),
+        p_ahead_standard_error=read_only(ahead_error),
         predictive_p=predictive,
         standard_error=largest_share_error(theta, best),
         diagnostics=tuple(diagnostics[i] for i in back),
@@ -241,7 +241,7 @@ def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
     if len(groups) == 1:
         return []
     text = "; ".join(listing(names[i] for i in group) for group in groups[:5])
-    return [caution_of("not-connected", "plackett-luce", groups=len(groups), text=text)]
+    return [caution_of("not-connected", groups=len(groups), text=text)]
 
 
 def _one_sided(won: Array, names: list[str]) -> list[Caution]:
@@ -256,4 +256,4 @@ def _one_sided(won: Array, names: list[str]) -> list[Caution]:
         else "Some algorithms were never behind any of the others"
     )
     reference = "Mease (2003), The American Statistician 57, 241–248"
-    return [caution_of("one-sided", "plackett-luce", reference=reference, who=who)]
+    return [caution_of("one-sided", reference=reference, who=who)]

@@ -10,12 +10,12 @@ from bakeoff.figures.drawing import Drawing, as_drawing
 from bakeoff.figures.highlighting import highlighted
 
 if TYPE_CHECKING:
-    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior, StrengthPosterior
+    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior
     from bakeoff.reportable import Reportable
 
 
 def diagram(
-    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior | StrengthPosterior,
+    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior,
     kind: str | None = None,
     *,
     width_mm: float | None = None,
@@ -31,7 +31,7 @@ def diagram(
     ----------
     result : Reportable
         What an analysis returned (``bo.compare``, ``bo.evaluate``, ``bo.run``, …), or ``bo.bayes.compare``,
-        ``.rank_probabilities``, ``.signed_rank`` and ``.bradley_terry``.
+        ``.rank_probabilities`` and ``.signed_rank``.
     kind : str, optional
         Default: the one that can be read. Of a comparison ``"line"`` (critical difference diagram) or ``"list"``
         (ranked list); of ``bo.evaluate`` ``"means"`` or ``"differences"``; of

@@ -28,7 +28,6 @@ DRAWN: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
     "repeated_runs": (RUNS, lambda s: bo.bayes.repeated_runs(s, n_draws=500).p_better.tolist()),
     "hierarchical": (RUNS, lambda s: bo.bayes.hierarchical(s, 0, 1, rope=0.1, correlation=0, n_draws=320).average),
     "plackett_luce": (TABLE.round(), lambda s: bo.bayes.plackett_luce(s, n_draws=320).p_best.tolist()),
-    "bradley_terry": (TABLE, lambda s: bo.bayes.bradley_terry(s, n_draws=320).p_best.tolist()),
 }
 
 

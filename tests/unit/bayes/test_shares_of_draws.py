@@ -103,22 +103,6 @@ def test_errors_of_the_hierarchical_model_are_those_of_repetition() -> None:
         assert ((ratio > 0.45) & (ratio < 1.8)).all(), (name, ratio)
 
 
-@pytest.mark.slow
-def test_strengths() -> None:
-    wins = bo.bayes.WinTable([[0, 30, 40], [1, 0, 20], [0, 5, 0]], ties=[[0, 2, 1], [2, 0, 3], [1, 3, 0]])
-    found = bo.bayes.bradley_terry(wins, n_draws=1600)
-    apart = ~np.eye(3, dtype=bool)
-    for name in ("p_stronger", "p_beats", "p_tie", "p_beats_standard_error", "p_tie_standard_error"):
-        assert inside(getattr(found, name)[apart]), name
-    assert inside(found.p_best)
-    assert found.p_best.sum() == pytest.approx(1)
-    assert found.p_stronger + found.p_stronger.T + np.eye(3) == pytest.approx(np.ones((3, 3)))
-    assert found.standard_error > 0
-    others = [bo.bayes.bradley_terry(wins, n_draws=1600, rng=seed) for seed in range(1, 7)]
-    spread = np.std([o.p_beats[0, 1] for o in others], ddof=1)
-    assert 0.4 < spread / np.mean([o.p_beats_standard_error[0, 1] for o in others]) < 2.5
-
-
 def test_json_and_csv(tmp_path: Path) -> None:
     overview = bo.bayes.overview(CLEAR, n_draws=1000)
     overview.save(tmp_path / "o.json")

@@ -23,7 +23,6 @@ RECORDS = (
             "bayes:JointComparison": "analyses.bayes.figure.diagrams:draw_joint",
             "bayes:RankPosterior": "analyses.bayes.figure.diagrams:draw_ranks",
             "bayes:SignedRankPosterior": "analyses.bayes.figure.diagrams:draw_shares",
-            "bayes:StrengthPosterior": "analyses.ratings.figure.strengths:draw_strength_posterior",
         },
         diagrams="analyses.bayes.figure.diagrams:diagrams",
         parameters=(

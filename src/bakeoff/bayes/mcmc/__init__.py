@@ -1,1 +1,1 @@
-"""Markov chain Monte Carlo: diagnostics, and the samplers of the hierarchical and Bradley–Terry models."""
+"""Markov chain Monte Carlo: diagnostics, and the samplers of the hierarchical model."""

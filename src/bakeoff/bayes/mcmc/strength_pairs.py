@@ -11,33 +11,27 @@ from bakeoff.scores.cells import Array
 BLOCK = 1 << 20  # numbers in one (draws, k, k) array
 
 
-def pair_probabilities(theta: Array, eta: Array | None) -> tuple[Array, Array, Array]:
-    """(k, k) P(stronger), and (2, k, k) P(beats next time), P(tie next time) with their errors; diagonals 0.
-
-    The errors are those of a mean over independent chains.
-    """
+def pair_probabilities(theta: Array) -> tuple[Array, Array, Array]:
+    """(k, k) each: P(stronger); P(beats next time) and its error, of a mean over chains; diagonals 0."""
     c, n, k = theta.shape
-    stronger, means, squares = np.zeros((k, k)), np.zeros((2, k, k)), np.zeros((2, k, k))
+    stronger, means, squares = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
     step = max(1, BLOCK // (k * k))
     for chain in range(c):
-        of_chain = np.zeros((2, k, k))
+        of_chain = np.zeros((k, k))
         for first in range(0, n, step):
             part = theta[chain, first : first + step]
             d = part[:, :, None] - part[:, None, :]
             lost = np.exp(-np.abs(d))  # weights relative to the stronger one's
-            level = None if eta is None else eta[chain, first : first + step, None, None]
-            drawn = np.zeros(1) if level is None else np.exp(np.minimum(level - np.abs(d) / 2, 700.0))
-            total = 1.0 + lost + drawn
             stronger += (d > 0).sum(axis=0)
-            of_chain += (np.where(d > 0, 1.0, lost) / total).sum(axis=0), (drawn / total).sum(axis=0)
+            of_chain += (np.where(d > 0, 1.0, lost) / (1.0 + lost)).sum(axis=0)
         away = of_chain / n - means
         means += away / (chain + 1)
         squares += away * (of_chain / n - means)
     errors = np.sqrt(squares / (c - 1) / c)
     stronger = drawn_share(stronger, c * n)
-    for matrix in (stronger, *means, *errors):
+    for matrix in (stronger, means, errors):
         np.fill_diagonal(matrix, 0.0)
-    return stronger, np.stack([means[0], errors[0]]), np.stack([means[1], errors[1]])
+    return stronger, means, errors
 
 
 def largest_share_error(theta: Array, best: Array) -> float:

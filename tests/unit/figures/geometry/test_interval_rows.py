@@ -142,17 +142,6 @@ def test_ranks_stand_beside_strengths(rated: Any) -> None:
         assert text.text == (f"{low}" if low == high else f"{low}–{high}")
 
 
-@pytest.mark.slow
-def test_posterior_strengths_are_drawn_where_they_lie() -> None:
-    table = bo.bayes.WinTable([[0, 9, 12], [3, 0, 8], [1, 4, 0]], algorithms=["new", "old", "older"])
-    result = bo.bayes.bradley_terry(table, n_draws=1000)
-    drawing = bo.diagram(result)
-    found = drawn_rows(drawing)
-    for i, name in enumerate(result.algorithms):
-        assert found[name] == pytest.approx((result.strengths[i], *result.intervals[i]), abs=1e-9)
-    assert names(drawing) == ["new", "old", "older"]
-
-
 def test_changes_are_drawn_in_percent_where_they_lie(checked: Any) -> None:
     found = drawn_rows(bo.diagram(checked), 100.0)
     row = next(row for row in checked.rows if row.problem == "slow")

@@ -1,12 +1,8 @@
 """Log strengths of the Bradley–Terry model with their intervals, the strongest on top."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from bakeoff.analyses.ratings.statistics import Ratings
-from bakeoff.bayes import StrengthPosterior
-from bakeoff.bayes.statements.wording import chance
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
 from bakeoff.figures.geometry.metrics import printable
@@ -37,32 +33,7 @@ def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:
             bold=least == 1,
         )
 
-    return _drawn(result, result.reference, row, caption, "rank", width_mm)
-
-
-def draw_strength_posterior(result: StrengthPosterior, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.bayes.bradley_terry``."""
-    caption = (
-        f"Posterior means of log strengths with {percent(1 - result.gamma)} intervals. P(strongest): that its strength "
-        "is the largest."
-    )
-
-    def row(i: int) -> ForestRow:
-        low, high = result.intervals[i].tolist()
-        words = chance(float(result.p_best[i]), exact=False)
-        return ForestRow(name=result.algorithms[i], value=float(result.strengths[i]), low=low, high=high, words=words)
-
-    return _drawn(result, None, row, caption, "P(strongest)", width_mm)
-
-
-def _drawn(
-    result: Ratings | StrengthPosterior,
-    reference: str | None,
-    row: Callable[[int], ForestRow],
-    caption: str,
-    column: str,
-    width_mm: Width,
-) -> Drawing:
+    reference = result.reference
     order = np.argsort(-result.strengths, kind="stable").tolist()
     zero = "all of them sum to 0" if reference is None else f"{printable(reference)} is 0"
     numbers = "; ".join(f"{plain(result.algorithms[i])} {decimals(float(result.strengths[i]), 3)}" for i in order[:20])
@@ -71,7 +42,7 @@ def _drawn(
         unit=f"log strength; {zero}",
         caption=caption + rows_left_out(len(order), "algorithms") + check_first(result.cautions),
         equal=None if reference is None else 0.0,
-        column=column,
+        column="rank",
         title="Log strengths with intervals",
         spoken=f"{numbers}.",
     )

@@ -11,12 +11,12 @@ from bakeoff.analyses.ratings.statistics.battles import Battles, battles_of
 from bakeoff.analyses.ratings.statistics.board import How, rated_board
 from bakeoff.analyses.ratings.statistics.categories import rated_categories
 from bakeoff.analyses.ratings.statistics.results import Ratings
-from bakeoff.bayes.mcmc.win_table import WinTable
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import TooLargeError, UnknownNameError, listing
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Scores
+from bakeoff.scores.win_table import WinTable
 from bakeoff.takes_table import takes_table
 
 MOST_ALGORITHMS = 500
@@ -36,13 +36,13 @@ def ratings(
     """How strong is each algorithm, by who beat whom, and which differences of strength are shown?
 
     Use it for matches and for comparisons by judges or users. For scores it counts who was better and forgets by how
-    much: ``bo.compare`` assumes less. For probabilities of being the strongest: ``bo.bayes.bradley_terry``.
+    much: ``bo.compare`` assumes less.
 
     Parameters
     ----------
     battles : Battles, Scores or WinTable
         What ``bo.read_battles`` returned; scores, where every pair meets once on each problem, a battle that its runs
-        share before any average; a ``bo.bayes.WinTable``.
+        share before any average; a ``bo.WinTable``.
     ties : {"auto", "davidson", "half"}
         Model ties by Davidson's parameter, or count each as half a win of both; "auto": Davidson if there are any.
     penalty : {"auto", "firth", "none"}
@@ -78,7 +78,7 @@ def ratings(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> found = bo.ratings(bo.bayes.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=["x", "y", "z"]))
+    >>> found = bo.ratings(bo.WinTable([[0, 7, 9], [6, 0, 7], [4, 6, 0]], algorithms=["x", "y", "z"]))
     >>> round(found.pair("x", "z").difference, 3), found.pair("x", "z").verdict
     (0.631, 'no difference shown')
     """

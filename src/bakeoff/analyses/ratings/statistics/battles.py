@@ -11,12 +11,12 @@ import numpy.typing as npt
 from scipy import sparse
 
 from bakeoff.analyses.ratings.statistics.runs import shares_won
-from bakeoff.bayes.mcmc.win_table import WinTable
 from bakeoff.errors import ScoreError, WrongTypeError, listing
 from bakeoff.paired.differences import directions
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import labels
 from bakeoff.scores.clusters import cluster_codes, cluster_names, codes_of
+from bakeoff.scores.win_table import WinTable
 
 Places = npt.NDArray[np.int64]
 ROUNDING = 1e-12  # of one battle
@@ -179,7 +179,7 @@ def battles_of(source: object) -> Battles:
     if isinstance(source, Scores):
         return _of_scores(check_scores(source))
     raise WrongTypeError(
-        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.bayes.WinTable; got {type(source).__name__}",
+        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.WinTable; got {type(source).__name__}",
         parameter="battles",
     )
 

@@ -19,7 +19,6 @@ from bakeoff.analyses.ratings.statistics.bootstrap import (
 from bakeoff.analyses.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
 from bakeoff.analyses.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.analyses.ratings.statistics.results import RatedBoard, RatedCovariate, RatedPair
-from bakeoff.bayes.mcmc.win_table import components
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.means.cautions import ENOUGH, UNEVEN
@@ -30,6 +29,7 @@ from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import alone_undecided
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
+from bakeoff.scores.win_table import components
 
 FEW_CLUSTERS = 10
 ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate

@@ -1,18 +1,13 @@
 """Who beat whom, how often: what a model of pairwise contests is fitted to."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.bayes.dirichlet.cluster_weights import cluster_rows
-from bakeoff.bayes.statements.partial_order import closure
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.paired.differences import counts, directions
-from bakeoff.scores import Array, Scores, as_floats, read_only
-from bakeoff.scores.cells import labels
+from bakeoff.scores.cells import Array, as_floats, labels, read_only
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -36,7 +31,7 @@ class WinTable:
     Examples
     --------
     >>> import bakeoff as bo
-    >>> games = bo.bayes.WinTable([[0, 7], [2, 0]], ties=[[0, 1], [1, 0]], algorithms=["new", "old"])
+    >>> games = bo.WinTable([[0, 7], [2, 0]], ties=[[0, 1], [1, 0]], algorithms=["new", "old"])
     >>> games
     WinTable(2 algorithms, 10 games, 1 tied)
     """
@@ -86,36 +81,6 @@ class WinTable:
 
     def __repr__(self) -> str:
         return f"WinTable({self.n_algorithms} algorithms, {self.n_games:g} games, {self.n_ties:g} tied)"
-
-
-def count_wins(scores: Scores) -> WinTable:
-    """One game per problem and pair: the better score wins, equal ones (or tied means over runs) tie.
-
-    A cluster is one game, divided as its problems came out.
-    """
-    k = scores.n_algorithms
-    wins, ties = np.zeros((k, k)), np.zeros((k, k))
-    rows = cluster_rows(scores)
-    for i in range(k):
-        for j in range(i + 1, k):
-            signs = directions(scores, i, j)
-            if rows is None:
-                wins[i, j], wins[j, i], ties[i, j] = counts(signs)
-            else:
-                wins[i, j], wins[j, i], ties[i, j] = (
-                    math.fsum(rows.means(signs == side).tolist()) for side in (1, -1, 0)
-                )
-            ties[j, i] = ties[i, j]
-    return WinTable(wins, ties, scores.algorithms)
-
-
-def beaten_back(wins: WinTable) -> bool:
-    """Is every algorithm linked to every other both ways, by a loss or a tie, directly or through others?
-
-    If not, some strength is bounded by the prior alone.
-    """
-    reach = closure((wins.wins + wins.ties) > 0)
-    return bool(reach.all())
 
 
 def components(games: Array) -> list[list[int]]:
