@@ -23,14 +23,13 @@ from types import ModuleType
 from sphinx.application import Sphinx
 
 FOLDER = "reference/python"
-MODULES = ("bakeoff", "bakeoff.bayes", "bakeoff.plan", "bakeoff.study", "bakeoff.datasets", "bakeoff.migrate")
+MODULES = ("bakeoff", "bakeoff.bayes", "bakeoff.plan", "bakeoff.study", "bakeoff.datasets")
 ABOUT = {
     "bakeoff": "``import bakeoff as bo``",
     "bakeoff.bayes": "``bo.bayes``: probabilities",
     "bakeoff.plan": "``bo.plan``: how large an experiment",
     "bakeoff.study": "``bo.study``: how well procedures work",
     "bakeoff.datasets": "``bo.datasets``: tables that come with bakeoff",
-    "bakeoff.migrate": "``bakeoff.migrate``: other programs' names",
 }
 
 

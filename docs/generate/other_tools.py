@@ -30,7 +30,6 @@ import page_command
 import pandas
 
 import bakeoff as bo
-from bakeoff import migrate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, STORED = ROOT / "docs" / "trust" / "other-tools.md", ROOT / "docs" / "trust" / "other-tools.json"
@@ -49,6 +48,10 @@ class Setting(NamedTuple):
     here: Found
     tables: int = 2000
     again: bool = False  # by --check
+
+
+def scores_of(x: Table, better: Literal["lower", "higher"] = "higher") -> bo.Scores:
+    return bo.Scores(x, [f"a{j}" for j in range(x.shape[1])], better=better)
 
 
 def smallest(square: pandas.DataFrame) -> float:
@@ -83,33 +86,45 @@ def blocks(rng: np.random.Generator) -> Table:
 def posthocs() -> dict[str, Setting]:
     import scikit_posthocs as theirs
 
-    ours, name = migrate.scikit_posthocs, "scikit-posthocs"
+    name = "scikit-posthocs"
+
+    def conover(x: Table) -> float:
+        """Adjusted by the studentized range: Tukey's test of the ranks."""
+        scores = scores_of(x)
+        test = bo.tukey(bo.Scores(bo.rank(scores), scores.algorithms, better="lower"))
+        return float(test.pvalue[np.triu_indices(x.shape[1], 1)].min())
+
+    def nemenyi(x: Table) -> float:
+        """Of the first and the last one."""
+        result = bo.compare(scores_of(x), posthoc="nemenyi", standard_error="permutation")
+        return next(pair.adjusted["nemenyi"] for pair in result.pairs if (pair.a, pair.b) == ("a0", "a3"))
+
     made = {}
     for n, k in ((10, 3), (20, 5), (30, 4)):
         made[f"quade normal {n} × {k}"] = Setting(
             name,
             normal(n, k),
             lambda x: theirs.posthoc_quade(x, dist="normal").iloc[0, 1] <= 0.05,
-            lambda x: ours.posthoc_quade(x, dist="normal").iloc[0, 1] <= 0.05,
+            lambda x: bo.compare(scores_of(x), pairwise="quade", posthoc="holm").pairs[0].pvalue <= 0.05,
             again=(n, k) == (20, 5),
         )
     made["conover default 20 × 5"] = Setting(
         name,
         normal(20, 5),
         lambda x: smallest(theirs.posthoc_conover_friedman(x)) <= 0.05,
-        lambda x: smallest(ours.posthoc_conover_friedman(x, p_adjust="holm")) <= 0.05,
+        lambda x: any(pair.adjusted["holm"] <= 0.05 for pair in bo.compare(scores_of(x), posthoc="holm").pairs),
     )
     made["conover single-step 6 × 4"] = Setting(
         name,
         normal(6, 4),
         lambda x: smallest(theirs.posthoc_conover_friedman(x, p_adjust="single-step")) <= 0.05,
-        lambda x: smallest(ours.posthoc_conover_friedman(x, p_adjust="single-step")) <= 0.05,
+        lambda x: conover(x) <= 0.05,
     )
     made["nemenyi right or wrong 60 × 4"] = Setting(
         name,
         right_or_wrong,
         lambda x: theirs.posthoc_nemenyi_friedman(x).iloc[0, 3] <= 0.05,
-        lambda x: ours.posthoc_nemenyi_friedman(x).iloc[0, 3] <= 0.05,
+        lambda x: nemenyi(x) <= 0.05,
         again=True,
     )
     return made
@@ -129,13 +144,19 @@ def autoranks() -> dict[str, Setting]:
         """The median of a log-normal sample is 1."""
         return bool(rankdf["ci_lower"]["a0"] <= 1.0 <= rankdf["ci_upper"]["a0"])
 
+    def median_holds(x: Table) -> bool:
+        """At the same level, of differences from 0."""
+        level = 1 - 0.05 / x.shape[1]
+        found = bo.median_difference(x[:, 0], np.zeros(len(x)), confidence_level=level, better="higher")
+        return found.low <= 1.0 <= found.high
+
     skewed: dict[str, str] = {"force_mode": "nonparametric"}
     return {
         "autorank two columns": Setting(
             "autorank",
             two_skewed,
             lambda x: theirs(frame(x), **skewed).pvalue < 0.05,
-            lambda x: migrate.autorank(frame(x), **skewed).pvalue < 0.05,
+            lambda x: bo.wilcoxon(scores_of(x), 0, 1, zeros="drop").pvalue < 0.05,
             tables=1000,
             again=True,
         ),
@@ -143,14 +164,14 @@ def autoranks() -> dict[str, Setting]:
             "autorank",
             blocks,
             lambda x: last_parted(theirs(frame(x), force_mode="parametric").rankdf),
-            lambda x: last_parted(migrate.autorank(frame(x), force_mode="parametric").rankdf),
+            lambda x: bo.tukey(scores_of(x)).pvalue[0, 3] < 0.05,
             tables=100,
         ),
         "autorank median": Setting(
             "autorank",
             lambda rng: np.exp(rng.normal(size=(20, 2))),
             lambda x: holds(theirs(frame(x), **skewed).rankdf),
-            lambda x: holds(migrate.autorank(frame(x), **skewed).rankdf),
+            median_holds,
             tables=1000,
         ),
     }
@@ -184,9 +205,8 @@ def aeons() -> dict[str, Setting]:
         return bool(apart.any())
 
     def ours(x: Table) -> Iterator[set[int]]:
-        scores = bo.Scores(x, [str(j) for j in range(x.shape[1])], better="higher")
-        result = bo.compare(scores, omnibus="friedman", posthoc="holm", alpha=0.1)
-        return ({int(name) for name in group} for group in result.groups)
+        result = bo.compare(scores_of(x), omnibus="friedman", posthoc="holm", alpha=0.1)
+        return ({int(name[1:]) for name in group} for group in result.groups)
 
     made = {}
     for n, k, tables in ((20, 6, 1000), (40, 9, 400)):
@@ -208,7 +228,7 @@ def papers() -> dict[str, Setting]:
     """The standard errors that García et al. (2010) and Derrac et al. (2011) print, beside those of permutations."""
 
     def first_pair(x: Table, pairwise: Pairwise, form: Form) -> bool:
-        scores = bo.Scores(x, [str(j) for j in range(x.shape[1])], better="lower")
+        scores = scores_of(x, better="lower")
         result = bo.compare(scores, omnibus=pairwise, pairwise=pairwise, standard_error=form, posthoc="holm")
         return result.pairs[0].pvalue <= 0.05
 
@@ -243,7 +263,9 @@ def examples() -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
             key: rounded(theirs.posthoc_nemenyi_friedman(value, **columns).loc[first, last])
             for key, value in found.items()
         }
-        return told | {"here": rounded(migrate.posthoc_nemenyi_friedman(long, **columns).loc[first, last])}
+        result = bo.compare(scores, posthoc="nemenyi", standard_error="permutation")
+        pair = next(pair for pair in result.pairs if (pair.a, pair.b) == (first, last))
+        return told | {"here": rounded(pair.adjusted["nemenyi"])}
 
     def wilcoxon() -> dict[str, object]:
         import scikit_posthocs as theirs
@@ -251,7 +273,7 @@ def examples() -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
         lists = [frame[name] for name in frame]
         return {
             "there": rounded(theirs.posthoc_wilcoxon(lists).iloc[0, 1]),
-            "here": rounded(migrate.posthoc_wilcoxon(lists).iloc[0, 1]),
+            "here": rounded(bo.wilcoxon(scores, 0, 1, zeros="drop").pvalue),
         }
 
     def first_row() -> dict[str, object]:
@@ -265,7 +287,7 @@ def examples() -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
         text = printed.getvalue()
         return {
             "there": found.rankdf.index[0],
-            "here": migrate.autorank(large).rankdf.index[0],
+            "here": next(iter(bo.compare(bo.read_scores(large, "higher")).ranks)),
             "p=0.000": "p=0.000" in text,
             "unescaped": "\nnet_0 &" in text,
         }
@@ -276,7 +298,7 @@ def examples() -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
         x = frame[first].to_numpy()
         return {
             "there": rounded(theirs.two_on_multiple(x, x, random_state=1)[0], 2),
-            "here": rounded(migrate.two_on_multiple(x, x, random_state=1)[0], 2),
+            "here": rounded(bo.bayes.signed_rank(x, x, prior_strength=0.5, rng=1, better="higher").p_better, 2),
         }
 
     def edge() -> dict[str, object]:
@@ -285,9 +307,10 @@ def examples() -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
 
         y, x = frame.iloc[:, 0].to_numpy(), frame.iloc[:, 1].to_numpy()
         told: dict[str, object] = {}
-        for key, program in (("there", theirs), ("here", migrate.baycomp)):
-            for rope in (0.0119, 0.012, 0.0121):
-                told[f"{key} {rope}"] = rounded(program.two_on_multiple(x, y, rope=rope, random_state=1)[0], 2)
+        for rope in (0.0119, 0.012, 0.0121):
+            told[f"there {rope}"] = rounded(theirs.two_on_multiple(x, y, rope=rope, random_state=1)[0], 2)
+            ours = bo.bayes.signed_rank(x, y, prior_strength=0.5, rope=rope, rng=1, better="higher")
+            told[f"here {rope}"] = rounded(ours.p_better, 2)
         return told
 
     def cd() -> dict[str, object]:

@@ -1,4 +1,4 @@
-from . import bayes as bayes, datasets as datasets, migrate as migrate, plan as plan, study as study
+from . import bayes as bayes, datasets as datasets, plan as plan, study as study
 from ._version import __version__ as __version__
 from .adapters._read_results import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise

@@ -5,27 +5,14 @@ That each caution is there when it must be is tested by its demonstration (``tes
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import pytest
 
 import bakeoff as bo
 from analysis_examples import Ordinary, joined
-from bakeoff import migrate
 from bakeoff.cautions import explanations
-from bakeoff.migrate.delivery import MigrationWarning
 from ordinary_tables import close, runs, table
-
-
-def shims() -> list[Any]:
-    """What functions under the names of other tools say of untied data in their own default."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        migrate.posthoc_wilcoxon(table(8, 3).values.T.tolist(), p_adjust="holm")
-        migrate.compute_CD([1.5, 2.0, 2.5], 30)
-    return [w.message.caution for w in caught if isinstance(w.message, MigrationWarning)]
-
 
 PROCEDURES = {
     "friedman": Ordinary(lambda: bo.friedman(table(40, 6), method="chi2"), lacks="chi2-rough limit-law sampled"),
@@ -76,13 +63,6 @@ PROCEDURES = {
     ),
     "bayes.rank_probabilities": Ordinary(
         lambda: bo.bayes.rank_probabilities(table(40), n_draws=2000), lacks="same-ranks more-draws"
-    ),
-    "migrate": Ordinary(
-        shims,
-        lacks="peer-shared-zeros peer-decimal-ties peer-degrees-of-freedom peer-drawing peer-ignores-pairing "
-        "peer-ignores-ties "
-        "peer-median-interval peer-misprint peer-normal-approximation peer-one-sided peer-pretest peer-quantile "
-        "peer-standard-error peer-worst-first",
     ),
 }
 CASES: dict[str, Ordinary] = joined("ordinary") | PROCEDURES

@@ -118,9 +118,9 @@ def test_public_docstrings_are_short() -> None:
     assert {n: lines for n, lines in lengths.items() if lines > LONGEST} == {}
 
 
-@pytest.mark.parametrize("name", [n for n in DOCUMENTED if not n.startswith("migrate.")])
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_each_parameter_has_an_entry_of_its_own(name: str) -> None:
-    """Schemas and forms quote them. The functions of other tools refer to each other, parameter by parameter."""
+    """Schemas and forms quote them."""
     heads = re.findall(r"^\S.*$", _section(inspect.getdoc(PUBLIC[name]) or "", "Parameters"), flags=re.M)
     assert [head for head in heads if "," in head.partition(" : ")[0]] == []
 
@@ -156,7 +156,6 @@ def test_every_public_example_is_run(name: str) -> None:
 # --- sources ----------------------------------------------------------------------------------------------------
 
 FORBIDDEN_EVERYWHERE = {"scipy.stats", "statsmodels", "scikit_posthocs", "autorank", "baycomp", "rpy2"}
-WARNS = SRC / "migrate" / "delivery.py"  # answers shaped like other tools' have no place for a caution
 FORBIDDEN_AT_IMPORT = {"pandas", "polars", "matplotlib", "numba", "narwhals", "dask", "rich", "jinja2", "pyarrow"}
 
 
@@ -171,9 +170,7 @@ def broken_rules(path: Path) -> list[str]:
     found += [
         f"imports {m}" for m in source.imported if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
     ]
-    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * (
-        0 if path == WARNS else source.warned
-    )
+    found += ["prints"] * (0 if "cli" in path.parts else source.printed) + ["warns"] * source.warned
     allowed = {"numba"} if path.stem.endswith("_compiled") else set()  # itself loaded only by the accelerator
     early = FORBIDDEN_AT_IMPORT - allowed
     return found + [f"{m} is loaded at import" for m in source.loaded if m.split(".")[0] in early]

@@ -20,7 +20,7 @@ from bakeoff.errors import Caution, Severity, UnknownNameError
 _FOLDER = files(__package__)
 SECTIONS = (
     *("table", "comparing", "ratings", "runtimes", "curves", "evaluating", "profiles", "bayes", "studying"),
-    *("guarding", "planning", "running", "timing", "histories", "racing", "migrating"),
+    *("guarding", "planning", "running", "timing", "histories", "racing"),
 )
 CLEAN = "bakeoff compare clean.csv --better lower"
 """The same without a caution."""
@@ -47,7 +47,7 @@ class Explanation:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     """The same of the severity."""
     run: str = ""
-    """Command lines, or Python that ends with ``result`` or warns; empty where no small demonstration exists."""
+    """Command lines, or Python that ends with ``result``; empty where no small demonstration exists."""
     no_run: str = ""
     """Why there is none: it "takes ..."."""
     along: Mapping[str, str] | None = None

@@ -8,7 +8,6 @@ import json
 import os
 import shlex
 import tempfile
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,17 +54,12 @@ def carry_out(line: str) -> None:
 
 
 def python_cautions(code: str) -> list[Caution]:
-    """Those of what a few lines of Python call ``result``, or, without one, those that they warn of."""
+    """Those of what a few lines of Python call ``result``."""
     import bakeoff
 
     names: dict[str, Any] = {"bo": bakeoff}
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always", category=UserWarning)
-        exec(code, names)  # shipped with bakeoff
-    if "result" in names:
-        return list(names["result"].cautions)
-    cautions = [getattr(warning.message, "caution", None) for warning in warned]
-    return [caution for caution in cautions if caution is not None]
+    exec(code, names)  # shipped with bakeoff
+    return list(names["result"].cautions)
 
 
 def fired(run: str) -> list[dict[str, str]]:

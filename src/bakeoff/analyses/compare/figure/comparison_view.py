@@ -38,7 +38,6 @@ class ComparisonView:
     test: str
     on_axis: bool  # the pair test compares what the axis shows
     gate_closed: bool  # of a recipe: its omnibus test did not reject
-    note: str = ""  # the caption, where mean ranks came without a comparison
 
     @property
     def k(self) -> int:
@@ -140,8 +139,6 @@ def stretches(group: Group) -> list[tuple[int, int]]:
 
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
-    if view.note:
-        return view.note
     sizes = f"{view.k} algorithms on {view.sample}"
     against = "" if view.control is None else f", each against {view.labels[view.control]}"
     level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
@@ -173,7 +170,7 @@ def description(view: ComparisonView) -> str:
     elif view.groups and len(view.groups) <= 40:
         sets = [", ".join(view.labels[i] for i in group) for group in view.groups]
         parts.append(f"Not shown to differ: {'; '.join(sets)}.")
-    elif not view.note or view.decided:
+    else:
         parts.append(f"{view.decided} of {view.n_pairs} pairs differ.")
     if view.critical_difference is not None:
         parts.append(f"Critical difference {as_rank(view.critical_difference)}.")

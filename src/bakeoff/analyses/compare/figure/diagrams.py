@@ -14,11 +14,7 @@ from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width
 
 def draw_comparison(comparison: Comparison, width_mm: Width) -> Drawing:
     """The critical difference diagram while it can be read, else the ranked list."""
-    return draw_view(comparison_view(comparison), width_mm)
-
-
-def draw_view(view: ComparisonView, width_mm: Width) -> Drawing:
-    """The same, of a view made otherwise."""
+    view = comparison_view(comparison)
 
     def draw(width: float, whole_names: bool) -> Drawing | None:
         return (whole_names and cd_diagram(view, width)) or ranked_list(view, width, whole_names)

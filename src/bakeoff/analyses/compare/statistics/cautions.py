@@ -237,7 +237,6 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
         return None
     return caution_of(
         "pool-dependent",
-        "compare",
         pairs=counted(len(pairs), "pair"),
         ranking=catalogue.word(ranking),
         method=catalogue.word(method),
