@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from bakeoff.errors import ReadingError, plain
 from bakeoff.files import NO_FILE, NotStrictError, loads_strictly
+from bakeoff.reading.columns import listed
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
@@ -201,7 +202,9 @@ class SourceFile:
         if self.in_memory:
             import narwhals as nw
 
-            yield from nw.from_native(self.content, eager_only=True).iter_rows(named=True)
+            frame = nw.from_native(self.content, eager_only=True)
+            columns = [listed(frame[name], "the data frame") for name in frame.columns]
+            yield from (dict(zip(frame.columns, row, strict=True)) for row in zip(*columns, strict=True))
             return
         try:
             with self.text() as file:

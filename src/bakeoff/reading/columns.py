@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, listing
+from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place
 from bakeoff.scores import Array, as_floats
@@ -56,7 +56,7 @@ class ColumnTable:
         return self.is_text(column)
 
     def texts(self, column: int) -> Labels:
-        values = self._columns[column].fetch()[:MOST_LOOKED_AT]
+        values = self.values(column)[:MOST_LOOKED_AT]
         return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
 
     def values(self, column: int) -> Values:
@@ -67,7 +67,7 @@ class ColumnTable:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
-        columns = [self._columns[j].fetch() for j in labels]
+        columns = [self.values(j) for j in labels]
         named = [
             list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns
         ]
@@ -78,7 +78,7 @@ class ColumnTable:
         return named, np.column_stack(numbers) if numbers else np.empty((rows, 0))
 
     def _numbers(self, column: int) -> Array:
-        values = self._columns[column].fetch()
+        values = self.values(column)
         try:
             if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
                 return as_floats(values)
@@ -118,8 +118,10 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
             f"got {type(frame).__name__}",
             parameter="source",
         ) from None
+    except Exception as error:  # of its names: two are equal, or one is not UTF-8
+        raise ReadingError(f"{origin}: the columns cannot be read: {first_line(error)}") from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
-    columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
+    columns = [_series_column(table[name], j < labels, origin) for j, name in enumerate(table.columns)]
     read_table = ColumnTable(origin, table.columns, columns)
     read_table.unnamed_index = labels == 1 and not named
     return read_table
@@ -206,14 +208,27 @@ def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
     return frame, 0
 
 
-def _series_column(series: Any, is_label: bool) -> SourceColumn:
+def _series_column(series: Any, is_label: bool, origin: str) -> SourceColumn:
     """A narwhals series; numbers come as an array where nothing is lost."""
     dtype = series.dtype
     plain = dtype.is_float() or (dtype.is_integer() and not series.null_count())
     text = is_label or str(dtype).split("(")[0] in ("String", "Categorical", "Enum")
     if not text and str(dtype) == "Object":
         text = _has_text(series.to_list())
-    return SourceColumn(text, series.to_numpy if plain else series.to_list)
+    return SourceColumn(text, series.to_numpy if plain else lambda: listed(series, origin))
+
+
+def listed(series: Any, origin: str, above: int = 0) -> list[Any]:
+    """The values of a narwhals series, ``above`` rows of which are left out: an engine may find a fault only here."""
+    try:
+        return list(series.to_list())
+    except Exception as error:  # each engine has its own
+        if half := len(series) // 2:  # the first row that fails, by halves
+            return listed(series[:half], origin, above) + listed(series[half:], origin, above + half)
+        what = f"column {series.name!r}, row {above + 1},"
+        if isinstance(error, UnicodeDecodeError):
+            raise ReadingError(f"{origin}: the text of {what} is not UTF-8") from None
+        raise ReadingError(f"{origin}: {what} cannot be read: {first_line(error)}") from None
 
 
 def _has_text(values: Any) -> bool:

@@ -14,14 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
+from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, first_line
 from bakeoff.files import nearby, repeated_key
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.encodings import as_utf8, decoded
 from bakeoff.reading.large_csv import LARGE, text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
-from bakeoff.reading.table import SourceTable
+from bakeoff.reading.table import EMPTY, SourceTable
 from bakeoff.reading.workbooks import workbook_table
 
 Digest = Callable[[], str]
@@ -59,7 +59,7 @@ def file_table(
     if packed.startswith(_GZIP):
         content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
-        raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+        raise ReadingError(f"{origin} {EMPTY}")
     content = as_utf8(content, origin)
     reader = _reader(content, origin, suffix, decimal, sheet, no_header)
     if reader in (_parquet, _json, _json_lines):
@@ -91,8 +91,13 @@ def _digest(content: bytes) -> Digest:
     return future.result
 
 
+def most_unpacked(packed: int) -> int:
+    """Bytes that so many may become, as a file or as one member of an archive."""
+    return min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * packed))
+
+
 def _unpacked(packed: bytes, origin: str) -> bytes:
-    most = min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * len(packed)))
+    most = most_unpacked(len(packed))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
             pieces, length = [], 0
@@ -260,7 +265,7 @@ def _parquet(content: bytes, origin: str) -> SourceTable:
         except ImportError:
             continue
         except Exception as error:
-            raise ReadingError(f"{origin}: cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+            raise ReadingError(f"{origin}: cannot be read as Parquet: {first_line(error)}") from None
         return frame_table(frame, origin)
     raise MissingPackageError("reading Parquet needs pyarrow, polars or pandas with pyarrow: pip install pyarrow")
 
