@@ -9,6 +9,7 @@ import random
 import shutil
 import sqlite3
 import tarfile
+import threading
 import time
 import zipfile
 from contextlib import closing
@@ -22,6 +23,7 @@ import bakeoff as bo
 from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import read_measurements
 from bakeoff.adapters.source_file import SourceFile
+from bakeoff.analyses.check.statistics.baseline_store import is_baseline_store
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import files, large_csv
@@ -278,3 +280,41 @@ def test_the_first_block_of_a_large_file_says_that_there_is_no_header(
     (tmp_path / "t.csv").write_bytes(line * 8000 + b"\nproblem,a,b\nx,1,2\n")
     assert "the header is missing" in said("compare", tmp_path / "t.csv", "--better", "lower")
     assert max(read) <= 1 << 11
+
+
+# --- pipes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_a_pipe_without_a_writer_is_named_while_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program said nothing, for ever."""
+    pipe, said = tmp_path / "pipe", threading.Event()
+    os.mkfifo(pipe)
+
+    class Stderr(io.StringIO):
+        def write(self, text: str) -> int:
+            if str(pipe) in text:
+                said.set()
+            return len(text)
+
+    def write() -> None:
+        assert said.wait(300)
+        pipe.write_text("problem,a,b\nx,1,2\ny,2,3\n")
+
+    monkeypatch.setattr(files, "PATIENCE", 0.01)
+    monkeypatch.setattr("sys.stderr", Stderr())
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    assert bo.read_scores(pipe, "lower").problems == ("x", "y")
+    writer.join(300)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_what_is_only_looked_at_is_no_pipe(tmp_path: Path) -> None:
+    """What was read to see whether it is a report, or a baseline, was lost; without a writer it was waited for."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "is no file" in said("verify", pipe)
+    assert not is_baseline_store(pipe)

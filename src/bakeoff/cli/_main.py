@@ -196,9 +196,14 @@ def _guarded(run: Callable[[], Any]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail(130, "interrupted")
     except OSError as error:
-        if not isinstance(error, BakeoffError):
-            _silence()
-        return _fail(2, message_of(error))
+        if isinstance(error, BakeoffError):
+            return _fail(2, message_of(error))
+        _silence()
+        last = error.__traceback__
+        while last and last.tb_next:
+            last = last.tb_next
+        printing = last and last.tb_frame.f_globals["__name__"].startswith(("click.", __name__))
+        return _fail(2, f"cannot write to standard output: {error.strerror}" if printing else message_of(error))
     except (click.ClickException, BakeoffError) as error:
         return _fail(2, message_of(error))
     except Exception as error:

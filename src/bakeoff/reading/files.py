@@ -8,11 +8,12 @@ import math
 import os
 import stat
 import sys
+import threading
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, first_line
 from bakeoff.files import nearby, repeated_key
@@ -48,6 +49,8 @@ ten megabytes, and ten megabytes ten gigabytes. Tables are packed to a tenth, ve
 LARGEST_PIPED = 1 << 30
 """Bytes, or characters, of what is no regular file: standard input and other open files."""
 _PIECE = 1 << 20
+PATIENCE = 5.0
+"""Seconds without a word while a pipe has no writer."""
 
 
 def file_table(
@@ -123,7 +126,7 @@ def _content(source: Any) -> tuple[bytes, str, str]:
     if "\n" in path or "\0" in path:
         raise ReadingError("must be a path, not the text itself; wrap text in io.StringIO", parameter="source")
     try:
-        with open(path, "rb") as file:
+        with _opened(path) as file:
             kind = os.fstat(file.fileno()).st_mode
             if stat.S_ISCHR(kind) or stat.S_ISBLK(kind):
                 raise ReadingError(f"cannot read {path!r}: it is a device; write what it gives to a file")
@@ -131,6 +134,19 @@ def _content(source: Any) -> tuple[bytes, str, str]:
             return content, path, os.path.splitext(path)[1].lower()
     except OSError as error:
         raise ReadingError(f"cannot read {path!r}: {_reason(path, error)}") from None
+
+
+def _opened(path: str) -> IO[bytes]:
+    """The file; opening a pipe waits for a writer, and where none comes, this says so."""
+    word = f"bakeoff: waiting for {path!r}, a pipe that no program writes to yet"
+    timer = threading.Timer(PATIENCE, lambda: print(word, file=sys.stderr, flush=True))
+    if os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode):
+        timer.daemon = True
+        timer.start()
+    try:
+        return open(path, "rb")
+    finally:
+        timer.cancel()
 
 
 def _of_a_pipe(file: Any, origin: str) -> Any:

@@ -23,6 +23,8 @@ _MARK = b'"bakeoff.baseline/'
 
 def is_baseline_store(path: str | Path) -> bool:
     """Whether the file is a store of baselines, by its first bytes."""
+    if not Path(path).is_file():  # what is read of a pipe is gone
+        return False
     try:
         with Path(path).open("rb") as file:
             return _MARK in file.read(200)
