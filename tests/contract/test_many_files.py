@@ -239,7 +239,7 @@ def test_a_link_in_a_zip_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["x.zip", "x.tar.gz"])
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(archives, "LARGEST", 1 << 20)
+    monkeypatch.setattr(archives, "LARGEST_UNPACKED", 1 << 20)
     path = packed(tmp_path / kind, {f"{i}.csv": bytes(1 << 18) for i in range(5)})
     assert path.stat().st_size < 1 << 14
     with pytest.raises(ReadingError, match="holds more than"):

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
-from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place
+from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, matching, place
+from bakeoff.reading.wrappers.combined_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
 
 Values = list[Any] | npt.NDArray[Any]
@@ -197,15 +198,22 @@ def list_column(values: Values) -> SourceColumn:
 
 def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
     """pandas' index as leading columns, and how many: it names rows if it has a name or is text, else numbers them."""
-    columns = clean_names(origin, frame.columns)
+    columns = clean_names(origin, list(map(_joined, frame.columns)))
     frame = frame.set_axis(list(columns), axis=1)
     names = [str(name).strip() for name in frame.index.names if name is not None]
     keep = [i for i, name in enumerate(frame.index.names) if name is not None and str(name).strip() not in columns]
     if keep:
         return frame.reset_index(level=keep), len(keep)
-    if not names and frame.index.nlevels == 1 and _has_text(frame.index):
+    if not names and frame.index.nlevels > 1 and not matching(columns, "algorithm"):
+        frame = frame.set_axis(list(map(_joined, frame.index)), axis=0)
+    if not names and _has_text(frame.index):
         return frame.reset_index(names="" if "problem" in columns else "problem"), 1
     return frame, 0
+
+
+def _joined(name: Any) -> Any:
+    """The parts of a name of several levels, such as (data set, fold)."""
+    return BETWEEN.join(filter(None, map(label_text, name))) if isinstance(name, tuple) else name
 
 
 def _series_column(series: Any, is_label: bool, origin: str) -> SourceColumn:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better
+from bakeoff.scores.alike import refuse_alike
 from bakeoff.scores.cells import runs_first
 from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
@@ -48,6 +49,8 @@ class Complete:
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    refuse_alike("algorithms", cells.algorithms)  # before they are said to be missing, or left out
+    refuse_alike("problems", cells.problems)
     complete = _completed(cells, policy, better)
     complete = replace(complete, run_ids=_run_ids(cells, complete, policy), status=_status(cells, complete, policy))
     if cells.clusters is None:
