@@ -17,6 +17,7 @@ from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, numb
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, matching, place
 from bakeoff.reading.wrappers.combined_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
+from bakeoff.scores.cells import label_text
 
 Values = list[Any] | npt.NDArray[Any]
 
@@ -57,8 +58,7 @@ class ColumnTable:
         return self.is_text(column)
 
     def texts(self, column: int) -> Labels:
-        values = self.values(column)[:MOST_LOOKED_AT]
-        return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
+        return _labels(self.values(column)[:MOST_LOOKED_AT])
 
     def values(self, column: int) -> Values:
         """A column as it came."""
@@ -68,10 +68,7 @@ class ColumnTable:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
-        columns = [self.values(j) for j in labels]
-        named = [
-            list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns
-        ]
+        named = [_labels(self.values(j)) for j in labels]
         numbers = [self._numbers(j) for j in scores]
         rows = len(numbers[0]) if numbers else len(named[0])
         if not rows:
@@ -239,22 +236,13 @@ def listed(series: Any, origin: str, above: int = 0) -> list[Any]:
         raise ReadingError(f"{origin}: {what} cannot be read: {first_line(error)}") from None
 
 
+def _labels(values: Values) -> Labels:
+    return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
+
+
 def _has_text(values: Any) -> bool:
     """Strings are text, even "1": the names in a column of identifiers. Marks of missing scores are not."""
     return any(
         isinstance(value, bytes) or (isinstance(value, str) and value.strip().lower() not in MISSING)
         for value in values
     )
-
-
-def label_text(value: Any) -> str:
-    """A name as text, "" where there is none; whole floats (an integer column with gaps) without '.0'."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace").strip()
-    if isinstance(value, str):
-        return value.strip()
-    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
-        return ""
-    if isinstance(value, float | np.floating):
-        return "" if value != value else str(int(value)) if float(value).is_integer() else str(value)
-    return str(value)

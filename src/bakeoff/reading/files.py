@@ -66,16 +66,18 @@ def file_table(
     content = as_utf8(content, origin)
     reader = _reader(content, origin, suffix, decimal, sheet, no_header)
     if reader in (_parquet, _json, _json_lines):
-        refuse_for_typed(decimal, no_header)
+        refuse_for_typed(decimal, None, no_header)
     return reader(content, origin), _digest(packed)
 
 
-def refuse_for_typed(decimal: str, no_header: bool) -> None:
-    """What is said of text, about a source whose columns have names and types."""
+def refuse_for_typed(decimal: str, sheet: str | None, no_header: bool) -> None:
+    """What is said of text and workbooks, about a source whose columns have names and types."""
     if decimal == ",":
         raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
     if no_header:
         raise ParameterError("is for text and workbooks; the columns of this source have names", parameter="no_header")
+    if sheet is not None:
+        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 
 
 def no_digest() -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError, first_line
-from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text, listed
+from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, listed
 from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
@@ -19,6 +19,7 @@ from bakeoff.reading.recognition.roles import roles_of
 from bakeoff.reading.table import Labels
 from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
+from bakeoff.scores.cells import label_text
 from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
 
 if TYPE_CHECKING:
