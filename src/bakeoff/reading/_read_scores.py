@@ -152,22 +152,13 @@ def read_scores(
         rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
     _refuse_all_failed(cells)
-    complete = completed(cells, missing, better)
-    scores = Scores.from_cells(
-        complete.scores,
+    scores = completed(cells, missing, better).of(
         cells.algorithms,
-        complete.problems,
-        better=better,
-        dropped=complete.dropped,
-        filled=complete.filled,
+        better,
         source_sha256=digest(),
-        holes=complete.holes,
         unscored=missing == "keep" and _all_explained(cells),
         metric=metric or cells.metric,
-        clusters=complete.clusters,
-        run_ids=complete.run_ids,
         run_kind=cells.run_kind,
-        status=complete.status,
         unit=unit,
         read_as=cells.read_as,
     )

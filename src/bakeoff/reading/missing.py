@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.alike import refuse_alike
 from bakeoff.scores.cells import runs_first
 from bakeoff.scores.read_as import LONG, ReadAs
@@ -46,6 +46,11 @@ class Complete:
     clusters: Sequence[str] | None = None
     run_ids: RunIds | None = None
     status: RunStatus | None = None
+
+    def of(self, algorithms: Sequence[str], better: Better, **about: Any) -> Scores:
+        """The table, with what else is known of it."""
+        own = {name: getattr(self, name) for name in ("dropped", "filled", "holes", "clusters", "run_ids", "status")}
+        return Scores.from_cells(self.scores, algorithms, self.problems, better=better, **own, **about)
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
