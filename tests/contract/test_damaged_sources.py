@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -290,25 +291,27 @@ def test_a_pipe_without_a_writer_is_named_while_it_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program said nothing, for ever."""
-    pipe, said = tmp_path / "pipe", threading.Event()
+    pipe, told = tmp_path / "pipe", threading.Event()
     os.mkfifo(pipe)
+    echo = click.echo
 
-    class Stderr(io.StringIO):
-        def write(self, text: str) -> int:
-            if str(pipe) in text:
-                said.set()
-            return len(text)
+    def heard(text: object = None, **how: Any) -> None:
+        echo(text, **how)
+        if str(pipe) in str(text):
+            told.set()
 
     def write() -> None:
-        assert said.wait(300)
+        assert told.wait(300)
         pipe.write_text("problem,a,b\nx,1,2\ny,2,3\n")
 
+    monkeypatch.setattr(click, "echo", heard)
     monkeypatch.setattr(files, "PATIENCE", 0.01)
-    monkeypatch.setattr("sys.stderr", Stderr())
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
-    assert bo.read_scores(pipe, "lower").problems == ("x", "y")
+    done = CliRunner().invoke(main, ["compare", str(pipe), "--better", "lower"])
     writer.join(300)
+    assert done.exit_code == 0
+    assert "waiting for" in done.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")

@@ -38,7 +38,7 @@ from bakeoff.running._race import stored_race
 from bakeoff.running.store.contents import read_store
 from bakeoff.running.store.scores import scores_of
 from bakeoff.running.verification.verify import verify_store
-from bakeoff.scores.alike import refuse_alike
+from bakeoff.scores.lookalikes import refuse_lookalikes
 from pages import without_script
 
 NAMES = (
@@ -313,7 +313,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
     kept: list[str] = []
     for name in dict.fromkeys(names):
         with suppress(BakeoffError):
-            refuse_alike("names", [*kept, name])
+            refuse_lookalikes("names", [*kept, name])
             kept.append(name)
     return kept
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from bakeoff.errors import ReadingError, plain
 from bakeoff.files import NO_FILE, NotStrictError, loads_strictly
-from bakeoff.reading.columns import listed
+from bakeoff.reading.columns import column_values
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
@@ -200,7 +200,7 @@ class SourceFile:
             import narwhals as nw
 
             frame = nw.from_native(self.content, eager_only=True)
-            columns = [listed(frame[name], "the data frame") for name in frame.columns]
+            columns = [column_values(frame[name], "the data frame") for name in frame.columns]
             yield from (dict(zip(frame.columns, row, strict=True)) for row in zip(*columns, strict=True))
             return
         try:

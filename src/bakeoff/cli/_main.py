@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from bakeoff import files
 from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.analysis import GROUPS
@@ -143,6 +144,7 @@ class CommandGroup(click.Group):
 
         if not standalone_mode:
             return run()
+        files.tell = lambda text: click.echo(f"bakeoff: {text}", err=True)
         # imports make many objects and no garbage: commands freeze these, then enable it; saves a fifth of start-up
         gc.unfreeze()  # what a call before this one in the same process has frozen
         gc.disable()

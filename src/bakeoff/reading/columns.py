@@ -220,16 +220,16 @@ def _series_column(series: Any, is_label: bool, origin: str) -> SourceColumn:
     text = is_label or str(dtype).split("(")[0] in ("String", "Categorical", "Enum")
     if not text and str(dtype) == "Object":
         text = _has_text(series.to_list())
-    return SourceColumn(text, series.to_numpy if plain else lambda: listed(series, origin))
+    return SourceColumn(text, series.to_numpy if plain else lambda: column_values(series, origin))
 
 
-def listed(series: Any, origin: str, above: int = 0) -> list[Any]:
+def column_values(series: Any, origin: str, above: int = 0) -> list[Any]:
     """The values of a narwhals series, ``above`` rows of which are left out: an engine may find a fault only here."""
     try:
         return list(series.to_list())
     except Exception as error:  # each engine has its own
         if half := len(series) // 2:  # the first row that fails, by halves
-            return listed(series[:half], origin, above) + listed(series[half:], origin, above + half)
+            return column_values(series[:half], origin, above) + column_values(series[half:], origin, above + half)
         what = f"column {series.name!r}, row {above + 1},"
         if isinstance(error, UnicodeDecodeError):
             raise ReadingError(f"{origin}: the text of {what} is not UTF-8") from None

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import IO, Any
 
+from bakeoff import files
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, first_line
 from bakeoff.files import nearby, repeated_key
 from bakeoff.packages import installed, optional
@@ -96,13 +97,13 @@ def _digest(content: bytes) -> Digest:
     return future.result
 
 
-def most_unpacked(packed: int) -> int:
+def unpacked_limit(packed: int) -> int:
     """Bytes that so many may become, as a file or as one member of an archive."""
     return min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * packed))
 
 
 def _unpacked(packed: bytes, origin: str) -> bytes:
-    most = most_unpacked(len(packed))
+    most = unpacked_limit(len(packed))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
             pieces, length = [], 0
@@ -139,9 +140,8 @@ def _content(source: Any) -> tuple[bytes, str, str]:
 
 
 def _opened(path: str) -> IO[bytes]:
-    """The file; opening a pipe waits for a writer, and where none comes, this says so."""
-    word = f"bakeoff: waiting for {path!r}, a pipe that no program writes to yet"
-    timer = threading.Timer(PATIENCE, lambda: print(word, file=sys.stderr, flush=True))
+    """The file; opening a pipe waits for a writer, and where none comes, a command says so."""
+    timer = threading.Timer(PATIENCE, files.tell, (f"waiting for {path!r}, a pipe that no program writes to yet",))
     if os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode):
         timer.daemon = True
         timer.start()

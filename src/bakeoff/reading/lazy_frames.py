@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError, first_line
-from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, listed
+from bakeoff.reading.columns import ColumnTable, SourceColumn, column_values, frame_table
 from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
@@ -154,7 +154,7 @@ class _Groups:
                 *about,
             )
         )
-        column = {name: listed(grouped[name], _ORIGIN) for name in grouped.columns}
+        column = {name: column_values(grouped[name], _ORIGIN) for name in grouped.columns}
         problems, i = self._coded("problem", column["p"])
         algorithms, j = self._coded("algorithm", column["a"])
         n, k = len(problems), len(algorithms)
@@ -231,7 +231,7 @@ class _Groups:
                 )
             )
             for problem, algorithm, n, different, named in zip(
-                *(listed(repeated[name], _ORIGIN) for name in ("p", "a", "n", "u", "c")), strict=True
+                *(column_values(repeated[name], _ORIGIN) for name in ("p", "a", "n", "u", "c")), strict=True
             ):
                 if named < n:
                     raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self._names['run']!r}")
@@ -288,7 +288,7 @@ class _Groups:
         row_values = collected(failed)
         rows = {name: at for at, name in enumerate(cells.problems)}
         columns = {name: at for at, name in enumerate(cells.algorithms)}
-        values = zip(*(listed(row_values[name], _ORIGIN) for name in ("p", "a", "w", "n")), strict=True)
+        values = zip(*(column_values(row_values[name], _ORIGIN) for name in ("p", "a", "w", "n")), strict=True)
         for problem, algorithm, word, count in sorted(values, key=repr):
             cell = status[rows[label_text(problem)], columns[label_text(algorithm)]]
             word_known = status_word(word)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better, Scores
-from bakeoff.scores.alike import refuse_alike
 from bakeoff.scores.cells import runs_first
+from bakeoff.scores.lookalikes import refuse_lookalikes
 from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus, reason, scored_first
@@ -55,8 +55,8 @@ class Complete:
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
-    refuse_alike("algorithms", cells.algorithms)  # before they are said to be missing, or left out
-    refuse_alike("problems", cells.problems)
+    refuse_lookalikes("algorithms", cells.algorithms)  # before they are said to be missing, or left out
+    refuse_lookalikes("problems", cells.problems)
     complete = _completed(cells, policy, better)
     run_ids = _of_runs(cells.run_ids, cells, complete, policy, run_id_array)
     status = _of_runs(cells.status, cells, complete, policy, scored_first)

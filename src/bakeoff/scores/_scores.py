@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
+from bakeoff.packages import make_frame
 from bakeoff.scores.cells import (
     Array,
     as_floats,
@@ -36,7 +37,6 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
-from bakeoff.scores.frames import make_frame
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array

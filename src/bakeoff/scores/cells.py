@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, WrongTypeError, listing
-from bakeoff.scores.alike import refuse_alike
+from bakeoff.scores.lookalikes import refuse_lookalikes
 
 Array = npt.NDArray[np.float64]
 _AT_ONCE = 1 << 16  # scores whose sums are formed together, within the processor's cache
@@ -90,7 +90,7 @@ def labels(parameter: str, names: Iterable[object] | None, letter: str, count: i
     repeated = [x for x in labels if x in seen or seen.add(x)]  # type: ignore[func-returns-value]
     if repeated:
         raise ScoreError(f"must have unique names; repeated: {listing(dict.fromkeys(repeated))}", parameter=parameter)
-    refuse_alike(parameter, labels)
+    refuse_lookalikes(parameter, labels)
     return labels
 
 
@@ -124,7 +124,7 @@ def cluster_labels(clusters: Iterable[object] | None, problems: tuple[str, ...])
     if lacking:
         rule = f"must name a cluster for every problem; there is none for {listing(lacking)}. A problem that belongs to"
         raise ScoreError(f"{rule} no cluster gets a label of its own, such as its name", parameter="clusters")
-    refuse_alike("clusters", texts)
+    refuse_lookalikes("clusters", texts)
     return tuple(texts)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 from bakeoff.errors import UNPACKED, ReadingError, first_line
-from bakeoff.reading.files import LARGEST_UNPACKED, most_unpacked
+from bakeoff.reading.files import LARGEST_UNPACKED, unpacked_limit
 
 if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
     from tempfile import TemporaryDirectory
@@ -76,7 +76,7 @@ def _filled(path: str) -> TemporaryDirectory[str]:
 
 
 def _unpack(path: str, folder: str) -> None:
-    left, most = LARGEST_UNPACKED, most_unpacked(os.path.getsize(path))
+    left, most = LARGEST_UNPACKED, unpacked_limit(os.path.getsize(path))
     for count, member in enumerate(_members(path), 1):
         left -= member.size
         if count > MOST_MEMBERS or left < 0:

@@ -14,7 +14,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.scores.alike import refuse_alike
+from bakeoff.scores.lookalikes import refuse_lookalikes
 from bakeoff.scores.source_cautions import source_cautions
 
 VALUES = np.arange(12.0).reshape(4, 3)
@@ -55,7 +55,7 @@ def test_names_that_look_alike_are_refused(names: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("names", DIFFERENT)
 def test_names_that_only_resemble_each_other_are_taken(names: Sequence[str]) -> None:
-    refuse_alike("algorithms", names)
+    refuse_lookalikes("algorithms", names)
 
 
 def readers(first: str, second: str, folder: Path) -> dict[str, Any]:

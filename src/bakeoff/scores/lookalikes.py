@@ -22,13 +22,13 @@ _AS = str.maketrans(_DRAWN, "ABEKMHOPCTYXSIJaeopcyxsijABEZHIKMNOPTYXo\u03bc-----
 _ODD = re.compile(rf"[{_INVISIBLE}{_DRAWN}\ud800-\udfff]|[^\S\0-\x7f]")
 
 
-def refuse_alike(parameter: str, names: Iterable[str]) -> None:
+def refuse_lookalikes(parameter: str, names: Iterable[str]) -> None:
     """Refuse two names of which nobody could say which is meant, and a name that no file can hold.
 
-    >>> refuse_alike("algorithms", ["A", "a", "B"])
-    >>> refuse_alike("algorithms", ["A", "A\\u200b"])
+    >>> refuse_lookalikes("algorithms", ["A", "a", "B"])
+    >>> refuse_lookalikes("algorithms", ["A", "A\\u200b"])
     Traceback (most recent call last):
-    bakeoff.errors.ScoreError: algorithms must have names that look different; 'A' and 'A\\u200b' do not...
+    bakeoff.errors.ScoreError: algorithms must have names that look different; 'A' and 'A\\u200b' ...
     """
     names = tuple(names)
     together = "\0".join(names)
@@ -38,8 +38,8 @@ def refuse_alike(parameter: str, names: Iterable[str]) -> None:
     for name in names:
         other = first.setdefault(name if name.isascii() else _as_seen(parameter, name), name)
         if other != name:
-            rule = f"must have names that look different; {other!a} and {name!a} do not: write both alike, or rename"
-            raise ScoreError(f"{rule} one", parameter=parameter)
+            rule = f"must have names that look different; {other!a} and {name!a} look the same: rename one of them"
+            raise ScoreError(rule, parameter=parameter)
 
 
 def _as_seen(parameter: str, name: str) -> str:
