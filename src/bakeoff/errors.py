@@ -144,6 +144,11 @@ def fitting(items: Iterable[object], room: int = 120) -> str:
     return listing(names, max(3, len(ends)))
 
 
+def first_line(error: Exception) -> str:
+    """Of what another library says, which may be many lines, or none."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """``1 problem``, ``25 problems``."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

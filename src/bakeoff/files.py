@@ -20,6 +20,10 @@ HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202
 _LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.pattern}))")
 
 
+def tell(text: str) -> None:
+    """Of what is waited for; commands put in its place what prints it."""
+
+
 def nearby(path: str) -> str:
     """``; did you mean 'scores.csv'?`` where the folder has a file of nearly that name."""
     folder, name = os.path.split(path)

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from bakeoff.errors import MissingPackageError
@@ -21,6 +22,16 @@ def optional(name: str, advice: str = "") -> Any:
 def installed(name: str) -> bool:
     """Whether a top-level package could be imported, without importing it."""
     return importlib.util.find_spec(name) is not None
+
+
+def make_frame(columns: Mapping[str, Any]) -> Any:
+    """A data frame of these columns: pandas if it is installed, else polars."""
+    for package in ("pandas", "polars"):
+        try:
+            return optional(package).DataFrame(dict(columns))
+        except ImportError:
+            continue
+    raise MissingPackageError("a data frame needs pandas or polars: pip install pandas")
 
 
 def below_the_lowest() -> list[str]:

@@ -20,6 +20,7 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PAIRWISE
 
 CEC = str(Path(bo.__file__).parent / "datasets" / "derrac_cec2005.csv")
+HYPERFINE = Path(__file__).parents[1] / "oracles" / "data" / "formats" / "hyperfine.json"
 LOWER = ("--better", "lower")
 SMALL = "problem,new,old,my method\n" + "".join(
     f"p{i},{i / 7:.3f},{i / 6 + 1:.3f},{i % 5 + i / 5:.3f}\n" for i in range(12)
@@ -349,10 +350,12 @@ def test_a_full_disk_is_said(folder: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "bakeoff", "cite"]
-        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE)
-    assert result.returncode == 2
-    assert result.stderr.count(b"\n") == 1
+        for asked in (["cite"], ["docs", "compare"], ["import", "auto", str(HYPERFINE), "-o", "-"], ["--version"]):
+            result = subprocess.run(
+                [sys.executable, "-m", "bakeoff", *asked], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+            assert result.returncode == 2
+            assert result.stderr == "bakeoff: cannot write to standard output: No space left on device\n"
 
 
 @pytest.mark.slow

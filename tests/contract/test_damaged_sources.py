@@ -8,20 +8,27 @@ import os
 import random
 import shutil
 import sqlite3
+import tarfile
+import threading
 import time
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.adapters.measurement import Choices
 from bakeoff.adapters.measurements import read_measurements
+from bakeoff.adapters.source_file import SourceFile
+from bakeoff.analyses.check.statistics.baseline_store import is_baseline_store
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import files, large_csv
+from bakeoff.reading.parts import archives
 
 FORMATS = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 
@@ -191,3 +198,126 @@ def test_an_archive_of_deflate_that_is_damaged(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(ReadingError, match=r"no \.eval file of Inspect"):
         read_measurements(path, "inspect")
+
+
+# --- columns that only fail when they are fetched ---------------------------------------------------------------
+
+
+def half_utf8(pa: Any, names: list[str], at: int) -> Any:
+    """Text of Arrow with one byte that no text has: an Arrow array is not looked at while it is read."""
+    good = pa.array(names)
+    raw = bytearray(good.buffers()[2].to_pybytes())
+    raw[at] = 0xFF
+    return pa.Array.from_buffers(pa.string(), len(names), [*good.buffers()[:2], pa.py_buffer(bytes(raw))])
+
+
+def test_text_that_is_not_utf8_is_named_by_column_and_row(tmp_path: Path) -> None:
+    """It was an internal error of whatever analysis fetched the column."""
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    numbers = [float(i) for i in range(12)]
+    wide = pa.table({"p": half_utf8(pa, [f"x{i}" for i in range(10)], 3), "a": numbers[:10], "b": numbers[2:]})
+    names = half_utf8(pa, [f"x{i // 2}" for i in range(12)], 15)
+    long = pa.table({"problem": names, "algorithm": ["a", "b"] * 6, "score": numbers})
+    for table, column, row in ((wide, "p", 2), (long, "problem", 8)):
+        path = tmp_path / "t.parquet"
+        parquet.write_table(table, path)
+        for command in ("compare", "iqm"):
+            assert f"the text of column '{column}', row {row}, is not UTF-8" in said(command, path, "--better", "lower")
+        with pytest.raises(ReadingError, match=f"column '{column}', row {row},"):
+            bo.read_scores(table, "lower")
+        with pytest.raises(ReadingError, match=f"column '{column}', row {row},"):
+            list(SourceFile(content=table).records())
+
+
+def test_whatever_an_engine_says_of_a_column_is_a_reading_error(tmp_path: Path) -> None:
+    """A date beyond Python's, a name of a column that is not UTF-8 or comes twice, a file that a query finds bad."""
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    late = pa.table({"problem": pa.array([1, 10**7], pa.date32()), "algorithm": ["a", "b"], "score": [1.0, 2.0]})
+    with pytest.raises(ReadingError, match="column 'problem', row 2, cannot be read"):
+        bo.read_scores(late, "lower")
+    with pytest.raises(ReadingError, match="the columns cannot be read"):
+        bo.read_scores(pa.table([[1.0], [2.0]], names=["a", "a"]), "lower")
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pa.table({"p": ["u"], "colQa": [1.0], "colQb": [2.0]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"colQa", b"col\xffa"))
+    assert "the columns cannot be read" in said("compare", path, "--better", "lower")
+    polars = pytest.importorskip("polars")
+    (tmp_path / "t.csv").write_text("problem,algorithm,score\n" + "p,a,1\n" * 200 + "p,b,oops\n")
+    with pytest.raises(ReadingError, match="cannot be computed"):
+        bo.read_scores(polars.scan_csv(tmp_path / "t.csv"), "lower")
+
+
+# --- archives ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["t.zip", "t.tar.gz"])
+def test_a_member_of_an_archive_has_the_limit_of_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte was unpacked to 612 before its first line was judged; nothing is, now."""
+    monkeypatch.setattr(files, "SMALL_UNPACKED", 1 << 16)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "t.csv").write_bytes(b"1,2,3\n" * 200_000)
+    if name.endswith("zip"):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.write(tmp_path / "t.csv", "t.csv")
+    else:
+        with tarfile.open(tmp_path / name, "w:gz") as tar:
+            tar.add(tmp_path / "t.csv", "t.csv")
+    monkeypatch.setattr(archives, "_copy", lambda *of: pytest.fail("unpacked"))
+    assert "'t.csv' has 1 MiB unpacked" in said("compare", tmp_path / name, "--better", "lower")
+
+
+@pytest.mark.parametrize("line", [b"1,2,3\n", b"1 2 3\n", b"\n", b"# a\n", b"1,2,3,"])
+def test_the_first_block_of_a_large_file_says_that_there_is_no_header(
+    line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blank lines, comments and one endless line took a minute for the same answer."""
+    monkeypatch.setattr(large_csv, "LARGE", 1 << 12)
+    monkeypatch.setattr(large_csv, "_HEAD", 1 << 11)
+    read: list[int] = []
+    table = large_csv.TextTable
+    monkeypatch.setattr(large_csv, "TextTable", lambda content, *of: read.append(len(content)) or table(content, *of))
+    (tmp_path / "t.csv").write_bytes(line * 8000 + b"\nproblem,a,b\nx,1,2\n")
+    assert "the header is missing" in said("compare", tmp_path / "t.csv", "--better", "lower")
+    assert max(read) <= 1 << 11
+
+
+# --- pipes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_a_pipe_without_a_writer_is_named_while_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program said nothing, for ever."""
+    pipe, told = tmp_path / "pipe", threading.Event()
+    os.mkfifo(pipe)
+    echo = click.echo
+
+    def heard(text: object = None, **how: Any) -> None:
+        echo(text, **how)
+        if str(pipe) in str(text):
+            told.set()
+
+    def write() -> None:
+        assert told.wait(300)
+        pipe.write_text("problem,a,b\nx,1,2\ny,2,3\n")
+
+    monkeypatch.setattr(click, "echo", heard)
+    monkeypatch.setattr(files, "PATIENCE", 0.01)
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    done = CliRunner().invoke(main, ["compare", str(pipe), "--better", "lower"])
+    writer.join(300)
+    assert done.exit_code == 0
+    assert "waiting for" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_what_is_only_looked_at_is_no_pipe(tmp_path: Path) -> None:
+    """What was read to see whether it is a report, or a baseline, was lost; without a writer it was waited for."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "is no file" in said("verify", pipe)
+    assert not is_baseline_store(pipe)

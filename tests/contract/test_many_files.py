@@ -239,7 +239,7 @@ def test_a_link_in_a_zip_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["x.zip", "x.tar.gz"])
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(archives, "LARGEST", 1 << 20)
+    monkeypatch.setattr(archives, "LARGEST_UNPACKED", 1 << 20)
     path = packed(tmp_path / kind, {f"{i}.csv": bytes(1 << 18) for i in range(5)})
     assert path.stat().st_size < 1 << 14
     with pytest.raises(ReadingError, match="holds more than"):
@@ -257,3 +257,43 @@ def test_damaged_archives(tmp_path: Path) -> None:
             bo.read_scores(tmp_path / name, "higher")
     with pytest.raises(ReadingError, match="in the archive twice"):
         bo.read_scores(packed(tmp_path / "d.tar", {"a.csv": b"x", "./a.csv": b"y"}), "higher")
+
+
+CHOSEN = {"problem": "data,part", "algorithm": "model,size", "run": "fold,rep", "cluster": "group,half"}
+
+
+def test_names_of_several_columns_are_those_of_one_file(tmp_path: Path) -> None:
+    """They were an internal error."""
+    header, whole = "data,part,model,size,fold,rep,group,half,acc\n", ""
+    for i in range(3):
+        text = "".join(
+            f"d{i},{part},{model},{size},{run // 2},{run % 2},g{i},{part}{model == 'z'},0.{i}{j}{k}{run}\n"
+            for j, part in enumerate("uv")
+            for k, (model, size) in enumerate(("as", "al", "bs"))
+            for run in range(4)
+        )
+        written(tmp_path, {f"parts/{i}.csv": header + text})
+        whole += text
+    one = written(tmp_path, {"whole.csv": header + whole})[0]
+    found, wanted = (bo.read_scores(source, "higher", **CHOSEN) for source in (tmp_path / "parts", one))
+    assert (found.algorithms, found.problems, found.clusters) == (wanted.algorithms, wanted.problems, wanted.clusters)
+    assert found.runs is not None
+    assert wanted.runs is not None
+    assert found.runs.tolist() == wanted.runs.tolist()
+    assert found.algorithms == ("a/s", "a/l", "b/s")
+    parts = [str(tmp_path / "parts" / f"{i}.csv") for i in range(3)]
+    asked = ["--better", "higher", *(word for name, columns in CHOSEN.items() for word in (f"--{name}", columns))]
+    for command in ("compare", "evaluate", "leaderboard", "bayes"):
+        done = CliRunner().invoke(main, [command, *parts, *asked])
+        assert done.exit_code == 0, done.output
+
+
+def test_a_file_for_each_problem_whose_algorithm_is_named(tmp_path: Path) -> None:
+    """The first column of names was taken for that of the problems, though it was said to be the other."""
+    texts = {f"p{i}.csv": f"cfg,size,acc\nm,1,0.{i}\nm,2,0.5\nn,1,0.7\nn,2,0.{i}\n" for i in range(1, 4)}
+    written(tmp_path, texts)
+    found = bo.read_scores(tmp_path, "higher", algorithm="cfg,size")
+    assert (found.algorithms, found.problems) == (("m/1", "m/2", "n/1", "n/2"), ("p1", "p2", "p3"))
+    labelled = {name: tmp_path / name for name in texts}
+    with pytest.raises(ReadingError, match=r"no column 'cgf'.*did you mean 'cfg'"):  # the label was taken instead
+        bo.read_scores(labelled, "higher", problem="size", algorithm="cgf", score="acc")

@@ -97,21 +97,12 @@ def results_scores(
             f"{ONE}; got 1, {cells.algorithms[0]!r}. Give the files of another build or model too, with a name each "
             f"(label=){apart}"
         )
-    complete = completed(cells, missing, direction)
-    return Scores.from_cells(
-        complete.scores,
+    return completed(cells, missing, direction).of(
         cells.algorithms,
-        complete.problems,
-        better=direction,
-        dropped=complete.dropped,
-        filled=complete.filled,
-        holes=complete.holes,
+        direction,
         unscored=missing == "keep" and rows.unit == "evaluations",  # of a target that nobody has to reach
         metric=rows.metric,
-        clusters=complete.clusters,
-        run_ids=complete.run_ids,
         run_kind=rows.run_kind,
-        status=complete.status,
         unit=rows.unit,
         differing=tuple(rows.differing),
         hosts=rows.hosts,

@@ -10,6 +10,7 @@ from bakeoff.adapters.measurement import Choices, Format, Measurement, Origin
 from bakeoff.adapters.source_file import SourceFile
 from bakeoff.adapters.tabular import cell_text, table_rows
 from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.reading.columns import column_values
 from bakeoff.reading.number_parsing import NotANumber, number_from
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
@@ -132,7 +133,7 @@ def _table(results: Any) -> dict[str, list[Any]]:
         import narwhals as nw
 
         frame = nw.from_native(results, eager_only=True)
-        return {name: frame[name].to_list() for name in frame.columns}
+        return {name: column_values(frame[name], "the results") for name in frame.columns}
     return {name: list(values.values() if isinstance(values, Mapping) else values) for name, values in results.items()}
 
 

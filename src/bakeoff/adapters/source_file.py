@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from bakeoff.errors import ReadingError, plain
 from bakeoff.files import NO_FILE, NotStrictError, loads_strictly
+from bakeoff.reading.columns import column_values
 
 HEAD = 1 << 16
 """Bytes that a signature is looked for in."""
@@ -144,41 +145,38 @@ class SourceFile:
 
     def blocks(self) -> Iterator[bytes]:
         """The bytes, unpacked."""
-        try:
-            with self.open() as file:
-                while block := file.read(1 << 20):
-                    yield block
-        except (OSError, EOFError, zlib.error) as error:
-            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
+        with self._damage_named(), self.open() as file:
+            while block := file.read(1 << 20):
+                yield block
 
     def lines(self) -> Iterator[str]:
         """The lines of the text, without their ends."""
-        try:
-            with self.text() as lines:
-                for line in lines:
-                    yield line.rstrip("\n")
-        except UnicodeDecodeError:
-            raise ReadingError(f"{self.path}: not text in UTF-8") from None
-        except (OSError, EOFError, zlib.error) as error:
-            raise ReadingError(f"cannot read {self.path!r}: {error}") from None
+        with self._damage_named(), self.text() as lines:
+            for line in lines:
+                yield line.rstrip("\n")
 
     def json(self) -> Any:
         """The whole file as JSON; NaN and Infinity as Python's json takes them."""
         if self.in_memory:
             return self.content
+        with self._damage_named(), self.text() as file:
+            text = file.read()
         try:
-            with self.text() as file:
-                return loads_strictly(file.read())
-        except UnicodeDecodeError:
-            raise ReadingError(f"{self.path}: not text in UTF-8") from None
-        except ReadingError:
-            raise
+            return loads_strictly(text)
         except RecursionError:
             raise ReadingError(f"{self.path}: nested too deeply") from None
         except NotStrictError as error:
             raise ReadingError(f"{self.path}: {error}") from None
         except ValueError as error:
             raise ReadingError(f"{self.path}: not JSON: {error}") from None
+
+    @contextlib.contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        """What is found only while the file is read: bytes that are no text, or an archive that ends too soon."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            raise ReadingError(f"{self.path}: not text in UTF-8") from None
         except (OSError, EOFError, zlib.error) as error:
             raise ReadingError(f"cannot read {self.path!r}: {error}") from None
 
@@ -201,10 +199,12 @@ class SourceFile:
         if self.in_memory:
             import narwhals as nw
 
-            yield from nw.from_native(self.content, eager_only=True).iter_rows(named=True)
+            frame = nw.from_native(self.content, eager_only=True)
+            columns = [column_values(frame[name], "the data frame") for name in frame.columns]
+            yield from (dict(zip(frame.columns, row, strict=True)) for row in zip(*columns, strict=True))
             return
         try:
-            with self.text() as file:
+            with self._damage_named(), self.text() as file:
                 yield from csv.DictReader(file)
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise ReadingError(f"{self.path}: not a CSV file in UTF-8: {error}") from None
+        except csv.Error as error:
+            raise ReadingError(f"{self.path}: not a CSV file: {error}") from None

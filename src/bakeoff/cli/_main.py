@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from bakeoff import files
 from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.analysis import GROUPS
@@ -143,6 +144,7 @@ class CommandGroup(click.Group):
 
         if not standalone_mode:
             return run()
+        files.tell = lambda text: click.echo(f"bakeoff: {text}", err=True)
         # imports make many objects and no garbage: commands freeze these, then enable it; saves a fifth of start-up
         gc.unfreeze()  # what a call before this one in the same process has frozen
         gc.disable()
@@ -196,9 +198,14 @@ def _guarded(run: Callable[[], Any]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail(130, "interrupted")
     except OSError as error:
-        if not isinstance(error, BakeoffError):
-            _silence()
-        return _fail(2, message_of(error))
+        if isinstance(error, BakeoffError):
+            return _fail(2, message_of(error))
+        _silence()
+        last = error.__traceback__
+        while last and last.tb_next:
+            last = last.tb_next
+        printing = last and last.tb_frame.f_globals["__name__"].startswith(("click.", __name__))
+        return _fail(2, f"cannot write to standard output: {error.strerror}" if printing else message_of(error))
     except (click.ClickException, BakeoffError) as error:
         return _fail(2, message_of(error))
     except Exception as error:

@@ -4,7 +4,7 @@
 ``files`` picks the format, ``layout`` arranges columns as cells, ``missing`` applies ``missing=``.
 """
 
+from bakeoff.packages import make_frame
 from bakeoff.reading._read_scores import read_scores
-from bakeoff.scores.frames import make_frame
 
 __all__ = ["make_frame", "read_scores"]

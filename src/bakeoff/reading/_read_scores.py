@@ -152,22 +152,13 @@ def read_scores(
         rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
     _refuse_all_failed(cells)
-    complete = completed(cells, missing, better)
-    scores = Scores.from_cells(
-        complete.scores,
+    scores = completed(cells, missing, better).of(
         cells.algorithms,
-        complete.problems,
-        better=better,
-        dropped=complete.dropped,
-        filled=complete.filled,
+        better,
         source_sha256=digest(),
-        holes=complete.holes,
         unscored=missing == "keep" and _all_explained(cells),
         metric=metric or cells.metric,
-        clusters=complete.clusters,
-        run_ids=complete.run_ids,
         run_kind=cells.run_kind,
-        status=complete.status,
         unit=unit,
         read_as=cells.read_as,
     )
@@ -244,7 +235,7 @@ def _cells(
     elif lazy is None:
         table, digest = _table(source, *written)
     else:
-        _refuse_for_typed(*written)
+        refuse_for_typed(*written)
         table, digest = lazy_table(lazily_combined(lazy, named), layout, named, left_out, metric, keep, rows), no_digest
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
@@ -296,7 +287,7 @@ def _table(source: Any, decimal: str, sheet: str | None, no_header: bool) -> tup
     """The source as named columns, and what gives its sha256 if it is a file; None for an array without names."""
     if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
         return file_table(source, decimal, sheet, no_header)
-    _refuse_for_typed(decimal, sheet, no_header)
+    refuse_for_typed(decimal, sheet, no_header)
     if isinstance(source, Mapping):
         return dict_table("the dict", source), no_digest
     if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
@@ -308,12 +299,6 @@ def _table(source: Any, decimal: str, sheet: str | None, no_header: bool) -> tup
     if isinstance(source, Scores):
         raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
     return frame_table(source), no_digest
-
-
-def _refuse_for_typed(decimal: str, sheet: str | None, no_header: bool) -> None:
-    refuse_for_typed(decimal, no_header)
-    if sheet is not None:
-        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 
 
 def _array_cells(source: Any, layout: str, named: Mapping[str, str | None], rows: Side | None) -> Cells:

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, listing
+from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
-from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place
+from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, matching, place
+from bakeoff.reading.wrappers.combined_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
+from bakeoff.scores.cells import label_text
 
 Values = list[Any] | npt.NDArray[Any]
 
@@ -56,8 +58,7 @@ class ColumnTable:
         return self.is_text(column)
 
     def texts(self, column: int) -> Labels:
-        values = self._columns[column].fetch()[:MOST_LOOKED_AT]
-        return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
+        return _labels(self.values(column)[:MOST_LOOKED_AT])
 
     def values(self, column: int) -> Values:
         """A column as it came."""
@@ -67,10 +68,7 @@ class ColumnTable:
         return self._rows[index] if self._rows else f"{self._word} {index + 1}"
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
-        columns = [self._columns[j].fetch() for j in labels]
-        named = [
-            list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values)) for values in columns
-        ]
+        named = [_labels(self.values(j)) for j in labels]
         numbers = [self._numbers(j) for j in scores]
         rows = len(numbers[0]) if numbers else len(named[0])
         if not rows:
@@ -78,7 +76,7 @@ class ColumnTable:
         return named, np.column_stack(numbers) if numbers else np.empty((rows, 0))
 
     def _numbers(self, column: int) -> Array:
-        values = self._columns[column].fetch()
+        values = self.values(column)
         try:
             if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
                 return as_floats(values)
@@ -118,8 +116,10 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
             f"got {type(frame).__name__}",
             parameter="source",
         ) from None
+    except Exception as error:  # of its names: two are equal, or one is not UTF-8
+        raise ReadingError(f"{origin}: the columns cannot be read: {first_line(error)}") from None
     table = native.collect() if isinstance(native, nw.LazyFrame) else native
-    columns = [_series_column(table[name], j < labels) for j, name in enumerate(table.columns)]
+    columns = [_series_column(table[name], j < labels, origin) for j, name in enumerate(table.columns)]
     read_table = ColumnTable(origin, table.columns, columns)
     read_table.unnamed_index = labels == 1 and not named
     return read_table
@@ -195,25 +195,49 @@ def list_column(values: Values) -> SourceColumn:
 
 def _with_index(frame: Any, origin: str) -> tuple[Any, int]:
     """pandas' index as leading columns, and how many: it names rows if it has a name or is text, else numbers them."""
-    columns = clean_names(origin, frame.columns)
+    columns = clean_names(origin, list(map(_joined, frame.columns)))
     frame = frame.set_axis(list(columns), axis=1)
     names = [str(name).strip() for name in frame.index.names if name is not None]
     keep = [i for i, name in enumerate(frame.index.names) if name is not None and str(name).strip() not in columns]
     if keep:
         return frame.reset_index(level=keep), len(keep)
-    if not names and frame.index.nlevels == 1 and _has_text(frame.index):
+    if not names and frame.index.nlevels > 1 and not matching(columns, "algorithm"):
+        frame = frame.set_axis(list(map(_joined, frame.index)), axis=0)
+    if not names and _has_text(frame.index):
         return frame.reset_index(names="" if "problem" in columns else "problem"), 1
     return frame, 0
 
 
-def _series_column(series: Any, is_label: bool) -> SourceColumn:
+def _joined(name: Any) -> Any:
+    """The parts of a name of several levels, such as (data set, fold)."""
+    return BETWEEN.join(filter(None, map(label_text, name))) if isinstance(name, tuple) else name
+
+
+def _series_column(series: Any, is_label: bool, origin: str) -> SourceColumn:
     """A narwhals series; numbers come as an array where nothing is lost."""
     dtype = series.dtype
     plain = dtype.is_float() or (dtype.is_integer() and not series.null_count())
     text = is_label or str(dtype).split("(")[0] in ("String", "Categorical", "Enum")
     if not text and str(dtype) == "Object":
         text = _has_text(series.to_list())
-    return SourceColumn(text, series.to_numpy if plain else series.to_list)
+    return SourceColumn(text, series.to_numpy if plain else lambda: column_values(series, origin))
+
+
+def column_values(series: Any, origin: str, above: int = 0) -> list[Any]:
+    """The values of a narwhals series, ``above`` rows of which are left out: an engine may find a fault only here."""
+    try:
+        return list(series.to_list())
+    except Exception as error:  # each engine has its own
+        if half := len(series) // 2:  # the first row that fails, by halves
+            return column_values(series[:half], origin, above) + column_values(series[half:], origin, above + half)
+        what = f"column {series.name!r}, row {above + 1},"
+        if isinstance(error, UnicodeDecodeError):
+            raise ReadingError(f"{origin}: the text of {what} is not UTF-8") from None
+        raise ReadingError(f"{origin}: {what} cannot be read: {first_line(error)}") from None
+
+
+def _labels(values: Values) -> Labels:
+    return list(map(label_text, values.tolist() if isinstance(values, np.ndarray) else values))
 
 
 def _has_text(values: Any) -> bool:
@@ -222,16 +246,3 @@ def _has_text(values: Any) -> bool:
         isinstance(value, bytes) or (isinstance(value, str) and value.strip().lower() not in MISSING)
         for value in values
     )
-
-
-def label_text(value: Any) -> str:
-    """A name as text, "" where there is none; whole floats (an integer column with gaps) without '.0'."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace").strip()
-    if isinstance(value, str):
-        return value.strip()
-    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
-        return ""
-    if isinstance(value, float | np.floating):
-        return "" if value != value else str(int(value)) if float(value).is_integer() else str(value)
-    return str(value)

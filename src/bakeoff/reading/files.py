@@ -8,20 +8,22 @@ import math
 import os
 import stat
 import sys
+import threading
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
-from bakeoff.errors import MissingPackageError, ParameterError, ReadingError
+from bakeoff import files
+from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, first_line
 from bakeoff.files import nearby, repeated_key
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.encodings import as_utf8, decoded
 from bakeoff.reading.large_csv import LARGE, text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
-from bakeoff.reading.table import SourceTable
+from bakeoff.reading.table import EMPTY, SourceTable
 from bakeoff.reading.workbooks import workbook_table
 
 Digest = Callable[[], str]
@@ -48,6 +50,8 @@ ten megabytes, and ten megabytes ten gigabytes. Tables are packed to a tenth, ve
 LARGEST_PIPED = 1 << 30
 """Bytes, or characters, of what is no regular file: standard input and other open files."""
 _PIECE = 1 << 20
+PATIENCE = 5.0
+"""Seconds without a word while a pipe has no writer."""
 
 
 def file_table(
@@ -59,20 +63,22 @@ def file_table(
     if packed.startswith(_GZIP):
         content, suffix = _unpacked(packed, origin), os.path.splitext(origin.lower().removesuffix(".gz"))[1]
     if not content:
-        raise ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
+        raise ReadingError(f"{origin} {EMPTY}")
     content = as_utf8(content, origin)
     reader = _reader(content, origin, suffix, decimal, sheet, no_header)
     if reader in (_parquet, _json, _json_lines):
-        refuse_for_typed(decimal, no_header)
+        refuse_for_typed(decimal, None, no_header)
     return reader(content, origin), _digest(packed)
 
 
-def refuse_for_typed(decimal: str, no_header: bool) -> None:
-    """What is said of text, about a source whose columns have names and types."""
+def refuse_for_typed(decimal: str, sheet: str | None, no_header: bool) -> None:
+    """What is said of text and workbooks, about a source whose columns have names and types."""
     if decimal == ",":
         raise ParameterError(NUMBERS_AS_THEY_ARE, parameter="decimal")
     if no_header:
         raise ParameterError("is for text and workbooks; the columns of this source have names", parameter="no_header")
+    if sheet is not None:
+        raise ParameterError("is for .xlsx workbooks; leave it out", parameter="sheet")
 
 
 def no_digest() -> str:
@@ -91,8 +97,13 @@ def _digest(content: bytes) -> Digest:
     return future.result
 
 
+def unpacked_limit(packed: int) -> int:
+    """Bytes that so many may become, as a file or as one member of an archive."""
+    return min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * packed))
+
+
 def _unpacked(packed: bytes, origin: str) -> bytes:
-    most = min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MOST_TIMES * len(packed)))
+    most = unpacked_limit(len(packed))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
             pieces, length = [], 0
@@ -118,7 +129,7 @@ def _content(source: Any) -> tuple[bytes, str, str]:
     if "\n" in path or "\0" in path:
         raise ReadingError("must be a path, not the text itself; wrap text in io.StringIO", parameter="source")
     try:
-        with open(path, "rb") as file:
+        with _opened(path) as file:
             kind = os.fstat(file.fileno()).st_mode
             if stat.S_ISCHR(kind) or stat.S_ISBLK(kind):
                 raise ReadingError(f"cannot read {path!r}: it is a device; write what it gives to a file")
@@ -126,6 +137,18 @@ def _content(source: Any) -> tuple[bytes, str, str]:
             return content, path, os.path.splitext(path)[1].lower()
     except OSError as error:
         raise ReadingError(f"cannot read {path!r}: {_reason(path, error)}") from None
+
+
+def _opened(path: str) -> IO[bytes]:
+    """The file; opening a pipe waits for a writer, and where none comes, a command says so."""
+    timer = threading.Timer(PATIENCE, files.tell, (f"waiting for {path!r}, a pipe that no program writes to yet",))
+    if os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode):
+        timer.daemon = True
+        timer.start()
+    try:
+        return open(path, "rb")
+    finally:
+        timer.cancel()
 
 
 def _of_a_pipe(file: Any, origin: str) -> Any:
@@ -260,7 +283,7 @@ def _parquet(content: bytes, origin: str) -> SourceTable:
         except ImportError:
             continue
         except Exception as error:
-            raise ReadingError(f"{origin}: cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+            raise ReadingError(f"{origin}: cannot be read as Parquet: {first_line(error)}") from None
         return frame_table(frame, origin)
     raise MissingPackageError("reading Parquet needs pyarrow, polars or pandas with pyarrow: pip install pyarrow")
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import BakeoffError
+from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.packages import installed, optional
 from bakeoff.reading.number_parsing import LARGEST_INTEGER, may_vanish
-from bakeoff.reading.table import Coded, Labels, SourceTable
+from bakeoff.reading.table import EMPTY, NO_HEADER, Coded, Labels, SourceTable
 from bakeoff.reading.text import TextTable
 from bakeoff.scores import Array
 
@@ -35,13 +35,18 @@ def text_table(
     content: bytes, origin: str, prefer: str = "", decimal: str = "auto", no_header: bool = False
 ) -> SourceTable:
     """The table in a delimited file, large or not."""
-    if len(content) >= LARGE and decimal != "," and not no_header and installed("polars"):
-        at = content.rfind(b"\n", 0, _HEAD) + 1
+    if len(content) >= LARGE and decimal != "," and not no_header:
+        at = max(content.rfind(mark, 0, _HEAD) for mark in (b"\n", b"\r")) + 1
         try:
             head = TextTable(content[:at], origin, prefer, decimal)
-        except BakeoffError:
+        except BakeoffError as error:
+            if EMPTY in str(error):
+                rule = f"{NO_HEADER}: its first {_HEAD >> 20} MiB are one line, or empty lines and comments"
+                raise ReadingError(f"{origin}: {rule}") from None
+            if NO_HEADER in str(error):  # and nothing below can help
+                raise
             head = None
-        if head is not None and head.header_is_first_line and head.decimal == ".":
+        if head is not None and head.header_is_first_line and head.decimal == "." and installed("polars"):
             return LargeCsv(content, origin, prefer, head)
     return TextTable(content, origin, prefer, decimal, no_header)
 

@@ -116,7 +116,7 @@ def _wide(
         clusters=clusters,
         read_as=replace(
             read_as,
-            unused=tuple(table.names[j] for j in ignored if counted),
+            unused=tuple(table.names[j] for j in ignored if counted and table.names[j]),
             columns=tuple((role, name) for role, name in named_by.items() if name),
         ),
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import ReadingError, ScoreError
-from bakeoff.reading.columns import ColumnTable, SourceColumn, frame_table, label_text
+from bakeoff.errors import ReadingError, ScoreError, first_line
+from bakeoff.reading.columns import ColumnTable, SourceColumn, column_values, frame_table
 from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
@@ -19,6 +19,7 @@ from bakeoff.reading.recognition.roles import roles_of
 from bakeoff.reading.table import Labels
 from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
+from bakeoff.scores.cells import label_text
 from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
 
 if TYPE_CHECKING:
@@ -102,7 +103,10 @@ class _Head(ColumnTable):
 def collected(frame: "nw.LazyFrame[Any]") -> Any:
     """In memory; of polars by its streaming engine, which never holds the whole table."""
     options: dict[str, Any] = {"engine": "streaming"} if frame.implementation.is_polars() else {}
-    return frame.collect(**options)
+    try:
+        return frame.collect(**options)
+    except Exception as error:  # each engine has its own, of a file that it finds damaged only now
+        raise ReadingError(f"{_ORIGIN}: cannot be computed: {first_line(error)}") from None
 
 
 def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
@@ -150,7 +154,7 @@ class _Groups:
                 *about,
             )
         )
-        column = {name: grouped[name].to_list() for name in grouped.columns}
+        column = {name: column_values(grouped[name], _ORIGIN) for name in grouped.columns}
         problems, i = self._coded("problem", column["p"])
         algorithms, j = self._coded("algorithm", column["a"])
         n, k = len(problems), len(algorithms)
@@ -227,7 +231,7 @@ class _Groups:
                 )
             )
             for problem, algorithm, n, different, named in zip(
-                *(repeated[name].to_list() for name in ("p", "a", "n", "u", "c")), strict=True
+                *(column_values(repeated[name], _ORIGIN) for name in ("p", "a", "n", "u", "c")), strict=True
             ):
                 if named < n:
                     raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self._names['run']!r}")
@@ -284,7 +288,7 @@ class _Groups:
         row_values = collected(failed)
         rows = {name: at for at, name in enumerate(cells.problems)}
         columns = {name: at for at, name in enumerate(cells.algorithms)}
-        values = zip(*(row_values[name].to_list() for name in ("p", "a", "w", "n")), strict=True)
+        values = zip(*(column_values(row_values[name], _ORIGIN) for name in ("p", "a", "w", "n")), strict=True)
         for problem, algorithm, word, count in sorted(values, key=repr):
             cell = status[rows[label_text(problem)], columns[label_text(algorithm)]]
             word_known = status_word(word)

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import runs_first
+from bakeoff.scores.lookalikes import refuse_lookalikes
 from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus, reason, scored_first
@@ -45,37 +47,39 @@ class Complete:
     run_ids: RunIds | None = None
     status: RunStatus | None = None
 
+    def of(self, algorithms: Sequence[str], better: Better, **about: Any) -> Scores:
+        """The table, with what else is known of it."""
+        own = {name: getattr(self, name) for name in ("dropped", "filled", "holes", "clusters", "run_ids", "status")}
+        return Scores.from_cells(self.scores, algorithms, self.problems, better=better, **own, **about)
+
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
     """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    refuse_lookalikes("algorithms", cells.algorithms)  # before they are said to be missing, or left out
+    refuse_lookalikes("problems", cells.problems)
     complete = _completed(cells, policy, better)
-    complete = replace(complete, run_ids=_run_ids(cells, complete, policy), status=_status(cells, complete, policy))
+    run_ids = _of_runs(cells.run_ids, cells, complete, policy, run_id_array)
+    status = _of_runs(cells.status, cells, complete, policy, scored_first)
+    complete = replace(complete, run_ids=run_ids, status=status)
     if cells.clusters is None:
         return complete
     of = dict(zip(cells.problems, cells.clusters, strict=True))
     return replace(complete, clusters=[of[name] for name in complete.problems])
 
 
-def _run_ids(cells: Cells, complete: Complete, policy: str) -> RunIds | None:
-    """Of the runs that are left, in their places."""
-    ids = cells.run_ids
-    if ids is not None and policy in ("keep", "available"):
-        ids = run_id_array(ids, cells.scores)
-    if ids is None or len(complete.problems) == len(cells.problems):
-        return ids
-    left = set(complete.problems)
-    return ids[[i for i, name in enumerate(cells.problems) if name in left]]
+R = TypeVar("R", RunIds, RunStatus)
 
 
-def _status(cells: Cells, complete: Complete, policy: str) -> RunStatus | None:
-    """Of the problems that are left, also of failed runs."""
-    status = cells.status
-    if status is not None and policy in ("keep", "available"):
-        status = scored_first(status, cells.scores)
-    if status is None or len(complete.problems) == len(cells.problems):
-        return status
+def _of_runs(
+    each: R | None, cells: Cells, complete: Complete, policy: str, in_order: Callable[..., R | None]
+) -> R | None:
+    """Of the runs of the problems that are left, in their places."""
+    if each is not None and policy in ("keep", "available"):
+        each = in_order(each, cells.scores)
+    if each is None or len(complete.problems) == len(cells.problems):
+        return each
     left = set(complete.problems)
-    return status[[i for i, name in enumerate(cells.problems) if name in left]]
+    return each[[i for i, name in enumerate(cells.problems) if name in left]]
 
 
 def _completed(cells: Cells, policy: str, better: Better) -> Complete:

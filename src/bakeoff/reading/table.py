@@ -18,6 +18,7 @@ Labels = list[str]
 MOST_LOOKED_AT = 5000
 """Rows that are looked at to see what columns hold."""
 NO_HEADER = "the header is missing"
+EMPTY = "is empty: a header and at least one line of scores are needed"
 
 
 class SourceTable(Protocol):

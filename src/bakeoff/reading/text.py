@@ -29,7 +29,7 @@ from bakeoff.reading.recognition.written import (
     in_threes,
     separated_by_spaces,
 )
-from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
+from bakeoff.reading.table import EMPTY, MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
@@ -74,7 +74,7 @@ class TextTable:
             first, self._skipped, offset = following, self._skipped + 1 + skipped, offset + len(first) + more
         self._skipped -= no_header  # the line that was put before the others
         if not first:
-            raise _empty(origin)
+            raise ReadingError(f"{origin} {EMPTY}")
         sign = "." if decimal == "auto" else decimal
         self.delimiter = _delimiter(text[offset:], origin, self._skipped + 1, prefer, sign)
         fields = list(fields_below(text[offset:], self.delimiter)) if decimal == "auto" else []
@@ -94,7 +94,7 @@ class TextTable:
         self._lines_are_records = False  # the header was not looked through yet
         at, header = next(self._records(), (0, []))
         if not header:  # a line of nothing but separators and quotes
-            raise _empty(origin)
+            raise ReadingError(f"{origin} {EMPTY}")
         self.header = first
         self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self._start = text[offset : offset + _PEEKED]
@@ -295,10 +295,6 @@ def _first_line(lines: Iterator[str]) -> tuple[str, int, int]:
         skipped += 1
         offset += len(line)
     return "", skipped, offset
-
-
-def _empty(origin: str) -> ReadingError:
-    return ReadingError(f"{origin} is empty: a header and at least one line of scores are needed")
 
 
 def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> str:

@@ -186,7 +186,7 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 def pairs_frame(result: Reportable) -> Any:
     """One row per pair as a data frame (pandas if installed, else polars): the columns of the spreadsheet."""
-    from bakeoff.scores.frames import make_frame
+    from bakeoff.packages import make_frame
 
     nan = float("nan")
     columns = Report(kind_of(result), result).sheets.main

@@ -171,8 +171,8 @@ class RunResult(Reportable):
 
     def to_frame(self) -> Any:
         """The runs as a data frame (pandas if installed, else polars)."""
+        from bakeoff.packages import make_frame
         from bakeoff.running.store.exporting import columns
-        from bakeoff.scores.frames import make_frame
 
         return make_frame(columns(self.contents))
 

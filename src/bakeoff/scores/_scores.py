@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
+from bakeoff.packages import make_frame
 from bakeoff.scores.cells import (
     Array,
     as_floats,
@@ -36,7 +37,6 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
-from bakeoff.scores.frames import make_frame
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array
@@ -162,9 +162,8 @@ class Scores:
             refuse_unscored(cells, names, partial(reason, status))
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
-        runs = cells if cells.shape[2] > 1 else None
-        _fill(self, cells, runs, names, rows, better, metric=metric, clusters=clusters)
-        _describe(self, run_ids, run_kind, status, unit)
+        about = {"run_ids": run_ids, "run_kind": run_kind, "status": status}
+        _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
     def from_cells(
@@ -174,26 +173,17 @@ class Scores:
         problems: Sequence[str],
         *,
         better: Better,
-        dropped: Sequence[str] = (),
-        filled: Sequence[tuple[str, str]] = (),
-        source_sha256: str = "",
         holes: bool = False,
         unscored: bool = False,
-        metric: str | None = None,
-        clusters: Iterable[object] | None = None,
         run_ids: RunIds | None = None,
-        run_kind: str | None = None,
         status: RunStatus | None = None,
-        unit: str | None = None,
-        differing: Sequence[str] = (),
-        hosts: Sequence[str] | None = None,
-        read_as: ReadAs = UNSAID,
+        **about: Any,
     ) -> Scores:
         """For readers: ``cells`` is (n, k, r), NaN-padded at the end of cells with fewer runs.
 
         The reader has already applied its ``missing=`` policy and says here what it dropped and filled, and whether
         cells without any run stay. ``status`` is (n, k, any number), the runs with a score first in each cell.
-        ``unscored``: an algorithm may have no score at all.
+        ``unscored``: an algorithm may have no score at all. ``about``: what else ``_fill`` takes.
         """
         array = as_floats(cells)
         most = int(np.sum(~np.isnan(array), axis=2).max(initial=0))
@@ -207,10 +197,8 @@ class Scores:
         elif not unscored:
             refuse_unscored(array, names, partial(reason, status))
         self = object.__new__(cls)
-        runs = array if r > 1 else None
-        _fill(self, array, runs, names, rows, better, dropped, filled, source_sha256, metric, clusters)
         ids = None if run_ids is None else run_id_array(run_ids[:, :, :r], array)
-        _describe(self, ids, run_kind, status, unit, differing, hosts, read_as)
+        _fill(self, array, names, rows, better, run_ids=ids, status=status, **about)
         return self
 
     @property
@@ -254,23 +242,24 @@ class Scores:
         else:
             runs = self.values[:, :, None] if self.runs is None else self.runs
             values = best_runs(runs, self.better, self.algorithms) if cell == "best" else finite_shares(runs)
-        return Scores.from_cells(
+        return self._with(
             values[:, :, None],
-            self.algorithms,
-            self.problems,
             better="higher" if cell == "success" else self.better,
-            dropped=self.dropped,
-            filled=self.filled,
-            source_sha256=self.source_sha256,
-            holes=bool(self.holes.any()),
             metric="share of successful runs" if cell == "success" and self.metric else self.metric,
-            clusters=self.clusters,
+            run_ids=None,
             run_kind="iteration" if lone_processes(self).any() else None,
+            status=None,
             unit=None if cell == "success" else self.unit,
-            differing=self.differing,
-            hosts=self.hosts,
-            read_as=self.read_as,
         )
+
+    def _with(self, cells: Array, **changed: Any) -> Scores:
+        """Other cells of which the same is known, but for what has changed."""
+        same = (
+            "algorithms problems better dropped filled source_sha256 metric clusters run_ids run_kind unit differing "
+            "hosts read_as"
+        )
+        about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
+        return Scores.from_cells(cells, **(about | changed))
 
     @property
     def scales(self) -> Array:
@@ -316,23 +305,17 @@ class Scores:
         cells = self.values[:, :, None] if self.runs is None else self.runs
         names = [self.algorithms[j] for j in columns]
         kept = [self.problems[i] for i in rows]
-        return Scores.from_cells(
-            cells[np.ix_(list(rows), list(columns))],
-            names,
-            kept,
-            better=self.better,
-            dropped=self.dropped,
+        part = np.ix_(list(rows), list(columns))
+        return self._with(
+            cells[part],
+            algorithms=names,
+            problems=kept,
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
-            holes=bool(self.holes.any()),
-            metric=self.metric,
+            source_sha256="",
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
-            run_ids=None if self.run_ids is None else self.run_ids[np.ix_(list(rows), list(columns))],
-            run_kind=self.run_kind,
-            status=None if self.status is None else by_run(self.status)[np.ix_(list(rows), list(columns))],
-            unit=self.unit,
-            differing=self.differing,
+            run_ids=None if self.run_ids is None else self.run_ids[part],
+            status=None if self.status is None else by_run(self.status)[part],
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
-            read_as=self.read_as,
         )
 
     def to_frame(self) -> Any:
@@ -351,50 +334,44 @@ class Scores:
         return f"Scores({self.n_problems} problems{clusters} × {self.n_algorithms} algorithms{runs}, {end})"
 
 
-def _describe(
+def _fill(
     self: Scores,
-    run_ids: RunIds | None,
-    run_kind: str | None,
-    status: RunStatus | None,
-    unit: str | None,
+    cells: Array,
+    algorithms: tuple[str, ...],
+    problems: tuple[str, ...],
+    better: Better,
+    *,
+    source_sha256: str = "",
+    metric: str | None = None,
+    clusters: Iterable[object] | None = None,
+    dropped: Sequence[str] = (),
+    filled: Sequence[tuple[str, str]] = (),
+    run_ids: RunIds | None = None,
+    run_kind: str | None = None,
+    status: RunStatus | None = None,
+    unit: str | None = None,
     differing: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
     read_as: ReadAs = UNSAID,
 ) -> None:
-    put = object.__setattr__
-    put(self, "run_ids", run_ids)
-    put(self, "run_kind", check_run_kind(run_kind))
-    put(self, "status", as_kept(status))
-    put(self, "unit", unit_name(unit))
-    put(self, "differing", tuple(differing))
-    put(self, "hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
-    put(self, "read_as", read_as)
-
-
-def _fill(
-    self: Scores,
-    cells: Array,
-    runs: Array | None,
-    algorithms: tuple[str, ...],
-    problems: tuple[str, ...],
-    better: Better,
-    dropped: Sequence[str] = (),
-    filled: Sequence[tuple[str, str]] = (),
-    source_sha256: str = "",
-    metric: str | None = None,
-    clusters: Iterable[object] | None = None,
-) -> None:
     choice("better", better, ("lower", "higher"))
-    values = cells[:, :, 0].copy() if runs is None else cell_means(cells, problems, algorithms)
-    put = object.__setattr__
-    put(self, "values", read_only(values))
-    put(self, "algorithms", algorithms)
-    put(self, "problems", problems)
-    put(self, "better", better)
-    put(self, "runs", None if runs is None else read_only(runs))
-    put(self, "n_runs", read_only(np.asarray(np.sum(~np.isnan(cells), axis=2, dtype=np.int64))))
-    put(self, "dropped", tuple(dropped))
-    put(self, "filled", tuple(filled))
-    put(self, "metric", metric_name(metric))
-    put(self, "clusters", cluster_labels(clusters, problems))
-    put(self, "source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters))
+    one = cells.shape[2] == 1
+    put = partial(object.__setattr__, self)
+    put("values", read_only(cells[:, :, 0].copy() if one else cell_means(cells, problems, algorithms)))
+    put("algorithms", algorithms)
+    put("problems", problems)
+    put("better", better)
+    put("runs", None if one else read_only(cells))
+    put("n_runs", read_only(np.asarray(np.sum(~np.isnan(cells), axis=2, dtype=np.int64))))
+    put("dropped", tuple(dropped))
+    put("filled", tuple(filled))
+    put("metric", metric_name(metric))
+    put("clusters", cluster_labels(clusters, problems))
+    put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters))
+    put("run_ids", run_ids)
+    put("run_kind", check_run_kind(run_kind))
+    put("status", as_kept(status))
+    put("unit", unit_name(unit))
+    put("differing", tuple(differing))
+    put("hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
+    put("read_as", read_as)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, WrongTypeError, listing
+from bakeoff.scores.lookalikes import refuse_lookalikes
 
 Array = npt.NDArray[np.float64]
 _AT_ONCE = 1 << 16  # scores whose sums are formed together, within the processor's cache
@@ -89,6 +90,7 @@ def labels(parameter: str, names: Iterable[object] | None, letter: str, count: i
     repeated = [x for x in labels if x in seen or seen.add(x)]  # type: ignore[func-returns-value]
     if repeated:
         raise ScoreError(f"must have unique names; repeated: {listing(dict.fromkeys(repeated))}", parameter=parameter)
+    refuse_lookalikes(parameter, labels)
     return labels
 
 
@@ -114,7 +116,7 @@ def cluster_labels(clusters: Iterable[object] | None, problems: tuple[str, ...])
         return None
     if isinstance(clusters, str):
         raise ParameterError(f"must be a label per problem; got the single string {clusters!r}", parameter="clusters")
-    texts = ["" if _is_missing(label) else _text(label) for label in clusters]
+    texts = [label_text(label) for label in clusters]
     if len(texts) != len(problems):
         rule = f": {len(texts)} labels for {len(problems)} problems; each problem needs the label of its cluster"
         raise ScoreError(rule, parameter="clusters")
@@ -122,18 +124,21 @@ def cluster_labels(clusters: Iterable[object] | None, problems: tuple[str, ...])
     if lacking:
         rule = f"must name a cluster for every problem; there is none for {listing(lacking)}. A problem that belongs to"
         raise ScoreError(f"{rule} no cluster gets a label of its own, such as its name", parameter="clusters")
+    refuse_lookalikes("clusters", texts)
     return tuple(texts)
 
 
-def _is_missing(label: object) -> bool:
-    return label is None or label != label or type(label).__name__ in ("NAType", "NaTType")
-
-
-def _text(label: object) -> str:
-    """A label as text; the number 3.0 of a column that a library read as floats is 3."""
-    if isinstance(label, float | np.floating) and float(label).is_integer():
-        return str(int(label))
-    return str(label).strip()
+def label_text(value: Any) -> str:
+    """A name as text, "" where there is none; whole floats (an integer column with gaps) without '.0'."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").strip()
+    if isinstance(value, str):
+        return value.strip()
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return ""
+    if isinstance(value, float | np.floating):
+        return "" if value != value else str(int(value)) if float(value).is_integer() else str(value)
+    return str(value)
 
 
 LONGEST_METRIC = 80
@@ -141,27 +146,23 @@ LONGEST_METRIC = 80
 
 def metric_name(metric: object) -> str | None:
     """What the scores are, in the user's word; it stands in titles and heads of columns, so it is short."""
-    if metric is None:
-        return None
-    rule = f"must be the name of what is scored, such as 'accuracy', of 1 to {LONGEST_METRIC} characters"
-    if not isinstance(metric, str):
-        raise WrongTypeError(f"{rule}; got {metric!r}", parameter="metric")
-    name = metric.strip()
-    if not 1 <= len(name) <= LONGEST_METRIC:
-        raise ParameterError(f"{rule}; got {metric!r}" if not name else f"{rule}; got {len(name)}", parameter="metric")
-    return name
+    return _short("metric", metric, "the name of what is scored, such as 'accuracy'")
 
 
 def unit_name(unit: object) -> str | None:
     """The unit of the scores, such as s or MB/s: short, as it stands beside numbers."""
-    if unit is None:
+    return _short("unit", unit, "the unit of the scores, such as 's'")
+
+
+def _short(parameter: str, word: object, what: str) -> str | None:
+    if word is None:
         return None
-    rule = f"must be the unit of the scores, such as 's', of 1 to {LONGEST_METRIC} characters"
-    if not isinstance(unit, str):
-        raise WrongTypeError(f"{rule}; got {unit!r}", parameter="unit")
-    if not 1 <= len(unit.strip()) <= LONGEST_METRIC:
-        raise ParameterError(f"{rule}; got {unit!r}", parameter="unit")
-    return unit.strip()
+    rule = f"must be {what}, of 1 to {LONGEST_METRIC} characters"
+    if not isinstance(word, str):
+        raise WrongTypeError(f"{rule}; got {word!r}", parameter=parameter)
+    if not 1 <= len(word.strip()) <= LONGEST_METRIC:
+        raise ParameterError(f"{rule}; got {len(word.strip()) or repr(word)}", parameter=parameter)
+    return word.strip()
 
 
 def check_size(n: int, k: int, r: int) -> None:

@@ -1,5 +1,6 @@
 """What a reader must know of where the scores came from, whatever is computed from them: every analysis says it."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from bakeoff.cautions import caution_of
@@ -9,13 +10,14 @@ from bakeoff.scores.named_direction import named_direction
 
 
 def source_cautions(scores: Scores) -> list[Caution]:
-    """Of the direction, of tasks that are not compared, and of columns that are called like runs."""
+    """Of the direction, of tasks and files that are left out, and of names and cells that may mean something else."""
     cautions = (
         direction_doubtful(scores.metric, scores.better),
         tasks_left_out(scores),
         runs_as_algorithms(scores),
         of_files(scores),
         means_of_spreads(scores),
+        *(by_case(what, names) for what, names in (("algorithms", scores.algorithms), ("problems", scores.problems))),
     )
     return [caution for caution in cautions if caution]
 
@@ -78,3 +80,13 @@ def means_of_spreads(scores: Scores) -> Caution | None:
     if not count:
         return None
     return caution_of("means-alone", cells=counted(count, "cell"), hold="holds" if count == 1 else "hold")
+
+
+def by_case(what: str, names: Sequence[str]) -> Caution | None:
+    """Names that are the same but for capital letters."""
+    folded = [name.casefold() for name in names]
+    if len(set(folded)) == len(names):
+        return None
+    counts = Counter(folded)
+    alike = [name for name in names if counts[name.casefold()] > 1]
+    return caution_of("names-differ-by-case", names=listing(alike), what=what)

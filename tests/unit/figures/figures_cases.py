@@ -28,7 +28,7 @@ NAMES = (
         "\u202edlrow",
     ),
     *(
-        "\ud800",
+        "\uffff",
         "",
         "  two  spaces ",
         "x" * 80,

@@ -1,7 +1,6 @@
 """``bakeoff import``: what other programs wrote as one long table."""
 
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,7 +81,7 @@ def command(
     direction = rows.direction(better) if better is not None or rows.directions else None
     text = "".join(csv_line(cells) for cells in _lines(rows, direction))
     if output == "-":
-        sys.stdout.write(text)
+        click.echo(text, nl=False)
     else:
         write_bytes(Path(output), text.encode())
         click.echo(plain(_said(rows, output, direction)))

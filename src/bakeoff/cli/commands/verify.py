@@ -102,7 +102,7 @@ def command(
         )
     if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
         raise ParameterError(
-            f": {file!r} is neither a report in JSON (--report FILE.json of compare or bayes) nor a store of runs. To "
+            f": {file!r} is neither a report in JSON or HTML (--report FILE.json or FILE.html) nor a store of runs. To "
             "compare a table with a report, name the report first: bakeoff verify result.json results.csv",
             parameter="FILE",
         )
@@ -129,6 +129,8 @@ def _looks_like_report(path: Path) -> bool:
         return False
     if path.suffix.lower() == ".json":
         return True
+    if not path.is_file():  # opening a pipe would wait for its writer
+        return False
     try:
         with path.open("rb") as opened:
             head = opened.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()

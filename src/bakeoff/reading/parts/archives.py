@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from bakeoff.errors import UNPACKED, ReadingError
+from bakeoff.errors import UNPACKED, ReadingError, first_line
+from bakeoff.reading.files import LARGEST_UNPACKED, unpacked_limit
 
 if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
     from tempfile import TemporaryDirectory
 
 SUFFIXES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-LARGEST = 1 << 30
-"""Bytes of everything in an archive once it is unpacked; a few kilobytes may hold more than the disk."""
 MOST_MEMBERS = 20_000
 _KEPT = 4  # archives that stay unpacked; what a program is reading is among the last ones
 _PIECE = 1 << 20
@@ -72,19 +71,23 @@ def _filled(path: str) -> TemporaryDirectory[str]:
         where.cleanup()
         if isinstance(error, ReadingError):
             raise
-        why = next(iter(str(error).splitlines()), type(error).__name__).rstrip(":")
-        raise ReadingError(f"{path}: cannot be unpacked: {why}") from None
+        raise ReadingError(f"{path}: cannot be unpacked: {first_line(error).rstrip(':')}") from None
     return where
 
 
 def _unpack(path: str, folder: str) -> None:
-    left = LARGEST
+    left, most = LARGEST_UNPACKED, unpacked_limit(os.path.getsize(path))
     for count, member in enumerate(_members(path), 1):
         left -= member.size
         if count > MOST_MEMBERS or left < 0:
             raise ReadingError(
-                f"{path} holds more than {MOST_MEMBERS} files or {LARGEST >> 30} GiB once unpacked; unpack it, and "
-                "give the folder of the results"
+                f"{path} holds more than {MOST_MEMBERS} files or {LARGEST_UNPACKED >> 30} GiB once unpacked; unpack "
+                "it, and give the folder of the results"
+            )
+        if member.size > most:  # and no more than it says is unpacked
+            raise ReadingError(
+                f"{path}: {member.name!r} has {member.size >> 20} MiB unpacked, and of an archive of this size at most "
+                f"{most >> 20} are read; unpack it, and give the folder of the results"
             )
         at = os.path.join(folder, *_parts(path, member))
         if member.kind == "folder":

@@ -15,6 +15,7 @@ from bakeoff.reading.number_parsing import MISSING, is_name
 from bakeoff.reading.parts.archives import is_packed, unpacked
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
+from bakeoff.reading.wrappers.combined_columns import with_combined
 from bakeoff.scores.named_direction import named_direction
 
 MOST_FILES = 100_000
@@ -94,6 +95,7 @@ def many_table(
     for path, label, folders in files:
         try:
             table, digest = file_table(path, decimal, sheet, no_header)
+            table = with_combined(table, named)
         except ReadingError as error:
             if NO_HEADER not in str(error):
                 raise
@@ -174,7 +176,8 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
     joined = {name: [text for piece in pieces for text in piece.columns[name]] for name in names}
     roles = dict(named)
     if names and not roles.get("problem") and not matching(names, "problem"):
-        roles["problem"] = names[0] if _of_names(joined[names[0]]) and side_of(names[0]) is None else None
+        free = names[0] not in roles.values() and side_of(names[0]) is None
+        roles["problem"] = names[0] if free and _of_names(joined[names[0]]) else None
     if roles.get("problem") == FILE and FILE not in names:
         roles["problem"] = None
     problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
@@ -186,6 +189,7 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
     if any(piece.label for piece in pieces) or (algorithm is None and (score is not None or len(numbers) == 1)):
         roles |= {"score": roles.get("score") or (numbers[0] if score is None and len(numbers) == 1 else None)}
         roles |= _add_origin(joined, pieces, roles, joined.get(algorithm or ""))
+        roles["algorithm"] = algorithm if algorithm and algorithm not in joined else roles["algorithm"]  # no column
     elif algorithm is None and _repeats(joined, [problem]):
         if roles.get("run") != FILE:
             _refuse_open(pieces, numbers)

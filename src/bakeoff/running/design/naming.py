@@ -12,6 +12,7 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, WrongTypeError, listing
 from bakeoff.running.commands.command_line import CommandLine
+from bakeoff.scores.lookalikes import refuse_lookalikes
 
 Named = dict[str, Any]
 _WILD = frozenset("*?[")
@@ -154,4 +155,5 @@ def _unique(parameter: str, pairs: list[tuple[Any, Any]]) -> Named:
             f"{parameter} must have unique names; repeated: {listing(dict.fromkeys(repeated))}. Give a mapping from "
             "names to objects"
         )
+    refuse_lookalikes(parameter, named)
     return named

@@ -4,6 +4,7 @@ A comparison with the previous commit alone lets many small steps pass: ten of 1
 pinned baseline stays until it is pinned again.
 """
 
+import contextlib
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -23,11 +24,10 @@ _MARK = b'"bakeoff.baseline/'
 
 def is_baseline_store(path: str | Path) -> bool:
     """Whether the file is a store of baselines, by its first bytes."""
-    try:
-        with Path(path).open("rb") as file:
+    if Path(path).is_file():  # what is read of a pipe is gone
+        with contextlib.suppress(OSError), Path(path).open("rb") as file:
             return _MARK in file.read(200)
-    except OSError:
-        return False
+    return False
 
 
 def read_baselines(path: str | Path) -> dict[str, RunSet]:

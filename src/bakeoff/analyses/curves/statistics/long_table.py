@@ -23,12 +23,13 @@ from bakeoff.errors import (
     UnknownNameError,
     listing,
 )
-from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, label_text, records_table, structured_table
+from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, records_table, structured_table
 from bakeoff.reading.files import Digest, file_table, no_digest
 from bakeoff.reading.layout import RUN_KIND
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores import Array, Better
+from bakeoff.scores.cells import label_text
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.run_identity import RUN_KINDS
 
