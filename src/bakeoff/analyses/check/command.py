@@ -13,6 +13,7 @@ from bakeoff.cli.analyses import parameters
 from bakeoff.cli.help.planned import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
+from bakeoff.cli.terminal import answer, note
 from bakeoff.errors import BakeoffError, ParameterError, plain
 
 if TYPE_CHECKING:
@@ -185,11 +186,11 @@ def _checked(
             _write(Path(path), text)
     if to_stdout:
         _save(result, targets, ctx)
-        click.echo("".join(to_stdout), nl=False)
+        answer("".join(to_stdout), nl=False)
     else:
         show(result, ctx, as_json, targets)
     if interrupted:
-        click.echo("bakeoff: interrupted; the verdict comes from the finished pairs", err=True)
+        note("bakeoff: interrupted; the verdict comes from the finished pairs")
         return 130
     code = CODES[result.decision]
     return 0 if code == 3 and inconclusive == "pass" else code
@@ -230,7 +231,7 @@ def _write_refusal(
     texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
     for path, text in texts.items():
         if path == STDOUT:
-            click.echo(text)
+            answer(text)
         elif path is not None:
             _write(Path(path), text)
 
