@@ -85,7 +85,7 @@ def results_scores(
     drop: Sequence[str] | None = None,
 ) -> Scores:
     """The same for some algorithms (``only``), or without some algorithms or problems (``drop``)."""
-    choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
+    choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
     if better is not None:
         choice("better", better, ("lower", "higher"))
     rows = read_measurements(source, format, label, choices)
@@ -106,7 +106,7 @@ def results_scores(
         dropped=complete.dropped,
         filled=complete.filled,
         holes=complete.holes,
-        unscored=missing == "keep" and rows.unit == "evaluations",  # of a target that nobody has to reach
+        unscored=rows.unit == "evaluations" and missing in ("keep", "drop-unrun"),  # a target nobody has to reach
         metric=rows.metric,
         clusters=complete.clusters,
         run_ids=complete.run_ids,

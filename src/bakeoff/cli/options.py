@@ -145,8 +145,9 @@ TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on "
-        "the problems that both have; bounds (compare) shows which verdicts hold whatever the missing scores are.",
+        "available uses the other runs of the cell, keep leaves it empty. Runs that failed by their status stay in "
+        "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
+        "shows which verdicts hold whatever the missing scores are.",
     ),
     reading_option(
         "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."

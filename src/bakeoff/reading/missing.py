@@ -14,6 +14,9 @@ from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus, reason, scored_first
 
+RUNS_FIRST = ("keep", "available", "drop-unrun")
+"""Policies that leave failed runs out of a cell."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
@@ -47,7 +50,7 @@ class Complete:
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
-    """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    """Apply ``missing=``: raise, drop the problem, the worst score, or what is left of the cell."""
     complete = _completed(cells, policy, better)
     complete = replace(complete, run_ids=_run_ids(cells, complete, policy), status=_status(cells, complete, policy))
     if cells.clusters is None:
@@ -59,7 +62,7 @@ def completed(cells: Cells, policy: str, better: Better) -> Complete:
 def _run_ids(cells: Cells, complete: Complete, policy: str) -> RunIds | None:
     """Of the runs that are left, in their places."""
     ids = cells.run_ids
-    if ids is not None and policy in ("keep", "available"):
+    if ids is not None and policy in RUNS_FIRST:
         ids = run_id_array(ids, cells.scores)
     if ids is None or len(complete.problems) == len(cells.problems):
         return ids
@@ -70,7 +73,7 @@ def _run_ids(cells: Cells, complete: Complete, policy: str) -> RunIds | None:
 def _status(cells: Cells, complete: Complete, policy: str) -> RunStatus | None:
     """Of the problems that are left, also of failed runs."""
     status = cells.status
-    if status is not None and policy in ("keep", "available"):
+    if status is not None and policy in RUNS_FIRST:
         status = scored_first(status, cells.scores)
     if status is None or len(complete.problems) == len(cells.problems):
         return status
@@ -94,6 +97,9 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return _available(cells)
     if policy == "drop":
         return _without(cells, sorted({i for i, _, _ in gaps}))
+    if policy == "drop-unrun":
+        left = _without(cells, sorted({i for i, j, r in gaps if not reason(cells.status, i, j, r)}))
+        return replace(left, scores=runs_first(left.scores), holes=True)
     worst = np.inf if better == "lower" else -np.inf
     filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
     return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))

@@ -9,15 +9,24 @@ from bakeoff.scores.named_direction import named_direction
 
 
 def source_cautions(scores: Scores) -> list[Caution]:
-    """Of the direction, of tasks that are not compared, and of columns that are called like runs."""
+    """Of the direction, of tasks and problems that are not compared, and of columns that are called like runs."""
     cautions = (
         direction_doubtful(scores.metric, scores.better),
         tasks_left_out(scores),
         runs_as_algorithms(scores),
         of_files(scores),
         means_of_spreads(scores),
+        dropped(scores),
     )
     return [caution for caution in cautions if caution]
+
+
+def dropped(scores: Scores) -> Caution | None:
+    if not scores.dropped:
+        return None
+    return caution_of(
+        "dropped-problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
+    )
 
 
 def direction_doubtful(metric: str | None, better: Better) -> Caution | None:

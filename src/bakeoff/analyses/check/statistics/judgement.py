@@ -320,10 +320,8 @@ def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scal
         return FEW_UNITS
     if error == 0.0 and pvalue == 1.0:
         return NO_SPREAD
-    least, tick = (
-        float(np.broadcast_to(side, each.contrasts.error.shape)[i])
-        for side in (each.contrasts.least, each.contrasts.tick)
-    )
+    bounds = each.contrasts.least, each.contrasts.tick
+    least, tick = (float(np.broadcast_to(bound, each.contrasts.error.shape)[i]) for bound in bounds)
     if tick > 0.0:
         step = f"{significant(100.0 * tick, 2)} %" if scale.ratio else significant(tick, 2)
         return f"runs have so few values that their rounding may hide {step}"
