@@ -185,7 +185,8 @@ def _checked(
         elif path is not None:
             _write(Path(path), text)
     if to_stdout:
-        _save(result, targets, ctx)
+        for target in targets:
+            result.save(target.path)
         answer("".join(to_stdout), nl=False)
     else:
         show(result, ctx, as_json, targets)
@@ -255,8 +256,3 @@ def _write(target: Path, text: str) -> None:
         write_bytes(target, text.encode("utf-8", "replace"))
     except OSError as error:
         raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
-
-
-def _save(result: Any, targets: list[ReportFile], ctx: click.Context) -> None:
-    for target in targets:
-        result.save(target.path)
