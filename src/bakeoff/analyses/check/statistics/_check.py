@@ -90,7 +90,8 @@ def check(
     level : {"auto", "problem", "suite"}
         A test of each problem, or one test of the mean over all (for questions).
     test : {"t", "rank", "anytime"}
-        Student's t, the exact rank test, or bets on pairs in random order, which may be looked at after each.
+        Student's t, the rank test (exact if sides differ by a shift alone), or bets on pairs in random order, which
+        may be looked at after each.
     scale : {"auto", "ratio", "difference"}
         Whether effects and the margin are ratios of the scores, or differences in score units.
     paired : bool, optional
