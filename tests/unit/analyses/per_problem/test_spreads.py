@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.analyses.per_problem.statistics.spreads import spread_pvalues
+from bakeoff.omnibus.spreads import spread_pvalues
 
 CODE = "unequal-spreads"
 

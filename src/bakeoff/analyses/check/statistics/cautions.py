@@ -12,13 +12,13 @@ from bakeoff.analyses.check.statistics.judgement import BaselineSide, Judgement
 from bakeoff.analyses.check.statistics.margins import ANYTIME, Rules
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts
 from bakeoff.analyses.check.statistics.results import SUITE, Diagnostics
-from bakeoff.analyses.per_problem.statistics.spreads import found_unequal, spread_pvalues
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.coarse import FEW
 from bakeoff.means.skewness import long_tail
 from bakeoff.nulls.tails import chi2_sf
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of

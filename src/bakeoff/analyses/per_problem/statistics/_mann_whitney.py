@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.per_problem.statistics.spreads import found_unequal, spread_pvalues
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array

@@ -9,13 +9,13 @@ import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks, untied_pvalues
-from bakeoff.analyses.per_problem.statistics.spreads import found_unequal, spread_pvalues
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.paired.differences import Differences, ordered_differences
