@@ -14,6 +14,7 @@ TITLES = {
     "pairs": "Two algorithms",
     "tables": "`compare` beside its verdicts",
     "cells": "Runs on each problem, and tables with holes",
+    "spreads": "Runs that spread unequally",
     "margins": "Claims about a margin",
     "means": "Means over clusters of unequal size",
     "skewed": "Means of skewed differences",

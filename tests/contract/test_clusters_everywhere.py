@@ -4,6 +4,7 @@ Two twins by hand. Each row once, or copied and the copies named as one cluster:
 is the same (without the name it is not). And unequal rows averaged by hand, or their ranks: the short table.
 """
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from types import ModuleType
@@ -183,6 +184,18 @@ def test_the_short_table_by_hand(name: str) -> None:
         number, short = RANKED[name], by_hand(bo.rank(scores))
     assert alike(number(scores), number(plain(short.round(9))))
     assert not alike(number(scores), number(unequal(clusters=False)))
+
+
+@pytest.mark.few(8, 20)
+@pytest.mark.parametrize("name", [*MEANS, *RANKED, *WEIGHTED, *EQUAL_PROBLEMS])
+def test_clusters_that_are_hardly_any_get_an_answer_or_an_error(name: str) -> None:
+    """A search over degrees of freedom of .2 did not end: a check of two models hung."""
+    number = {**MEANS, **RANKED, **WEIGHTED, **EQUAL_PROBLEMS}[name]
+    for sizes in ((90, 10), (24, 1), (20, 3, 2)):
+        codes = np.repeat(np.arange(len(sizes)), sizes)
+        values = np.random.default_rng(5).normal(size=(len(codes), 4)) + once()[codes]
+        with contextlib.suppress(BakeoffError):
+            assert np.size(number(bo.Scores(values, better="lower", clusters=[f"c{c}" for c in codes])))
 
 
 @pytest.mark.parametrize("name", REFUSED)

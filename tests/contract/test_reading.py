@@ -45,7 +45,7 @@ def test_better_is_required_and_kept() -> None:
     for options, message in [
         ({"better": "max"}, "better must be one of 'lower', 'higher'"),
         ({"better": "lower", "layout": "tall"}, "layout must be one of 'auto', 'wide', 'long'"),
-        ({"better": "lower", "missing": "ignore"}, "missing must be one of 'raise', 'drop', 'worst'"),
+        ({"better": "lower", "missing": "ignore"}, "missing must be one of 'raise', 'drop', 'drop-unrun', 'worst'"),
         ({"better": "lower", "missing": None}, "missing must be one of"),
     ]:
         with pytest.raises(ParameterError, match=message):

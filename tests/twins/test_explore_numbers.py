@@ -119,6 +119,14 @@ def test_half_infinite_to_either_side_has_no_effect() -> None:
     assert examined([report])[0]["differences"] == []
 
 
+def test_both_agree_on_the_smallest_scores() -> None:
+    """They tie only if they are equal: 16 units in the last place are no small share of them."""
+    rows = [[5e-324 * (1 + (i * j * 7) % 20) for j in range(1, 4)] for i in range(1, 13)]
+    report = bo.compare(bo.Scores(rows, ["a", "b", "c"], better="lower"), pairwise="wilcoxon").to_dict()
+    (found,) = examined([report])
+    assert (found["differences"], found["numbers"] > 50) == ([], True)
+
+
 def test_every_changed_number_is_found() -> None:
     report = bo.compare(bo.datasets.load("derrac_cec2005"), posthoc=["holm", "shaffer"]).to_dict()
     places: list[tuple[Any, ...]] = [

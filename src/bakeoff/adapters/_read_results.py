@@ -85,7 +85,7 @@ def results_scores(
     drop: Sequence[str] | None = None,
 ) -> Scores:
     """The same for some algorithms (``only``), or without some algorithms or problems (``drop``)."""
-    choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
+    choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
     if better is not None:
         choice("better", better, ("lower", "higher"))
     rows = read_measurements(source, format, label, choices)
@@ -100,7 +100,7 @@ def results_scores(
     return completed(cells, missing, direction).of(
         cells.algorithms,
         direction,
-        unscored=missing == "keep" and rows.unit == "evaluations",  # of a target that nobody has to reach
+        unscored=missing in ("keep", "drop-unrun") and rows.unit == "evaluations",  # a target nobody has to reach
         metric=rows.metric,
         run_kind=rows.run_kind,
         unit=rows.unit,

@@ -20,7 +20,7 @@ from bakeoff._version import __version__
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.analysis import GROUPS
 from bakeoff.checks import did_you_mean
-from bakeoff.cli.terminal import sign_of_life
+from bakeoff.cli.terminal import note, sign_of_life, silence
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
@@ -123,7 +123,7 @@ class CommandGroup(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            _silence()
+            silence(sys.stdout)
             return 0  # the reader has closed the pipe
 
     def main(
@@ -193,14 +193,14 @@ def _guarded(run: Callable[[], Any]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        note(error.format_message())
         return 2
     except (KeyboardInterrupt, click.Abort):
         return _fail(130, "interrupted")
     except OSError as error:
         if isinstance(error, BakeoffError):
             return _fail(2, message_of(error))
-        _silence()
+        silence(sys.stdout)
         last = error.__traceback__
         while last and last.tb_next:
             last = last.tb_next
@@ -239,9 +239,9 @@ def _fail(code: int, message: str) -> int:
     if os.environ.get("BAKEOFF_DEBUG") and sys.exc_info()[1] is not None:
         import traceback
 
-        traceback.print_exc()
+        note(traceback.format_exc())
     line = f"bakeoff: {in_one_line(message)}"
-    click.echo(_END.sub(".\n", line, count=1) if sys.stderr.isatty() else line, err=True)
+    note(_END.sub(".\n", line, count=1) if sys.stderr.isatty() else line)
     return code
 
 
@@ -255,12 +255,6 @@ def _internal(error: Exception) -> str:
     if old := below_the_lowest():
         return f"{what}. These packages are older than bakeoff needs: {', '.join(old)}. Install newer ones."
     return f"internal error: {what}. Please report it with the traceback that BAKEOFF_DEBUG=1 shows."
-
-
-def _silence() -> None:
-    """stdout is closed: redirect it to devnull, or flushing it at exit fails."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_completion(ctx: click.Context, parameter: click.Parameter, shell: str | None) -> None:

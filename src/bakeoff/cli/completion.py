@@ -22,8 +22,8 @@ CHOICES = {
     "--cell": ("mean", "median", "best", "success"),
     "--format": _FORMATS,
     "--layout": ("auto", "wide", "long"),
-    "--missing": ("raise", "drop", "worst", "available", "keep"),
-    "compare --missing": ("raise", "drop", "worst", "available", "keep", "bounds"),
+    "--missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep"),
+    "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds"),
     "bayes --method": ("overview", "plackett-luce"),
     "import FORMAT|auto": _FORMATS,
 }

@@ -11,6 +11,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.options import F, add_options
+from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, plain
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def begin_anew(store: Path) -> None:
 
     aside = set_aside(store)
     if aside is not None:
-        click.echo(plain(f"bakeoff: the runs of {store} are kept in {aside}"), err=True)
+        note(plain(f"bakeoff: the runs of {store} are kept in {aside}"))
 
 
 def chosen_executor(experiment: Experiment, executor: str | None, workers: int | None) -> tuple[str, int | None]:
@@ -79,7 +80,7 @@ def chosen_executor(experiment: Experiment, executor: str | None, workers: int |
 
 def told_while_waiting(executor: str) -> dict[str, Any]:
     """The option of an executor that may have to wait for workers."""
-    return {"waiting": lambda text: click.echo(f"bakeoff: {text}", err=True)} if executor == "dask" else {}
+    return {"waiting": lambda text: note(f"bakeoff: {text}")} if executor == "dask" else {}
 
 
 def stored_in(store: Path) -> str:
@@ -94,7 +95,7 @@ def interrupted(ctx: click.Context, store: Path) -> NoReturn:
     """Say what is stored and how to resume; exit with 130."""
     command = ctx.obj.get("command") if isinstance(ctx.obj, dict) else None
     resume = f"To resume: {command}" if command else "The same command resumes."
-    click.echo(f"bakeoff: stopped; finished runs are stored in {plain(stored_in(store))}. {resume}", err=True)
+    note(f"bakeoff: stopped; finished runs are stored in {plain(stored_in(store))}. {resume}")
     ctx.exit(130)
 
 

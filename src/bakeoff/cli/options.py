@@ -145,8 +145,9 @@ TABLE = (
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
-        "available uses the other runs of the cell, keep leaves it empty. With keep, compare tests each pair on "
-        "the problems that both have; bounds (compare) shows which verdicts hold whatever the missing scores are.",
+        "available uses the other runs of the cell, keep leaves it empty. Runs that failed by their status stay in "
+        "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
+        "shows which verdicts hold whatever the missing scores are.",
     ),
     reading_option(
         "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."
@@ -354,7 +355,7 @@ def show(
     else:
         _show(result if page is None else page, ctx, as_json, written, last)
     for other in failed[1:]:
-        click.echo(f"bakeoff: {' '.join(plain(str(other)).split())}", err=True)
+        terminal.note(f"bakeoff: {' '.join(plain(str(other)).split())}")
     if failed:
         raise failed[0]
 
@@ -366,12 +367,10 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     if as_json:
         if terminal.can_write("\U0001f9ea"):  # whatever names have
             for piece in report.json_pieces(result, _command_line(ctx)):
-                terminal.about_to_print()
-                click.echo(piece, nl=False)
+                terminal.answer(piece, nl=False)
             return
         content = report.render(result, "json", _command_line(ctx))
-        terminal.about_to_print()
-        click.echo(content if terminal.can_write(content) else _ascii_json(content), nl=False)
+        terminal.answer(content if terminal.can_write(content) else _ascii_json(content), nl=False)
         return
     from bakeoff.report.formats import glance, terminal as text
 
@@ -385,8 +384,7 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
     shown = render(worded, layout) + below
     if not terminal.can_write(shown):  # in ASCII before it is laid out, so that columns stay aligned
         shown = render(worded, replace(layout, ascii=True)) + text.to_ascii(below)
-    terminal.about_to_print()
-    click.echo(shown, nl=False)
+    terminal.answer(shown, nl=False)
 
 
 def _command_line(ctx: click.Context) -> str | None:

@@ -150,6 +150,12 @@ def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
     return list(files) if len(files) > 1 else file
 
 
+def keep_failed_runs(arguments: dict[str, Any]) -> None:
+    """For commands in which failed runs are results: only problems that some algorithm was not run on are dropped."""
+    policy = arguments.get("missing", "keep")
+    arguments["missing"] = "drop-unrun" if policy == "drop" else policy
+
+
 def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The metric of logs of whole runs, whose errors are no times: the evaluations to the target."""
     logs = black_box(file, options)

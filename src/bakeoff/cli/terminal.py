@@ -7,6 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TextIO
+
+import click
 
 from bakeoff.errors import plain
 
@@ -156,10 +159,28 @@ def doing(what: str) -> None:
         _of_command.doing(what)
 
 
-def about_to_print() -> None:
-    """The same as a write to stdout would do: click may write past it."""
-    if sys.stdout.isatty():
+def answer(text: str, nl: bool = True) -> None:
+    """Print on stdout what an exit code says as well: that stands, also if the reader has closed the pipe."""
+    if sys.stdout.isatty():  # click may write past what ends the line of the command
         hush()
+    try:
+        click.echo(text, nl=nl)
+    except BrokenPipeError:
+        silence(sys.stdout)
+
+
+def note(text: str) -> None:
+    """Print a line on stderr; if that is full or closed, the exit code is the same."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Redirect it to devnull: flushing at exit what cannot be written would change the exit code."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def hush() -> None:

@@ -3,11 +3,10 @@
 const one = new Float64Array(1);
 const words = new Uint32Array(one.buffer);
 
-/** The distance from |x| to the next larger double. */
+/** The distance from |x| to the next larger double; 0 of a subnormal one, as in ``ranks/ties.py``. */
 export function spacing(x) {
   one[0] = Math.abs(x);
-  const exponent = words[1] >>> 20;
-  return exponent > 1 ? 2 ** (exponent - 1075) : 2 ** -1074;
+  return 2 ** ((words[1] >>> 20) - 1075);
 }
 
 /** A sum with the rounding errors of its additions added back (Neumaier 1974). */

@@ -6,7 +6,7 @@ from bakeoff.analyses import all_analyses, of_command
 from bakeoff.parameter import Parameter
 
 DIRECTIONS = ("lower", "higher")
-MISSING = ("raise", "drop", "worst", "available", "keep", "bounds")
+MISSING = ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds")
 TABLE = {
     "better": 'Which scores are good: lower or higher; of several metrics a table, {seconds = "lower"}.',
     "algorithms": 'Their names, or {at_least = 3}, or "any".',

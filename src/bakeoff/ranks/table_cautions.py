@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
-from bakeoff.ranks import TIE_ULPS, doubled_ranks
+from bakeoff.ranks import doubled_ranks, tie_tolerance
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
@@ -15,7 +15,6 @@ from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
 
-DERRAC = "Derrac et al. (2011), section 6"
 LIKE_PROBLEMS = 10.0
 """Times as much as columns, rows differ in scale where they are problems: of games, errors, times."""
 OFTEN = 0.05
@@ -34,7 +33,6 @@ def table_cautions(scores: Scores) -> list[Caution]:
         transposed(scores),
         not_paired(scores),
         unequal_runs(scores),
-        dropped(scores),
         filled(scores),
         failed_runs(scores),
         different_versions(scores),
@@ -163,14 +161,6 @@ def unequal_counts(counts: npt.NDArray[np.int64], algorithms: Sequence[str], con
     return caution_of("unequal-runs", said=runs, consequence=consequence)
 
 
-def dropped(scores: Scores) -> Caution | None:
-    if not scores.dropped:
-        return None
-    return caution_of(
-        "dropped-problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
-    )
-
-
 def filled(scores: Scores) -> Caution | None:
     if not scores.filled:
         return None
@@ -283,5 +273,5 @@ def _last_bits(values: Array) -> npt.NDArray[np.bool_]:
     low, high = np.where(finite, ordered[:, :-1], 0.0), np.where(finite, ordered[:, 1:], 1.0)
     with np.errstate(over="ignore"):
         gap = high - low
-    near = finite & (gap > 0) & (gap <= TIE_ULPS * np.spacing(np.maximum(np.abs(low), np.abs(high))))
+    near = finite & (gap > 0) & (gap <= tie_tolerance(np.maximum(np.abs(low), np.abs(high))))
     return np.asarray(near.any(axis=1))

@@ -71,10 +71,13 @@ def _group_starts(v: Array, t: Array) -> npt.NDArray[np.bool_]:
 
 
 def tie_tolerance(scales: Array, ulps: int | None = None) -> Array:
-    """The distance within which a quantity made from scores as large as ``scales`` is tied; 0 if infinite."""
-    finite = np.isfinite(scales)
-    units = np.spacing(np.where(finite, np.minimum(scales, _BELOW_LARGEST), 1.0))
-    return (TIE_ULPS if ulps is None else ulps) * np.where(finite, units, 0.0)
+    """The distance within which a quantity made from scores as large as ``scales`` is tied; 0 if infinite.
+
+    0 as well of subnormal scores: their units are no small share of them, and their differences are exact.
+    """
+    rounded = np.isfinite(scales) & (scales >= np.finfo(np.float64).tiny)
+    units = np.spacing(np.where(rounded, np.minimum(scales, _BELOW_LARGEST), 1.0))
+    return (TIE_ULPS if ulps is None else ulps) * np.where(rounded, units, 0.0)
 
 
 def all_equal(values: Array, scales: Array, roundings: float = 1.5) -> bool:

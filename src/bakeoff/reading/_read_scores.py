@@ -29,7 +29,7 @@ from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.run_status import MISSING, failures, is_known_end
 
 Layout = Literal["auto", "wide", "long"]
-Missing = Literal["raise", "drop", "worst", "available", "keep"]
+Missing = Literal["raise", "drop", "drop-unrun", "worst", "available", "keep"]
 Decimal = Literal["auto", ".", ","]
 
 
@@ -86,10 +86,11 @@ def read_scores(
         words among them (TIMEOUT) are statuses.
     ok : str or list of str, optional
         Words of the statuses that mean ok, besides those that are known (solved, optimal, sat, …).
-    missing : "raise", "drop", "worst", "available" or "keep"
+    missing : "raise", "drop", "drop-unrun", "worst", "available" or "keep"
         raise: an error that names the cells. drop: the problem is left out (``Scores.dropped``). worst: the run counts
         as infinitely bad (``Scores.filled``). available: the other runs of the cell stand for it. keep: so, and an
-        empty cell stays, for ``bo.skillings_mack``.
+        empty cell stays, for ``bo.skillings_mack``. drop-unrun: keep runs whose status says how they failed, and drop
+        problems with others, for ``bo.runtimes`` and ``bo.profile``.
     cell : {"mean", "median", "best", "success"}
         What stands for a cell's runs (:meth:`Scores.summarised`).
     metric : str, optional
@@ -134,7 +135,7 @@ def read_scores(
     """
     choice("better", better, ("lower", "higher"))
     choice("layout", layout, ("auto", "wide", "long"))
-    choice("missing", missing, ("raise", "drop", "worst", "available", "keep"))
+    choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
     choice("decimal", decimal, ("auto", ".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
@@ -156,7 +157,7 @@ def read_scores(
         cells.algorithms,
         better,
         source_sha256=digest(),
-        unscored=missing == "keep" and _all_explained(cells),
+        unscored=missing in ("keep", "drop-unrun") and _all_explained(cells),
         metric=metric or cells.metric,
         run_kind=cells.run_kind,
         unit=unit,

@@ -16,6 +16,9 @@ from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.run_identity import RunIds, run_id_array
 from bakeoff.scores.run_status import RunStatus, reason, scored_first
 
+RUNS_FIRST = ("keep", "available", "drop-unrun")
+"""Policies that leave failed runs out of a cell."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
@@ -54,7 +57,7 @@ class Complete:
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:
-    """Apply ``missing=``: raise, drop the problem, or the worst score."""
+    """Apply ``missing=``: raise, drop the problem, the worst score, or what is left of the cell."""
     refuse_lookalikes("algorithms", cells.algorithms)  # before they are said to be missing, or left out
     refuse_lookalikes("problems", cells.problems)
     complete = _completed(cells, policy, better)
@@ -74,7 +77,7 @@ def _of_runs(
     each: R | None, cells: Cells, complete: Complete, policy: str, in_order: Callable[..., R | None]
 ) -> R | None:
     """Of the runs of the problems that are left, in their places."""
-    if each is not None and policy in ("keep", "available"):
+    if each is not None and policy in RUNS_FIRST:
         each = in_order(each, cells.scores)
     if each is None or len(complete.problems) == len(cells.problems):
         return each
@@ -98,6 +101,9 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         return _available(cells)
     if policy == "drop":
         return _without(cells, sorted({i for i, _, _ in gaps}))
+    if policy == "drop-unrun":
+        left = _without(cells, sorted({i for i, j, r in gaps if not reason(cells.status, i, j, r)}))
+        return replace(left, scores=runs_first(left.scores), holes=True)
     worst = np.inf if better == "lower" else -np.inf
     filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
     return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))

@@ -94,8 +94,8 @@ def bibtex(keys: Iterable[str], version: str) -> str:
 
 
 def _unbraced(text: str) -> str:
-    """BibTeX's own marks taken out: braces, ``--``, quotation marks, math."""
-    text = text.replace("{", "").replace("}", "").replace(" -- ", " – ").replace("--", "–")
+    """BibTeX's own marks taken out: braces, ``--``, ``\\&``, quotation marks, math."""
+    text = text.replace("\\&", "&").replace("{", "").replace("}", "").replace(" -- ", " – ").replace("--", "–")
     return text.replace("``", "“").replace("''", "”").replace("$", "").strip()
 
 

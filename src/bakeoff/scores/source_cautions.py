@@ -10,7 +10,7 @@ from bakeoff.scores.named_direction import named_direction
 
 
 def source_cautions(scores: Scores) -> list[Caution]:
-    """Of the direction, of tasks and files that are left out, and of names and cells that may mean something else."""
+    """Of the direction, of tasks, files and problems left out, and of names and cells that may mean something else."""
     cautions = (
         direction_doubtful(scores.metric, scores.better),
         tasks_left_out(scores),
@@ -18,8 +18,17 @@ def source_cautions(scores: Scores) -> list[Caution]:
         of_files(scores),
         means_of_spreads(scores),
         *(by_case(what, names) for what, names in (("algorithms", scores.algorithms), ("problems", scores.problems))),
+        dropped(scores),
     )
     return [caution for caution in cautions if caution]
+
+
+def dropped(scores: Scores) -> Caution | None:
+    if not scores.dropped:
+        return None
+    return caution_of(
+        "dropped-problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
+    )
 
 
 def direction_doubtful(metric: str | None, better: Better) -> Caution | None:

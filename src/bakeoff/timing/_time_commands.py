@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive, probability, whole
-from bakeoff.errors import Caution, ParameterError, RunFailedError, WrongTypeError, plain
+from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.timing._time_ratios import DESIGNS, with_added
 from bakeoff.timing.machine import machine_fingerprint
 from bakeoff.timing.programs import SHELL, command_words, timed_commands
@@ -174,7 +174,7 @@ def time_commands(
         if interrupted:
             raise KeyboardInterrupt
         raise RunFailedError("some commands have no time yet; allow more rounds")
-    result = with_added(judge(done), _shell_caution() if shell else [])
+    result = with_added(judge(done), [caution_of("shell-time", shell=SHELL)] if shell else [])
     if interrupted:
         raise TimingInterrupted(result)
     return result
@@ -192,7 +192,3 @@ def _about(head: Mapping[str, Any]) -> dict[str, str]:
             lines[key] = plain(str(head[key]))
     lines["seed"] = str(head["seed"])
     return lines
-
-
-def _shell_caution() -> list[Caution]:
-    return [caution_of("shell-time", shell=SHELL)]

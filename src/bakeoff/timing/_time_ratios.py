@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -111,16 +112,8 @@ def time_ratios(
         level=level_change(table[complete]),
         cautions=(),
     )
-    cautions = _cautions(
-        sequence, list(sequences.values()), fewest_rounds(log_threshold) * (2 if design == "abba" else 1)
-    )
-    return _with(sequence, tuple(cautions))
-
-
-def _with(timing: Timing, cautions: tuple[Caution, ...]) -> Timing:
-    from dataclasses import replace
-
-    return replace(timing, cautions=cautions)
+    fewest = fewest_rounds(log_threshold) * (2 if design == "abba" else 1)
+    return replace(sequence, cautions=tuple(_cautions(sequence, list(sequences.values()), fewest)))
 
 
 def _rounds(scores: Scores, order: Mapping[str, Sequence[str]] | None) -> tuple[Array, list[str]]:
@@ -326,8 +319,6 @@ def all_settled(timing: Timing, until: str) -> bool:
 
 def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
     """With cautions about how it was measured, which are not computed from the scores."""
-    from dataclasses import replace
-
     return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
 
 

@@ -315,7 +315,7 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
     return given_scores, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
 
 
-def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "keep", "raise"]:
+def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "drop-unrun", "keep", "raise"]:
     """What became of missing scores in the table of this report, those of single runs included."""
     table = content.get("scores")
     table = table if isinstance(table, dict) else {}
@@ -325,9 +325,9 @@ def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "keep"
         cells = [cell for row in (rows if isinstance(rows, list) else ()) if isinstance(row, list) for cell in row]
         return [entry for cell in cells for entry in (cell if isinstance(cell, list) else [cell])]
 
-    if table.get("filled") or table.get("dropped"):
-        return "worst" if table.get("filled") else "drop"
     holes = None in entries("values") or any(word not in ("", OK) for word in entries("status"))
+    if table.get("filled") or table.get("dropped"):
+        return "worst" if table.get("filled") else "drop-unrun" if holes else "drop"
     return "keep" if holes else "raise"
 
 

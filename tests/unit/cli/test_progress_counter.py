@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.cli import terminal as module
-from bakeoff.cli.terminal import about_to_print, counter, doing, hush, sign_of_life
+from bakeoff.cli.terminal import answer, counter, doing, hush, sign_of_life
 from terminals import drawn_until, interrupt
 from waiting import PATIENCE, wait_until
 
@@ -129,8 +129,7 @@ def test_what_goes_into_a_file_does_not_end_the_line(monkeypatch: pytest.MonkeyP
     screen = impatient(monkeypatch)
     monkeypatch.setattr("sys.stdout", file := io.StringIO())
     with sign_of_life():
-        print("{")
-        about_to_print()
+        answer("{")
         doing("writing the answer")
         drawn(screen, "\rwriting the answer, ")
     assert file.getvalue() == "{\n"

@@ -263,3 +263,17 @@ def test_every_small_row_against_pairwise_counting() -> None:
         lower = (rows[:, :, None] > rows[:, None, :]).sum(axis=2)
         equal = (rows[:, :, None] == rows[:, None, :]).sum(axis=2)
         assert np.array_equal(doubled_row_ranks(rows), 2 * lower + equal + 1)
+
+
+def test_the_smallest_scores_tie_only_if_they_are_equal() -> None:
+    """16 units in the last place of 5e-324 are 16 times the score: all algorithms of a profile were best."""
+    tiny = np.finfo(float).tiny
+    ordinary = np.array([tiny, 1.0, 0.3, 1e308])
+    assert tie_tolerance(ordinary).tolist() == (16 * np.spacing(ordinary)).tolist()
+    assert tie_tolerance(np.array([0.0, 5e-324, 1e-310, np.inf])).tolist() == [0.0] * 4
+    rng = np.random.default_rng(0)
+    whole = np.array([rng.permutation(20)[:3] + 1.0 for _ in range(12)])
+    at_one, at_least = (bo.Scores(whole * size, better="higher") for size in (1.0, 5e-324))
+    assert bo.profile(at_least).verdict == bo.profile(at_one).verdict
+    assert bo.wilcoxon(at_least, 0, 1).pvalue == bo.wilcoxon(at_one, 0, 1).pvalue
+    assert bo.quade(at_least).pvalue == pytest.approx(bo.quade(at_one).pvalue)

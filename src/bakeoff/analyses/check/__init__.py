@@ -41,7 +41,7 @@ RECORDS = (
                 "test",
                 "Test",
                 default="t",
-                choices={"t": "", "rank": "exact; needs more runs", "anytime": "pairs, tested after each"},
+                choices={"t": "", "rank": "exact if sides differ by a shift", "anytime": "pairs, tested after each"},
             ),
             Parameter(
                 "scale",

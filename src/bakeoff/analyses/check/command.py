@@ -13,6 +13,7 @@ from bakeoff.cli.analyses import parameters
 from bakeoff.cli.help.planned import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
+from bakeoff.cli.terminal import answer, note
 from bakeoff.errors import BakeoffError, ParameterError, plain
 
 if TYPE_CHECKING:
@@ -184,12 +185,13 @@ def _checked(
         elif path is not None:
             _write(Path(path), text)
     if to_stdout:
-        _save(result, targets, ctx)
-        click.echo("".join(to_stdout), nl=False)
+        for target in targets:
+            result.save(target.path)
+        answer("".join(to_stdout), nl=False)
     else:
         show(result, ctx, as_json, targets)
     if interrupted:
-        click.echo("bakeoff: interrupted; the verdict comes from the finished pairs", err=True)
+        note("bakeoff: interrupted; the verdict comes from the finished pairs")
         return 130
     code = CODES[result.decision]
     return 0 if code == 3 and inconclusive == "pass" else code
@@ -230,7 +232,7 @@ def _write_refusal(
     texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
     for path, text in texts.items():
         if path == STDOUT:
-            click.echo(text)
+            answer(text)
         elif path is not None:
             _write(Path(path), text)
 
@@ -254,8 +256,3 @@ def _write(target: Path, text: str) -> None:
         write_bytes(target, text.encode("utf-8", "replace"))
     except OSError as error:
         raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
-
-
-def _save(result: Any, targets: list[ReportFile], ctx: click.Context) -> None:
-    for target in targets:
-        result.save(target.path)

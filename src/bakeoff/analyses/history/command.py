@@ -15,6 +15,7 @@ from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import BETTER, TABLE, Command, add_options, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import foreign, format_of
+from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _files_of(files: tuple[str, ...], format: str | None) -> tuple[str, ...]:
     if form.name not in ONE_FILE:
         return files
     if others := not_taken(form, there, own):
-        click.echo(f"Not used, because these are not results of {form.title}: {listing(others)}.", err=True)
+        note(f"Not used, because these are not results of {form.title}: {listing(others)}.")
     return tuple(sorted(file.path for file in own))
 
 
@@ -163,5 +164,5 @@ def _in_order(files: tuple[str, ...]) -> list[str]:
     if not alike or list(files) not in as_text or ordered == list(files):
         return list(files)
     text = f"Files are ordered by their numbers, not as text: {listing([Path(file).stem for file in ordered], 3)}."
-    click.echo(plain(text), err=True)
+    note(plain(text))
     return ordered

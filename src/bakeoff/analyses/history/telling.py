@@ -88,6 +88,7 @@ def steps(result: ChangePoints) -> Table | None:
     if not result.steps:
         return None
     what = "factor" if result.scale == "ratio" else "difference"
+    level = numerals.percent(result.confidence_level)
     return tabulate(
         "steps",
         "Changes of level, by version",
@@ -97,7 +98,7 @@ def steps(result: ChangePoints) -> Table | None:
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             text_column("how", "", lambda s: "worse" if s.worse else "better"),
             equal_column("change", what, result.steps, lambda s: s.change, strong=True),
-            interval_column("interval", "interval", result.steps, _ends, rank=1),
+            interval_column("interval", f"{level} interval", result.steps, _ends, rank=1),
             equal_column("before", "before", result.steps, lambda s: s.before, rank=2),
             equal_column("after", "after", result.steps, lambda s: s.after, rank=3),
             number_column("pvalue", "p", lambda s: numerals.pvalue(s.pvalue)),
@@ -155,8 +156,8 @@ def _methods(result: ChangePoints) -> Any:
         "are exchangeable while nothing changes, the probability of any false alarm at one look is at most "
         f"{result.alpha:g}. Each further look, after a new version, has that probability again. Parts of a history "
         "with a change were searched again [@scottknott1974], with Holm's procedure [@holm1979] over the parts of a "
-        f"level. Sizes are two-sample Hodges–Lehmann estimates {size}with the interval of the rank-sum test "
-        "[@hodgeslehmann1963]."
+        f"level. Sizes are two-sample Hodges–Lehmann estimates {size}with the "
+        f"{numerals.percent(result.confidence_level)} interval of the rank-sum test [@hodgeslehmann1963]."
     )
     return joined(text(paragraph), software())
 

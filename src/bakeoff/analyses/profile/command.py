@@ -18,7 +18,7 @@ from bakeoff.cli.options import (
     without_unset,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to
+from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs
 from bakeoff.cli.stores import is_store, with_store_cautions
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def command(
         better = "lower"
     chosen = {name: arguments.pop(name) for name in ("cell",) if name in arguments}  # failed runs count in it
     if not is_store(file):
-        arguments.setdefault("missing", "keep")  # failed runs stay; a score missing without a reason is refused
+        keep_failed_runs(arguments)  # a score missing without a reason is refused
     _, profile = bo.read_scores, bo.profile  # loads everything that is needed
     gc.freeze()
     gc.enable()

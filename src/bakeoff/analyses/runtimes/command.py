@@ -9,7 +9,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import FILE, Command, number_or_text, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, of_tables
+from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, of_tables
 from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.table import matching
@@ -43,7 +43,7 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
 
     arguments = without_unset(options)
     if not is_store(file):
-        arguments.setdefault("missing", "keep")
+        keep_failed_runs(arguments)
     _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
     gc.freeze()
     gc.enable()

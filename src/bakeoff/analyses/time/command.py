@@ -10,6 +10,7 @@ import click
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import Command, output_options, show, without_unset
 from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, plain
 
 
@@ -84,7 +85,7 @@ def command(
             )
     except TimingInterrupted as stopped:
         show(stopped.timing, ctx, as_json, targets, last)
-        click.echo("bakeoff: interrupted; the finished rounds are above", err=True)
+        note("bakeoff: interrupted; the finished rounds are above")
         ctx.exit(130)
     show(result, ctx, as_json, targets, last)
 

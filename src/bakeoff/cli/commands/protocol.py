@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bakeoff.cli.options import Command
+from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, plain
 
 _ASKED = {
@@ -84,7 +85,7 @@ def seal(file: str) -> None:
     except OSError as error:
         raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="file") from None
     click.echo(f"bakeoff protocol {protocol.command} sha256 {protocol.sha256}")
-    click.echo(f"Written: {plain(str(target))}", err=True)
+    note(f"Written: {plain(str(target))}")
 
 
 @command.command(name="show", cls=Command)

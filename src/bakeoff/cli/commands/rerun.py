@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from bakeoff.cli.options import Command
+from bakeoff.cli.terminal import answer
 from bakeoff.errors import ParameterError, plain
 
 
@@ -36,17 +37,17 @@ def command(ctx: click.Context, file: str, problem: str, algorithm: str, run: in
     toml = Path(experiment) if experiment is not None else _beside(place)
     result = rerun(place, bo.Experiment.from_toml(toml), problem, algorithm, run)
     if result.command:
-        click.echo(plain(f"command: {result.command}"))
+        answer(plain(f"command: {result.command}"))
     outcome, kept = result.outcome, result.kept
     stored = "no run" if kept is None else _said(kept.status, kept.value, kept.error, kept.seconds)
-    click.echo(plain(f"stored:  {stored}"))
-    click.echo(plain(f"now:     {_said(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
+    answer(plain(f"stored:  {stored}"))
+    answer(plain(f"now:     {_said(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
     for what in result.changed:
-        click.echo(plain(f"changed since the first start: {what}"))
+        answer(plain(f"changed since the first start: {what}"))
     if kept is None:
-        click.echo("There is nothing to compare with: no result of this run is kept.")
+        answer("There is nothing to compare with: no result of this run is kept.")
         return
-    click.echo("OK: the same." if result.same else "Not the same.")
+    answer("OK: the same." if result.same else "Not the same.")
     if not result.same:
         ctx.exit(1)
 

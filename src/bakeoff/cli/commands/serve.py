@@ -12,6 +12,7 @@ import click
 
 from bakeoff.cli.options import Command
 from bakeoff.cli.stores import is_store
+from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -72,10 +73,9 @@ def command(
         store = Path(file) if file is not None and is_store(file) else None
         settings = Settings(host=host, port=listening.getsockname()[1], store=store, **limits)
         if host not in LOOPBACK:
-            click.echo(
+            note(
                 f"Warning: {host} can be reached from other machines. The connection is not encrypted: anyone who "
-                "reads it, or has the address below, can see and upload tables.",
-                err=True,
+                "reads it, or has the address below, can see and upload tables."
             )
         _serve(settings, listening, file if store is None else None, better, browser)
 

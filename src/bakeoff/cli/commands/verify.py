@@ -13,6 +13,7 @@ import click
 
 from bakeoff.cli.options import SCORES, TABLE, Command, add_options, read_table, without_unset
 from bakeoff.cli.stores import is_store, store_cautions
+from bakeoff.cli.terminal import answer
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
 
 _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
@@ -162,7 +163,7 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
             reading = {"missing": missing_as_in(content), **reading}
         result = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **options)
     text = str(result).replace("other_version=True", "--other-version")
-    click.echo(json.dumps(result.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
+    answer(json.dumps(result.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
     return 0 if result.ok else 1
 
 
@@ -175,7 +176,7 @@ def _verify_store(file: str, experiment: str | None, as_json: bool) -> None:
     if as_json:
         fields = ("n_problems", "n_finished", "n_runs", "n_decisions", "n_conflicts", "digest", "findings")
         content = {name: getattr(result, name) for name in fields}
-        click.echo(json.dumps({"schema": "bakeoff.verify/1", "ok": result.ok, **content}, indent=1))
+        answer(json.dumps({"schema": "bakeoff.verify/1", "ok": result.ok, **content}, indent=1))
     if not result.ok:
         raise StoreError(f"{file!r} is inconsistent: {listing(result.findings, 3)}")
     if as_json:

@@ -102,6 +102,6 @@ def test_an_improvement_is_called_one() -> None:
     result = gate(0.02, 0.8, 10, np.random.default_rng(1))
     assert result.rows[0].improved
     assert re.fullmatch(
-        r"OK: on sort, new is better than the baseline \(\+[\d.]+ %, between \+[\d.]+ % and \+[\d.]+ %\)\.",
+        r"OK: on sort, new is better than the baseline \(\+[\d.]+ %, 99 % bounds \+[\d.]+ % and \+[\d.]+ %\)\.",
         result.verdict,
     )

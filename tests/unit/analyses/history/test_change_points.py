@@ -220,7 +220,7 @@ def test_values_that_wander_are_named() -> None:
 @pytest.mark.parametrize(
     ("values", "options", "said"),
     [
-        ([[1.0, 2.0, 3.0]], {}, "take 6"),
+        ([[1.0, 2.0, 3.0]], {}, "at least 6 versions"),
         ([[1.0, 2.0, 3.0, 4.0, 5.0, np.inf]], {}, "infinite"),
         ([[-1.0, 2.0, 3.0, 4.0, 5.0, 6.0]], {"scale": "ratio"}, "above 0"),
         ([list(range(9))], {"method": "exact"}, "up to 8 versions"),

@@ -88,7 +88,8 @@ def check(
     level : {"auto", "problem", "suite"}
         A test of each problem, or one test of the mean over all (for questions).
     test : {"t", "rank", "anytime"}
-        Student's t, the exact rank test, or bets on pairs in random order, which may be looked at after each.
+        Student's t, the rank test (exact if sides differ by a shift alone), or bets on pairs in random order, which
+        may be looked at after each.
     scale : {"auto", "ratio", "difference"}
         Whether effects and the margin are ratios of the scores, or differences in score units.
     paired : bool, optional
@@ -149,7 +150,9 @@ def check(
     columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": run, "cluster": cluster}
     how = Reading("", better, None, format, columns)
     before = baselines(baseline, first, how)
-    own, known = (dict(margins), {}) if isinstance(margins, Mapping) else _from_file(margins)
+    own, known = (
+        margin_file(os.fspath(margins)) if isinstance(margins, str | os.PathLike) else (dict(margins or {}), {})
+    )
     more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
     if more_before and len(before) > 1:
         raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
@@ -173,10 +176,6 @@ def check(
         margins=own,
         accept={**known, **(accept or {})},
     )
-
-
-def _from_file(margins: str | os.PathLike[str] | None) -> tuple[dict[str, float | str], dict[str, str]]:
-    return ({}, {}) if margins is None else margin_file(os.fspath(margins))
 
 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
@@ -215,7 +214,7 @@ def check_run_sets(
         [*before.values(), new], [*([list(more_before)] + [[]] * (len(before) - 1)), list(more)]
     )
     before = dict(zip(before, old, strict=True))
-    allowed = [choice("allow_different", each, DIFFERENT) for each in _names(allow_different)]
+    allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
     table = joined_table(before, after, allowed)
     if paired is None:
         paired = table.paired
@@ -385,7 +384,3 @@ def _only_new(scores: Scores, failed: Mapping[str, str], about: Mapping[str, Any
 def _listed(value: Any) -> list[Any]:
     single = isinstance(value, str | os.PathLike | Scores | Mapping | RunSet)
     return [value] if single else list(value)
-
-
-def _names(names: str | Iterable[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)

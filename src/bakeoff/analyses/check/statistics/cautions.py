@@ -18,6 +18,7 @@ from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.coarse import FEW
 from bakeoff.means.skewness import long_tail
 from bakeoff.nulls.tails import chi2_sf
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
@@ -39,6 +40,7 @@ def cautions_of(
         *_of_pairs(scores, judgement, rules, about),
         *_of_suite(scores, judgement, rules),
         *_of_spread(scores, judgement, rules),
+        *_of_ranks(scores, judgement, rules),
         *_of_diagnostics(judgement, rules, diagnostics),
         *_of_acceptance(judgement, about),
     ]
@@ -174,6 +176,17 @@ def _equal_runs(scores: Scores, judgement: Judgement, rules: Rules) -> tuple[str
             if (error == 0.0 or few_values) and scores.problems[row] not in rules.exact:
                 (still if error == 0.0 else coarse)[plain(scores.problems[row])] = None
     return listing([*still]), listing([*coarse])
+
+
+def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
+    """Of problems on which the runs of both sides do not differ by a shift alone."""
+    if rules.pair or not any(isinstance(side.contrasts, RankContrasts) for side in judgement.sides):
+        return
+    rows = [row for side in judgement.sides for row in side.rows]
+    unequal = found_unequal(np.concatenate([spread_pvalues(side.old, side.new) for side in judgement.sides]))
+    if len(unequal):
+        named = listing(dict.fromkeys(plain(scores.problems[rows[i]]) for i in unequal))
+        yield caution_of("unequal-spreads", "check", named=named)
 
 
 def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:

@@ -8,13 +8,14 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import nctdtrinc, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import chdtri, nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
 from bakeoff.means.betting import anytime_pvalues, lower_bounds
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 
 POWER = 0.8
+_FAR = 1000.0  # quantiles beyond which a normal deviate is next to nothing
 _NORMAL = 1e6  # degrees of freedom from which Student's distribution is the normal one
 
 
@@ -102,9 +103,15 @@ def quantile(df: Array, alpha: float) -> Array:
 
 
 def detectable_noncentrality(df: Array, level: float) -> Array:
-    """δ with P(T'(δ) > t_{1−level}) = 0.8: how many standard errors an effect must lie beyond the bound."""
-    exact = nctdtrinc(np.minimum(df, 1000.0), 1.0 - POWER, quantile(np.minimum(df, 1000.0), level))
-    return np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact)
+    """δ with P(T'(δ) > t_{1−level}) = 0.8: how many standard errors an effect must lie beyond the bound.
+
+    Beyond a t of 1000, where SciPy's search may take for ever, T' varies with its χ² alone. Below df 1: none, ∞.
+    """
+    v = np.clip(df, 1.0, 1000.0)
+    t = quantile(v, level)
+    exact = nctdtrinc(v, 1.0 - POWER, np.minimum(t, _FAR))
+    exact = np.where(t > _FAR, t * np.sqrt(chdtri(v, 1.0 - POWER) / v), exact)
+    return np.where(df < 1.0, np.inf, np.where(df > 1000.0, -float(ndtri(level)) + float(ndtri(POWER)), exact))
 
 
 def pairs_needed(sd: Array, distance: Array, level: float, fewest: int = 5) -> Array:

@@ -18,7 +18,7 @@ from bakeoff.analyses.check.statistics.contrasts import (
 from bakeoff.analyses.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
 from bakeoff.analyses.check.statistics.rank_contrasts import RankContrasts, rank_contrasts
 from bakeoff.analyses.check.statistics.results import SUITE, CheckRow, Decision
-from bakeoff.analyses.check.statistics.suites import over_problems, over_runs
+from bakeoff.analyses.check.statistics.suites import OfUnits, over_problems, over_runs
 from bakeoff.errors import ScoreError
 from bakeoff.means.coarse import clock_steps, least_pvalues
 from bakeoff.numerals import significant
@@ -28,6 +28,7 @@ from bakeoff.scores.clusters import codes_of
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
+FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,12 +316,12 @@ def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scal
         return ONE_RUN if runs < 2 else "all differences are equal"
     if verdict != "inconclusive":
         return ""
+    if isinstance(each.contrasts, OfUnits) and not each.contrasts.mean.decides:
+        return FEW_UNITS
     if error == 0.0 and pvalue == 1.0:
         return NO_SPREAD
-    least, tick = (
-        float(np.broadcast_to(side, each.contrasts.error.shape)[i])
-        for side in (each.contrasts.least, each.contrasts.tick)
-    )
+    bounds = each.contrasts.least, each.contrasts.tick
+    least, tick = (float(np.broadcast_to(bound, each.contrasts.error.shape)[i]) for bound in bounds)
     if tick > 0.0:
         step = f"{significant(100.0 * tick, 2)} %" if scale.ratio else significant(tick, 2)
         return f"runs have so few values that their rounding may hide {step}"

@@ -151,7 +151,8 @@ def scale_of(
     """ "auto": shares (all scores in [0, 1], higher is better) by their difference, else positive scores by ratios.
 
     ``one_by_one``: each problem has a test of its own, so that one with a time of 0 keeps no other from being judged.
-    A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units.
+    A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units, and
+    decides where the scores have no ratio.
     """
     choice("scale", name, SCALES)
     cells = scores.values if scores.runs is None else scores.runs
@@ -160,12 +161,12 @@ def scale_of(
     if not np.isfinite(there).all():
         rule = "has infinite scores, which have no difference; a failed run needs a status"
         raise ScoreError(rule, parameter=_side_with(np.isinf(cells)))
-    chosen = name
+    chosen, no_ratio = name, not positive and not (one_by_one and _zeros_are_few(scores, cells))
     if name == "auto":
         doubtful = share and not of_processes and (scores.better == "higher" or not percent)
         rates = share and not positive and scores.better == "higher"  # such as 0 and 1: they have no ratio
-        chosen = "difference" if doubtful or rates else "ratio"
-    if chosen == "ratio" and not positive and not (one_by_one and _zeros_are_few(scores, cells)):
+        chosen = "difference" if doubtful or rates or (no_ratio and not percent) else "ratio"
+    if chosen == "ratio" and no_ratio:
         raise ScoreError(
             f"has scores of 0 or less, {there.min():g} the least ({_least(scores, cells)}), which have no ratio; give "
             "scale='difference' and the margin in score units, or measure work that takes longer",

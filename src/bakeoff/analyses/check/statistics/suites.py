@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from bakeoff.analyses.check.statistics.contrasts import Contrasts, paired, row_moments, welch
@@ -87,6 +88,9 @@ class OfUnits(Contrasts):
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = self.mean.interval(1.0 - 2.0 * alpha) if self.mean.decides else (-math.inf, math.inf)
         return np.array([low]), np.array([high])
+
+    def _reaches(self, level: float) -> npt.NDArray[np.bool_]:
+        return np.array([self.mean.decides])
 
 
 def _single(bound: Array | float) -> float:

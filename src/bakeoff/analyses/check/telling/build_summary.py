@@ -35,7 +35,7 @@ def summary(result: Check | Registered) -> str:
     items += [
         f"- **{caution.code}**: {escape(numerals.plain(caution.text))}" for caution in by_severity(result.cautions)
     ]
-    parts.append("\n".join(items))
+    parts += ["\n".join(items)] if items else []
     return "\n\n".join(parts) + "\n"
 
 

@@ -72,21 +72,22 @@ def _counted(result: Check, rows: Sequence[CheckRow]) -> str:
 
 def _ok(result: Check) -> str:
     bound = f"by less than {_limit(result)}, if at all"
-    if result.level == SUITE:
-        row = next(row for row in result.rows if row.problem == SUITE)
-        over = f"over {_problems(result)}, new is"
-        if row.effect is not None and row.interval is not None and row.interval[1] < 0:
-            gain = f"({signed_effect(-row.effect, result.scale == 'ratio')}{_between(result, row, -1)})"
-            return f"{over} better than {_baseline(result)} on average {gain}; a loss of {margin(result)} is ruled out."
-        return f"{over} worse than {_baseline(result)} on average {bound}{_mean(result)}."
     rows = [row for row in _tested(result) if not row.accepted]
     if not rows:
         return "nothing but known regressions."
-    if len(rows) == 1 and rows[0].improved:
-        gain = f"{signed_effect(-(rows[0].effect or 0.0), result.scale == 'ratio')}{_between(result, rows[0], -1)}"
-        return f"on {numerals.plain(rows[0].problem)}, new is better than {_baseline(result)} ({gain})."
-    if len(rows) == 1:
-        return f"on {numerals.plain(rows[0].problem)}, new is worse than {_baseline(result)} {bound}."
+    suite = result.level == SUITE
+    if suite or len(rows) == 1:
+        row = next(row for row in result.rows if row.problem == SUITE) if suite else rows[0]
+        start = f"over {_problems(result)}, new is" if suite else f"on {numerals.plain(row.problem)}, new is"
+        average = " on average" if suite else ""
+        if (effect := row.effect or 0.0) >= 0:
+            return f"{start} worse than {_baseline(result)}{average} {bound}{_mean(result, row) if suite else ''}."
+        end = ""
+        if row.interval is None or row.interval[1] >= 0:
+            average = " in this sample" if suite else " in these runs"
+            end = f"; a loss of {margin(result, row.margin)} is ruled out"
+        gain = f"({signed_effect(-effect, result.scale == 'ratio')}{_between(result, row, -1)})"
+        return f"{start} better than {_baseline(result)}{average} {gain}{end}."
     if len(result.against) > 1:
         return f"in each of {_counted(result, rows)} with {_baseline(result)}, new is worse {bound}."
     return f"on each of {_counted(result, rows)}, new is worse than {_baseline(result)} {bound}."
@@ -96,8 +97,7 @@ def _problems(result: Check) -> str:
     return numerals.count(max(row.runs[1] for row in result.rows if row.problem == SUITE), "problem")
 
 
-def _mean(result: Check) -> str:
-    row = next(row for row in result.rows if row.problem == SUITE)
+def _mean(result: Check, row: CheckRow) -> str:
     return f" ({_effect(result, row)}{_between(result, row)})"
 
 
@@ -106,7 +106,12 @@ def _between(result: Check, row: CheckRow, sign: int = 1) -> str:
     if row.interval is None or not all(abs(end) < float("inf") for end in row.interval):
         return ""
     low, high = (signed_effect(sign * end, result.scale == "ratio") for end in row.interval[::sign])
-    return f", between {low} and {high}"
+    return f", {bounds_of(result)} {low} and {high}"
+
+
+def bounds_of(result: Check) -> str:
+    """``99 % bounds``: one-sided, each of that level."""
+    return f"{numerals.percent(1 - result.alpha)} bounds"
 
 
 def _effect(result: Check, row: CheckRow) -> str:
@@ -119,9 +124,8 @@ def _regressed(result: Check) -> str:
     more = "" if result.strict else f" by more than {_limit(result)}"
     parts = []
     if worse and result.level == SUITE:
-        parts.append(
-            f"over {_problems(result)}, new is worse than {_baseline(result)} on average{more}{_mean(result)}."
-        )
+        start = f"over {_problems(result)}, new is worse than {_baseline(result)} on average"
+        parts.append(f"{start}{more}{_mean(result, worse[0])}.")
     elif worse:
         worse = sorted(worse, key=lambda row: -(row.effect or 0.0))
         named = numerals.name_list([f"{row.problem} ({_effect(result, row)})" for row in worse], NAMED)
@@ -146,7 +150,7 @@ def _inconclusive(result: Check) -> str:
         sentence = (
             f"over {_problems(result)}, this cannot tell whether new is worse than {_baseline(result)} on average"
         )
-        return f"{sentence} by more than {margin(result)}{_mean(result)}.{found_at}"
+        return f"{sentence} by more than {margin(result)}{_mean(result, rows[0])}.{found_at}"
     needed = result.diagnostics.runs_needed
     if needed is not None:
         twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
@@ -159,7 +163,8 @@ def _inconclusive(result: Check) -> str:
         return f"{_counted(result, rows)} cannot be judged: {reason}.{more}"
     others = sum(row.verdict == "ok" for row in result.rows)
     rest = f"; {others} OK" if others else ""
-    whether = f"{_counted(result, rows)} {'is' if len(rows) == 1 else 'are'} worse than {_baseline(result)}"
+    which = f"{_counted(result, rows)} are" if len(rows) > 1 else f"{numerals.plain(rows[0].problem)} is"
+    whether = f"{which} worse than {_baseline(result)}"
     return f"cannot tell whether {whether} by more than {_limit(result)}{rest}.{found_at}"
 
 
@@ -225,6 +230,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
     def found_with(row: CheckRow) -> str:
         return "none" if row.detectable == inf else detectable(row)
 
+    whenever = ", whenever you stop" if result.test == "anytime" else ""
     effect = column(lambda row: (row.effect,))
     bounds = column(lambda row: None if row.pvalue is None else row.interval)
     detectable = column(lambda row: (row.detectable,))
@@ -234,7 +240,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
     shown += [
         text_column("verdict", "verdict", row_words),
         number_column("effect", "worse by", effect, strong=True),
-        number_column("interval", "between", bounds, rank=2, in_paper=True),
+        number_column("interval", bounds_of(result) + whenever, bounds, rank=2, in_paper=True),
     ]
     if rows_apart(result):
         shown.append(number_column("margin", "margin", lambda row: margin(result, row.margin)))
@@ -243,14 +249,11 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
     shown += [number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3)]
     if any(row.reason for row in rows):
         shown.append(text_column("reason", "why", lambda row: numerals.plain(row.reason), wraps=True))
-    level = numerals.percent(1 - result.alpha)
     note = (
-        f"Worse by: new against the baseline; negative values are better. Between: one-sided bounds of {level} each, "
-        "for one problem."
+        f"Worse by: new against the baseline; negative values are better. {bounds_of(result)}: one-sided, each of that "
+        "level for one problem."
     )
-    if result.test == "anytime":
-        note += " They hold whenever you stop."
-    else:
+    if result.test != "anytime":
         note += " Detectable: the worsening that these runs would call a regression with probability 0.8."
     return tabulate(
         "rows",
@@ -315,10 +318,11 @@ def _about(result: Check) -> Mapping[str, str]:
 def health(result: Check) -> list[tuple[str, str]]:
     """Counts in both directions and the common shift: how a broken gate shows itself."""
     d = result.diagnostics
-    items = [
-        ("better and worse", f"{d.improved} shown to have improved by more than the margin, {d.regressed} regressed.")
-    ]
-    if d.median_effect is not None and result.level != SUITE:
+    items = []
+    if d.improved or d.regressed:
+        improved = f"{d.improved} shown to have improved by more than the margin"
+        items.append(("better and worse", f"{improved}, {d.regressed} regressed."))
+    if d.median_effect is not None and d.measured > 1 and result.level != SUITE:
         median = signed_effect(d.median_effect, result.scale == "ratio")
         items.append(("median", f"{median} over {numerals.count(d.measured, 'problem')}, {d.worse} of them worse."))
     return items

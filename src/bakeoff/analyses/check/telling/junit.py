@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from bakeoff.analyses.check.statistics import Check, CheckRow
 from bakeoff.analyses.check.statistics.cautions import signed_effect
-from bakeoff.analyses.check.telling.document import basis, row_words, verdict
+from bakeoff.analyses.check.telling.document import basis, bounds_of, row_words, verdict
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not know, not even escaped."""
@@ -13,7 +13,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def junit(result: Check, inconclusive_fails: bool = True) -> str:
     """Regressions are failures; what is not decided fails or is skipped."""
-    cases = [_case(row, result.scale == "ratio", inconclusive_fails) for row in result.rows]
+    cases = [_case(result, row, inconclusive_fails) for row in result.rows]
     failures = sum("<failure" in case for case in cases)
     skipped = sum("<skipped" in case for case in cases)
     name = f'name="bakeoff check" tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
@@ -44,9 +44,9 @@ def junit_of_refusal(reason: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _case(row: CheckRow, ratio: bool, inconclusive_fails: bool) -> str:
+def _case(result: Check, row: CheckRow, inconclusive_fails: bool) -> str:
     head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
-    message = _attribute(_message(row, ratio))
+    message = _attribute(_message(result, row))
     if row.accepted:
         return f"{head}><skipped message={message}/></testcase>"
     if row.verdict == "regressed":
@@ -61,12 +61,12 @@ def _case(row: CheckRow, ratio: bool, inconclusive_fails: bool) -> str:
     return f"{head}/>"
 
 
-def _message(row: CheckRow, ratio: bool) -> str:
+def _message(result: Check, row: CheckRow) -> str:
     if row.effect is None or row.interval is None:
         return f"{row_words(row)}: {row.reason}"
-    effect, low, high = (signed_effect(number, ratio) for number in (row.effect, *row.interval))
+    effect, low, high = (signed_effect(number, result.scale == "ratio") for number in (row.effect, *row.interval))
     why = f"; {row.reason}" if row.reason else ""
-    return f"{row_words(row)}: change for the worse {effect}, between {low} and {high}{why}"
+    return f"{row_words(row)}: change for the worse {effect}, {bounds_of(result)} {low} and {high}{why}"
 
 
 def _text(text: str) -> str:

@@ -108,7 +108,7 @@ def change_points(
     long_enough = [i for i, values in series.items() if len(values) >= 2 * h]
     if not long_enough:
         raise ScoreError(
-            f"has only {total} versions of a benchmark; two levels of {h} each (min_segment={h}) take {2 * h}",
+            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
             parameter="scores",
         )
     null = null_of_largest([table[i] for i in long_enough], h, exact, n_resamples, stream)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -14,6 +14,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
@@ -88,7 +89,10 @@ def mann_whitney(
     choice("method", method, ("auto", "exact", "normal"))
     first, second = sample_values("x", x), sample_values("y", y)
     ranks, ties = doubled_midranks(np.concatenate([first, second]))
-    return tested_ranks(ranks, len(first), ties, alternative, method)
+    result = tested_ranks(ranks, len(first), ties, alternative, method)
+    if result.a12 in (0.0, 1.0) or not len(found_unequal(spread_pvalues(first[None], second[None]))):
+        return result
+    return replace(result, cautions=(*result.cautions, caution_of("unequal-spreads", "mann-whitney")))
 
 
 def tested_ranks(ranks: Ints, m: int, ties: int, alternative: str, method: str) -> MannWhitneyResult:

@@ -12,9 +12,10 @@ from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midran
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
-from bakeoff.errors import Caution, ScoreError, counted
+from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
+from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.paired.differences import Differences, ordered_differences
@@ -226,7 +227,7 @@ def per_problem(
         alpha=alpha,
         paired=paired,
         cells=tuple(cells),
-        cautions=_cautions(cells, scores, correction, alpha),
+        cautions=(*_cautions(cells, scores, correction, alpha), *([] if paired else _of_spreads(cells, scores))),
     )
 
 
@@ -338,6 +339,23 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
     if p <= alpha and direction:
         return "+" if direction > 0 else "-"
     return "?" if least > alpha else "="
+
+
+def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
+    """Of cells whose runs spread unequally, also on the scale of logarithms, unless all runs of one side are better."""
+    assert scores.runs is not None
+    pvalues = []
+    for a, b in dict.fromkeys((cell.a, cell.b) for cell in cells):
+        runs = scores.runs[:, [scores.index(a), scores.index(b)]].transpose(1, 0, 2)
+        p, positive = spread_pvalues(*runs), ~(runs <= 0).any(axis=(0, 2))
+        p[positive] = np.maximum(p[positive], spread_pvalues(*np.log(runs[:, positive])))
+        pvalues.append(p)
+    apart = [cell.a12 in (0.0, 1.0) for cell in cells]
+    unequal = [cells[i] for i in found_unequal(np.where(apart, 1.0, np.concatenate(pvalues)))]
+    if not unequal:
+        return []
+    named = listing([f"{plain(cell.a)} and {plain(cell.b)} on {plain(cell.problem)}" for cell in unequal], 3)
+    return [caution_of("unequal-spreads", "per-problem", unequal=len(unequal), cells=len(cells), named=named)]
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff.ranks.ties import TIE_ULPS
+from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array
 
 EVEN = 1 << 40
@@ -36,4 +36,4 @@ def shares_within(distances: Array, tau: Array, weights: Array | None = None) ->
 
 def just_above(tau: Array) -> Array:
     """τ with the tolerance of ties: 0.6 is at most 3 times 0.2, though not in binary."""
-    return np.asarray(tau + TIE_ULPS * np.spacing(np.abs(tau)))
+    return np.asarray(tau + tie_tolerance(np.abs(tau)))

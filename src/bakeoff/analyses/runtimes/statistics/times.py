@@ -130,8 +130,8 @@ def _refuse_holes(scores: Scores, times: Array, ends: npt.NDArray[np.object_]) -
     names = [f"problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}" for i, j in np.argwhere(empty)]
     raise MissingScoreError(
         f"has runs without a time or a status that says why ({listing(names, 2, '; ')}). A run that was stopped has "
-        "the status 'timeout', or a time of at least its cap. missing='drop' leaves out problems that some algorithms "
-        "were not run on",
+        "the status 'timeout', or a time of at least its cap. missing='drop-unrun' leaves out problems that some "
+        "algorithms were not run on",
         parameter="scores",
     )
 

@@ -70,7 +70,7 @@ def _verdict(pair: TimeRatio) -> str:
 
 def times(result: Timing) -> Table:
     """A row per command, its times in the unit of the table."""
-    rows = sorted(result.commands, key=_median)
+    rows = sorted(result.commands, key=lambda command: command.median)
     unit, size = clock_unit([each.median for each in rows])
     times_of = (each for c in rows for each in (c.median, c.mean, c.minimum, c.maximum))
     known = [x / size for x in times_of if x == x]
@@ -94,10 +94,6 @@ def times(result: Timing) -> Table:
         ),
         rows,
     )
-
-
-def _median(command: CommandTimes) -> float:
-    return command.median
 
 
 def diagnostics(result: Timing) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from bakeoff.means.strata import Stratum
 from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import one_process
-from bakeoff.scores.source_cautions import direction_doubtful, of_files, runs_as_algorithms, tasks_left_out
+from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
 
 
 def tradeoff_cautions(
@@ -64,7 +64,7 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
         of_files,
         table_cautions.transposed,
         table_cautions.not_paired,
-        table_cautions.dropped,
+        dropped,
         table_cautions.filled,
         table_cautions.failed_runs,
         table_cautions.different_versions,
