@@ -120,14 +120,15 @@ class Store:
             )
 
     def is_first_result(self, outcome: Outcome) -> bool:
-        """Whether no run of its algorithm is kept, nor an equal attempt at this run recorded at an earlier start."""
+        """Whether no score of its algorithm has been read, and no earlier start has stopped for this reason."""
         task = outcome.task
         known = (
-            "SELECT 1 FROM run WHERE alg = ? UNION ALL "
-            "SELECT 1 FROM attempt WHERE inst = ? AND alg = ? AND rep = ? AND attempt >= ? LIMIT 1"
+            "SELECT 1 FROM run WHERE alg = ?2 AND (status = 'ok' OR EXISTS (SELECT 1 FROM attempt AS a "
+            "WHERE a.inst = run.inst AND a.alg = run.alg AND a.rep = run.rep AND a.attempt >= ?4)) UNION ALL "
+            "SELECT 1 FROM attempt WHERE inst = ?1 AND alg = ?2 AND rep = ?3 AND attempt >= ?4 LIMIT 1"
         )
         with sqlite_as_store_error(self.path):
-            row = self.connection.execute(known, (task.algorithm, *task.key, task.attempt)).fetchone()
+            row = self.connection.execute(known, (*task.key, task.attempt)).fetchone()
         return row is None
 
     # --- decisions
