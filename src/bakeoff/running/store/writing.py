@@ -8,10 +8,12 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -22,7 +24,10 @@ from bakeoff.running.design.seeds import hexadecimal
 from bakeoff.running.schedulers import SchedulingDecision
 from bakeoff.running.store.checksums import record_checksums
 from bakeoff.running.store.contents import StoredLook
-from bakeoff.running.store.opening import sqlite_as_store_error
+from bakeoff.running.store.opening import is_out_of_room, sqlite_as_store_error
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,25 @@ class OpenProblem:
     round: int  # -1: not begun
     counts: tuple[int, ...]  # runs of each algorithm when the round was decided
     plan: tuple[int, ...]
+
+
+def tried_twice(write: Callable[Concatenate["Store", P], T]) -> Callable[Concatenate["Store", P], T]:
+    """Where there is no room, move what SQLite keeps beside the file (-wal) into it, and try again.
+
+    It is many times as large as what it changes there, and its place is used again.
+    """
+
+    @wraps(write)
+    def twice(store: "Store", *args: P.args, **options: P.kwargs) -> T:
+        try:
+            return write(store, *args, **options)
+        except StoreError as error:
+            if not is_out_of_room(error):
+                raise
+        store.write_through()
+        return write(store, *args, **options)
+
+    return twice
 
 
 class Store:
@@ -70,6 +94,11 @@ class Store:
                     cursor.execute("ROLLBACK")
                 raise
 
+    def write_through(self) -> None:
+        """Move what SQLite keeps beside the file (-wal) into the file, as far as no reader prevents it."""
+        with sqlite_as_store_error(self.path):
+            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """Close, leaving a single file without journal unless another program still uses it."""
         with contextlib.suppress(sqlite3.Error):
@@ -80,7 +109,8 @@ class Store:
 
     # --- runs
 
-    def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[CommittedRun]:
+    @tried_twice
+    def commit(self, outcomes: Sequence[tuple[Outcome, int]]) -> list[CommittedRun]:
         """Commit each (outcome, round) whose run is new; return the stored runs in the same order."""
         kept: list[CommittedRun] = []
         with self.transaction() as cursor:
@@ -107,6 +137,7 @@ class Store:
             row = self.connection.execute(_ONE, task.key).fetchone()
         return None if row is None else CommittedRun(task.key, *row)
 
+    @tried_twice
     def note_attempt(self, outcome: Outcome) -> None:
         """Record a failed attempt that will be repeated."""
         task = outcome.task
@@ -133,6 +164,7 @@ class Store:
 
     # --- decisions
 
+    @tried_twice
     def decide_all(self, decisions: Sequence[tuple[int, int, SchedulingDecision]]) -> None:
         """Record decisions (problem, round, decision), and which problems are done."""
         with self.transaction() as cursor:
@@ -172,6 +204,7 @@ class Store:
                 f"and {(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
+    @tried_twice
     def record_look(self, look: StoredLook) -> None:
         """Record a look once; after a stop, mark the remaining problems as not needed."""
         with self.transaction() as cursor:
