@@ -10,13 +10,14 @@ weight of a cluster is spread evenly over its problems.
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, rows_by_content
 from bakeoff.bayes.dirichlet.shares import Triple
+from bakeoff.bayes.dirichlet.weights import alike
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
@@ -122,6 +123,42 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
     return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))
 
 
+def joined(data: WalshPosteriorInput) -> tuple[WalshPosteriorInput, Array | None]:
+    """The same posterior with one atom for differences that no edge of a run parts, and the shapes of their weights.
+
+    Right or wrong answers have three atoms, whatever their number. None: as it was, each weight has shape 1.
+    """
+    if data.clusters is not None:
+        return data, None
+    parts = [_parts(side)[: data.n] for side in (data.above, data.below)]
+    few = alike(np.column_stack(parts))
+    if few is None:
+        return data, None
+    kept = np.append(few[0], np.arange(data.n, len(data.above.order)))  # the prior is an atom of its own
+    above, below = _rejoined(data.above, kept), _rejoined(data.below, kept)
+    return replace(data, above=above, below=below, n=len(few[0])), few[2]
+
+
+def _parts(side: Side) -> Ints:
+    """(m,) how many edges of runs stand before each difference."""
+    parts = np.empty(len(side.order), dtype=np.int64)
+    parts[side.order] = np.searchsorted(_edges(side), np.arange(len(parts)), side="right")
+    return parts
+
+
+def _edges(side: Side) -> Ints:
+    return np.sort(np.concatenate([side.starts, side.ends]))
+
+
+def _rejoined(side: Side, kept: npt.NDArray[np.intp]) -> Side:
+    parts, edges = _parts(side)[kept], _edges(side)
+    order = np.argsort(parts, kind="stable")
+    starts, ends = (
+        np.searchsorted(parts[order], np.searchsorted(edges, each, side="right")) for each in (side.starts, side.ends)
+    )
+    return Side(side.signs[kept], order.astype(np.int64), starts, ends)
+
+
 def mean_shares(data: WalshPosteriorInput) -> Triple:
     """E[share] from E[w_i w_j] = α_i (α_j + [i = j]) / (A(A + 1)), α = (1 … 1, s) and A = n + s.
 
@@ -157,12 +194,13 @@ def sample_shares(
     data: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> tuple[Array, Half]:
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
+    data, shapes = joined(data)
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
     halves, first = np.zeros(3, dtype=np.int64), 0
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(data, stream, size, room)
+        return _chunk(data, stream, size, room, shapes)
 
     for above, below, total in in_chunks(work, n_draws, chunk_size(len(data.above.order)), rng, threads):
         halves += _largest(data.rope, above, below, total)
@@ -187,12 +225,14 @@ class _Room(threading.local):
 
 
 def _chunk(
-    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room
+    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room, shapes: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
     n, above, below = data.n, data.above, data.below
     weights, squares = room.fit(len(above.order), size)
-    if data.clusters is None:
+    if shapes is not None:
+        weights[:n] = stream.standard_gamma(shapes[:, None], (n, size))
+    elif data.clusters is None:
         stream.standard_exponential(out=weights[:n])
     else:
         weights[:n] = data.clusters.spread(stream.standard_exponential((size, data.clusters.n))).T

@@ -7,12 +7,15 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import number, whole
 from bakeoff.scores import Array
 
 DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
+MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
+GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 MOST_STRENGTH = 1e9
 """Beyond this, the data's contribution is lost in rounding."""
 
@@ -25,6 +28,20 @@ def gammas(stream: np.random.Generator, size: int, n: int, prior_strength: float
     problems = stream.standard_exponential((size, n))
     prior = stream.standard_gamma(prior_strength, size) if prior_strength > 0 else np.zeros(size)
     return problems, prior
+
+
+def alike(rows: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array] | None:
+    """Of many problems with few different rows (n, c), where each first occurs, in that order; (n,) which one each has;
+
+    and how many have it: one atom has their common weight, gamma(how many). None if that would save nothing.
+    """
+    if len(rows) < MANY_PROBLEMS:
+        return None
+    _, first, of, counts = np.unique(rows, axis=0, return_index=True, return_inverse=True, return_counts=True)
+    if GAMMA_COST * len(first) > len(rows):
+        return None
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[of.reshape(-1)], counts[order].astype(np.float64)
 
 
 def check_strength(prior_strength: object) -> float:

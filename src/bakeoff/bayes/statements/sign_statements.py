@@ -13,7 +13,7 @@ from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
-from bakeoff.bayes.dirichlet.weights import gammas
+from bakeoff.bayes.dirichlet.weights import GAMMA_COST, MANY_PROBLEMS, gammas
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
     Ints,
@@ -31,8 +31,6 @@ from bakeoff.scores import Array, Scores
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
 FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
 MOST_WORK = 40_000_000_000  # multiplications: some seconds
-MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
-GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
