@@ -1,6 +1,6 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from bakeoff.bayes.statements.verdicts import (
     few_clusters,
     lone_sides,
     no_cluster_against,
+    rope_decides,
     three_way_verdict,
     told_verdict,
     unanimous,
@@ -145,6 +146,18 @@ def sign_test(
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
     refuse_rope_below_grid(scores, i, j, width)
+
+    def of(rope: float) -> SignPosterior:
+        return _posterior(scores, i, j, strength, rope, prior, level)
+
+    result = of(width)
+    decides = rope_decides(scores, i, j, width, result.verdict, lambda rope: of(rope).verdict)
+    return replace(result, cautions=(*result.cautions, *decides))
+
+
+def _posterior(
+    scores: Scores, i: int, j: int, strength: float, width: float, prior: str, level: float
+) -> SignPosterior:
     alone = lone_sides(scores, i, j)
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
     wins, losses, ties = counts(signs)

@@ -1,6 +1,6 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from bakeoff.bayes.statements.verdicts import (
     lone_sides,
     near_the_level,
     no_cluster_against,
+    rope_decides,
     three_way_verdict,
     told_verdict,
     unanimous,
@@ -31,7 +32,7 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
@@ -135,10 +136,22 @@ def signed_rank(
     scores.require_finite(NAME, [i, j])
     refuse_rope_below_grid(scores, i, j, width)
     check_clusters(scores, "the Bayesian signed-rank test")
+
+    def of(rope: float, rng: int | np.random.Generator | None = None) -> SignedRankPosterior:
+        return _posterior(scores, i, j, strength, rope, draws, generator(rng), level)
+
+    result = of(width, rng)
+    decides = rope_decides(scores, i, j, width, result.verdict, lambda rope: of(rope).verdict)
+    return replace(result, cautions=(*result.cautions, *decides))
+
+
+def _posterior(
+    scores: Scores, i: int, j: int, strength: float, width: float, draws: int, rng: np.random.Generator, level: float
+) -> SignedRankPosterior:
     alone = lone_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
     data = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
-    shares, counted_draws = sample_shares(data, draws, generator(rng))
+    shares, counted_draws = sample_shares(data, draws, rng)
     p = _probabilities(data, counted_draws, draws)
     error = 0.0 if data.certain else float(share_error(p, draws).max())
     bounds = _bounds_of_certainty(data, p, level)

@@ -1,7 +1,10 @@
 """Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
+
+import numpy as np
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.cautions import caution_of
@@ -11,6 +14,8 @@ from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import turned_verdict
 
 STATEMENTS = ("a better", "equivalent", "b better")
+EDGE = 0.02  # part of the rope on either side of its edge
+MANY_AT_EDGE = 0.05  # part of all differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,6 +85,25 @@ def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
 def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
     """The verdict, where something can be told."""
     return "cannot tell" if alone else verdict
+
+
+def rope_decides(
+    scores: Scores, a: int, b: int, rope: float, verdict: str, at: Callable[[float], str]
+) -> tuple[Caution, ...]:
+    """A caution if many differences lie at the edge of the rope and ``at`` one a little narrower or wider the verdict
+
+    is another one.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # equal infinities are no difference at an edge
+        near = np.abs(np.abs(scores.costs[:, a] - scores.costs[:, b]) - rope) <= EDGE * rope
+    if rope == 0 or near.mean() < MANY_AT_EDGE:
+        return ()
+    low, high = (1 - EDGE) * rope, (1 + EDGE) * rope
+    narrower, wider = at(low), at(high)
+    if narrower == verdict == wider:
+        return ()
+    verdicts = f"with {low:.4g} it is “{narrower}”, with {rope:.4g} “{verdict}”, with {high:.4g} “{wider}”"
+    return (caution_of("rope-decides", near=int(near.sum()), n=len(near), verdicts=verdicts),)
 
 
 def all_ties(reference: str) -> Caution:
