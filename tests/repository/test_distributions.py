@@ -232,9 +232,7 @@ def test_the_files_of_the_project_are_named_in_it() -> None:
     assert {versions[0], versions[-1]} <= set(tested), "the oldest and the newest"
 
 
-PINNED = re.compile(
-    r"\S+@(?:[0-9a-f]{40} # v\d+(?:\.\d+)+|COMMIT # .+)"
-)  # COMMIT: on a page, which cannot know its own
+PINNED = re.compile(r"\S+@(?:[0-9a-f]{40} # v\d+(?:\.\d+)+|COMMIT # .+)")  # COMMIT: a page cannot know its own
 
 
 def test_actions_are_pinned_by_commit() -> None:
