@@ -15,7 +15,6 @@ from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.run_pairing import unpaired_problems
 from bakeoff.scores.run_status import failures, listed_failures
 
-DERRAC = "Derrac et al. (2011), section 6"
 LIKE_PROBLEMS = 10.0
 """Times as much as columns, rows differ in scale where they are problems: of games, errors, times."""
 OFTEN = 0.05
