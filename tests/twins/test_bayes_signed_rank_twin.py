@@ -83,16 +83,18 @@ def test_alike_differences_are_one_atom_with_their_common_weight(
     rng = np.random.default_rng(len(values))
     scores = bo.Scores(rng.choice(values, size=(600, 2)).astype(float), better="higher")
     question = question_of(scores, rope, strength)
-    few, shapes = walsh_averages.joined(question)
-    assert shapes is not None
-    assert shapes.sum() == 600
-    assert few.n == len(shapes) <= 2 * len(values) + 1
+    few, counts = question.atoms, question.counts
+    assert few is not None
+    assert counts is not None
+    assert counts.sum() == 600
+    assert few.n == len(counts) <= len(values) ** 2
     w = twin_weights(5, 600, 300, strength)
-    _, of, _ = walsh_averages.alike(  # type: ignore[misc]
-        np.column_stack([walsh_averages._parts(side)[:600] for side in (question.above, question.below)])
-    )
-    sums = np.zeros((few.n, 300))
-    np.add.at(sums, of, w[:600])
+    differences = paired_differences(scores, 0, 1, "")
+    content = np.column_stack([differences.values, differences.scales])[walsh_averages._by_content(differences)]
+    different, first, of = np.unique(content, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros((len(different), 300))
+    np.add.at(sums, of.reshape(-1), w[:600])
+    sums = sums[np.argsort(first)]
     sums = np.vstack([sums, w[600:]])
     for full, reduced in ((question.above, few.above), (question.below, few.below)):
         shares = []
@@ -129,9 +131,9 @@ def draws_of(result: object) -> np.ndarray:
 def test_tables_with_few_problems_or_many_differences_keep_their_draws(rows: int) -> None:
     rng = np.random.default_rng(4)
     continuous = bo.Scores(rng.normal(size=(rows, 2)), better="higher")
-    assert walsh_averages.joined(question_of(continuous, 0.0, 1.0))[1] is None
+    assert question_of(continuous, 0.0, 1.0).counts is None
     binary = bo.Scores(rng.integers(0, 2, size=(rows, 2)).astype(float), better="higher")
-    assert (walsh_averages.joined(question_of(binary, 0.0, 1.0))[1] is None) == (rows < 256)
+    assert (question_of(binary, 0.0, 1.0).counts is None) == (rows < 256)
 
 
 def test_exchanged_algorithms_have_mirrored_draws() -> None:

@@ -1,6 +1,7 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -19,11 +20,11 @@ from bakeoff.bayes.statements.verdicts import (
     few_clusters,
     lone_sides,
     no_cluster_against,
-    rope_decides,
     three_way_verdict,
     told_verdict,
     unanimous,
     verdict_of_bounds,
+    with_edges,
 )
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
@@ -145,19 +146,13 @@ def sign_test(
     strength, width = check_strength(prior_strength), check_rope(rope)
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
-    refuse_rope_below_grid(scores, i, j, width)
-
-    def of(rope: float) -> SignPosterior:
-        return _posterior(scores, i, j, strength, rope, prior, level)
-
-    result = of(width)
-    decides = rope_decides(scores, i, j, width, result.verdict, lambda rope: of(rope).verdict)
-    return replace(result, cautions=(*result.cautions, *decides))
+    return with_edges(partial(_posterior, scores, i, j, strength, prior, level), scores, i, j, width)
 
 
 def _posterior(
-    scores: Scores, i: int, j: int, strength: float, width: float, prior: str, level: float
+    scores: Scores, i: int, j: int, strength: float, prior: str, level: float, width: float
 ) -> SignPosterior:
+    refuse_rope_below_grid(scores, i, j, width)
     alone = lone_sides(scores, i, j)
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
     wins, losses, ties = counts(signs)

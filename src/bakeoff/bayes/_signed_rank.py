@@ -1,6 +1,7 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +21,11 @@ from bakeoff.bayes.statements.verdicts import (
     lone_sides,
     near_the_level,
     no_cluster_against,
-    rope_decides,
     three_way_verdict,
     told_verdict,
     unanimous,
     verdict_of_bounds,
+    with_edges,
 )
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
@@ -134,20 +135,15 @@ def signed_rank(
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
     scores.require_finite(NAME, [i, j])
-    refuse_rope_below_grid(scores, i, j, width)
     check_clusters(scores, "the Bayesian signed-rank test")
-
-    def of(rope: float, rng: int | np.random.Generator | None = None) -> SignedRankPosterior:
-        return _posterior(scores, i, j, strength, rope, draws, generator(rng), level)
-
-    result = of(width, rng)
-    decides = rope_decides(scores, i, j, width, result.verdict, lambda rope: of(rope).verdict)
-    return replace(result, cautions=(*result.cautions, *decides))
+    of = partial(_posterior, scores, i, j, strength, draws, generator(rng), level)
+    return with_edges(of, scores, i, j, width)
 
 
 def _posterior(
-    scores: Scores, i: int, j: int, strength: float, width: float, draws: int, rng: np.random.Generator, level: float
+    scores: Scores, i: int, j: int, strength: float, draws: int, rng: np.random.Generator, level: float, width: float
 ) -> SignedRankPosterior:
+    refuse_rope_below_grid(scores, i, j, width)
     alone = lone_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
     data = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)

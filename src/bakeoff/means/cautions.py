@@ -15,13 +15,11 @@ SEEN = 20  # effective units below which no look at them protects a mean: rare f
 UNEVEN = 3  # times the smallest cluster: sizes that are worth a word
 ENOUGH = 30  # effective clusters from which unequal sizes matter little
 _Consequence: TypeAlias = tuple[str, Severity]
-HALL = "Hall (1992), The Bootstrap and Edgeworth Expansion, section 2.6"
 T_ERRS = (
     "t-tests and intervals of their means err more often than stated (standard lognormal differences at 5 %: 12 % "
     "with 30, 8 % with 120)."
 )
 BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who is better more often.'
-MACKINNON = "MacKinnon, Nielsen & Webb (2023), J. Econometrics 232, 272–299"
 
 
 def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:

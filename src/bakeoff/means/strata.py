@@ -43,11 +43,6 @@ class Stratum:
         return self.sizes / self.n
 
     @property
-    def is_even(self) -> bool:
-        """Clusters of one size: what is said of them is Student's t of their means."""
-        return bool(self.sizes.min() == self.sizes.max())
-
-    @property
     def effective(self) -> float:
         """G* = 1/Σ w_g²: clusters of one size with the same variance, if problems of a cluster resemble each other."""
         return effective_clusters(self.sizes)

@@ -24,7 +24,6 @@ from bakeoff.takes_table import of_two
 
 NAME = "The sign-flip test"
 METHODS = ("auto", "exact", "permutation")
-PHIPSON = "Phipson & Smyth (2010), Statistical Applications in Genetics and Molecular Biology 9, 39"
 REFERENCE = "Pitman (1937), Supplement to the J. R. Statist. Soc. 4, 119–130"
 
 

@@ -23,7 +23,6 @@ SEVERAL = (1, 2, 4, 8, 16, None)
 _RIGHT_OR_WRONG = 10**5
 ROUGH = 100  # questions below which the normal distribution of the formula is shown to be optimistic
 FEW_CLUSTERS = 10
-_MILLER = "Miller (2024), Adding Error Bars to Evals, arXiv 2411.00640"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,6 @@ from bakeoff.ranks import TIE_ULPS, tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import exact_mean
 
-_ROBUST = "Demšar (2006), section 3.2.1"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class PooledResult:

@@ -127,17 +127,14 @@ def weighted_means(
 
     The last column of the matrix product is the sum of the weights.
     """
-    few = alike(atoms)
-    if few is not None:
-        atoms = atoms[few[0]]
+    first, counts = alike(atoms)
+    atoms = atoms[first]
     n, c = atoms.shape
     table = np.column_stack([atoms, np.ones(n)])
     prior_row = np.append(prior_atom, 1.0)
 
     def work(stream: np.random.Generator, size: int) -> Array:
-        weights, prior = gammas(stream, size, n if few is None else 0, strength)
-        if few is not None:
-            weights = stream.standard_gamma(few[2], (size, n))
+        weights, prior = gammas(stream, size, n, strength, counts)
         means = product(weights, table)
         if strength > 0:
             means += prior[:, None] * prior_row

@@ -52,6 +52,8 @@ class WalshPosteriorInput:
     strength: float
     rope: float
     clusters: ClusterRows | None  # of the n differences, in the order in which they have weights
+    atoms: "WalshPosteriorInput | None" = None  # the same with equal differences once, if there are many
+    counts: Ints | None = None  # (n,) how many of each there are
 
     @property
     def wins(self) -> int:
@@ -91,9 +93,17 @@ def walsh_input(
         place[order] = np.cumsum(np.append(False, (np.diff(values) != 0) | (np.diff(scales) != 0)))
         clusters = rows_by_content(codes, place)
         order = clusters.rows
-    z = np.concatenate([differences.values[order], prior])
-    scales = np.concatenate([differences.scales[order], prior])
-    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope, clusters)
+
+    def of(rows: npt.NDArray[np.intp]) -> WalshPosteriorInput:
+        z, scales = (np.concatenate([each[rows], prior]) for each in (differences.values, differences.scales))
+        return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(rows), strength, rope, clusters)
+
+    data = of(order)
+    first, counts = alike(np.column_stack([differences.values, differences.scales])[order])
+    if clusters is not None or counts is None:
+        return data
+    atoms = np.argsort(first)  # as their problems stand
+    return replace(data, atoms=of(order[first[atoms]]), counts=counts[atoms])
 
 
 def _by_content(differences: Differences) -> npt.NDArray[np.intp]:
@@ -121,42 +131,6 @@ def _side(z: Array, scales: Array, rope: float) -> Side:
     positive = np.concatenate([[False], ranks[order] > 0, [False]]).astype(np.int8)
     steps = np.diff(positive)
     return Side(np.sign(ranks), order.astype(np.int64), np.flatnonzero(steps > 0), np.flatnonzero(steps < 0))
-
-
-def joined(data: WalshPosteriorInput) -> tuple[WalshPosteriorInput, Array | None]:
-    """The same posterior with one atom for differences that no edge of a run parts, and the shapes of their weights.
-
-    Right or wrong answers have three atoms, whatever their number. None: as it was, each weight has shape 1.
-    """
-    if data.clusters is not None:
-        return data, None
-    parts = [_parts(side)[: data.n] for side in (data.above, data.below)]
-    few = alike(np.column_stack(parts))
-    if few is None:
-        return data, None
-    kept = np.append(few[0], np.arange(data.n, len(data.above.order)))  # the prior is an atom of its own
-    above, below = _rejoined(data.above, kept), _rejoined(data.below, kept)
-    return replace(data, above=above, below=below, n=len(few[0])), few[2]
-
-
-def _parts(side: Side) -> Ints:
-    """(m,) how many edges of runs stand before each difference."""
-    parts = np.empty(len(side.order), dtype=np.int64)
-    parts[side.order] = np.searchsorted(_edges(side), np.arange(len(parts)), side="right")
-    return parts
-
-
-def _edges(side: Side) -> Ints:
-    return np.sort(np.concatenate([side.starts, side.ends]))
-
-
-def _rejoined(side: Side, kept: npt.NDArray[np.intp]) -> Side:
-    parts, edges = _parts(side)[kept], _edges(side)
-    order = np.argsort(parts, kind="stable")
-    starts, ends = (
-        np.searchsorted(parts[order], np.searchsorted(edges, each, side="right")) for each in (side.starts, side.ends)
-    )
-    return Side(side.signs[kept], order.astype(np.int64), starts, ends)
 
 
 def mean_shares(data: WalshPosteriorInput) -> Triple:
@@ -194,13 +168,13 @@ def sample_shares(
     data: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> tuple[Array, Half]:
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
-    data, shapes = joined(data)
+    counts, data = data.counts, data.atoms or data
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
     halves, first = np.zeros(3, dtype=np.int64), 0
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(data, stream, size, room, shapes)
+        return _chunk(data, stream, size, room, counts)
 
     for above, below, total in in_chunks(work, n_draws, chunk_size(len(data.above.order)), rng, threads):
         halves += _largest(data.rope, above, below, total)
@@ -225,13 +199,13 @@ class _Room(threading.local):
 
 
 def _chunk(
-    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room, shapes: Array | None = None
+    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room, counts: Ints | None = None
 ) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
     n, above, below = data.n, data.above, data.below
     weights, squares = room.fit(len(above.order), size)
-    if shapes is not None:
-        weights[:n] = stream.standard_gamma(shapes[:, None], (n, size))
+    if counts is not None:
+        weights[:n] = stream.standard_gamma(counts[:, None], (n, size))
     elif data.clusters is None:
         stream.standard_exponential(out=weights[:n])
     else:

@@ -13,7 +13,7 @@ from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
-from bakeoff.bayes.dirichlet.weights import GAMMA_COST, MANY_PROBLEMS, gammas
+from bakeoff.bayes.dirichlet.weights import alike, gammas
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
     Ints,
@@ -122,17 +122,11 @@ def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
     problems there are few different ones.
     """
-    signs: npt.NDArray[np.generic] = listed.signs
-    counts = None
-    if len(signs) >= MANY_PROBLEMS:
-        distinct, numbers = np.unique(signs, axis=0, return_counts=True)
-        if GAMMA_COST * len(distinct) <= len(signs):
-            signs, counts = distinct, numbers
+    first, counts = alike(listed.signs)
+    signs: npt.NDArray[np.generic] = listed.signs[first]
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
-        weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)
-        if counts is not None:
-            weights = stream.standard_gamma(counts, (size, len(signs)))
+        weights, prior = gammas(stream, size, len(signs), s, counts)
 
         def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
             return product(weights[rows], signs[:, block].astype(np.float64))

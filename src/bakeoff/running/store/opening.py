@@ -83,12 +83,6 @@ def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
             connection.execute(f"PRAGMA wal_autocheckpoint = {max(4, min(MOST_BESIDE // PAGE, room))}")
 
 
-def is_out_of_room(error: StoreError) -> bool:
-    """Whether SQLite could not write: the disk is full, or a file may not grow."""
-    code: int = getattr(error.__cause__, "sqlite_errorcode", 0)
-    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-
-
 def _journal(connection: sqlite3.Connection, mode: str) -> None:
     """Retry while locked: SQLite does not wait here, and two coordinators may start at the same moment."""
     until = time.monotonic() + LOCK_TIMEOUT

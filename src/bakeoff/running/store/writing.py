@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -24,10 +24,10 @@ from bakeoff.running.design.seeds import hexadecimal
 from bakeoff.running.schedulers import SchedulingDecision
 from bakeoff.running.store.checksums import record_checksums
 from bakeoff.running.store.contents import StoredLook
-from bakeoff.running.store.opening import is_out_of_room, sqlite_as_store_error
+from bakeoff.running.store.opening import sqlite_as_store_error
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Write = TypeVar("Write", bound=Callable[..., Any])
+NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +49,23 @@ class OpenProblem:
     plan: tuple[int, ...]
 
 
-def tried_twice(write: Callable[Concatenate["Store", P], T]) -> Callable[Concatenate["Store", P], T]:
+def tried_twice(write: Write) -> Write:
     """Where there is no room, move what SQLite keeps beside the file (-wal) into it, and try again.
 
     It is many times as large as what it changes there, and its place is used again.
     """
 
     @wraps(write)
-    def twice(store: "Store", *args: P.args, **options: P.kwargs) -> T:
+    def twice(store: "Store", *args: Any) -> Any:
         try:
-            return write(store, *args, **options)
+            return write(store, *args)
         except StoreError as error:
-            if not is_out_of_room(error):
+            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF not in NO_ROOM:
                 raise
         store.write_through()
-        return write(store, *args, **options)
+        return write(store, *args)
 
-    return twice
+    return cast(Write, twice)
 
 
 class Store:
@@ -137,7 +137,6 @@ class Store:
             row = self.connection.execute(_ONE, task.key).fetchone()
         return None if row is None else CommittedRun(task.key, *row)
 
-    @tried_twice
     def note_attempt(self, outcome: Outcome) -> None:
         """Record a failed attempt that will be repeated."""
         task = outcome.task
@@ -204,7 +203,6 @@ class Store:
                 f"and {(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
-    @tried_twice
     def record_look(self, look: StoredLook) -> None:
         """Record a look once; after a stop, mark the remaining problems as not needed."""
         with self.transaction() as cursor:

@@ -22,7 +22,6 @@ from bakeoff.means.strata import one_stratum
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 
-BAHADUR = "Bahadur & Savage (1956), Ann. Math. Statist. 27, 1115–1122"
 NAMED = 5
 """Pairs in a caution."""
 

@@ -20,8 +20,6 @@ from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
 from bakeoff.scores.run_status import failures
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
-GOULD = "Gould & Scott (2016), ACM Trans. Math. Softw. 43(2), 15"
-DOLAN = "Dolan & Moré (2002), Math. Programming 91, 201–213"
 
 
 def profile_cautions(
