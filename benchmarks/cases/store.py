@@ -55,7 +55,7 @@ def _store(runs: int, finished: bool) -> Path:
         tasks = [Task(problem=problem, algorithm=k, repetition=i, seed=i) for k in (0, 1) for i in range(50)]
         last = place == len(experiment.order) - 1 and not finished
         made = tasks[:-1] if last else tasks
-        store.commit((Outcome(task=t, status="ok", value=values[t.algorithm][t.repetition]), 0) for t in made)
+        store.commit([(Outcome(task=t, status="ok", value=values[t.algorithm][t.repetition]), 0) for t in made])
         if not last:
             store.decide_all([(problem, 1, scheduler.decide(name, values))])
     store.close()

@@ -95,11 +95,9 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     options = tuple(allowed)
     if isinstance(value, str) and value in options:
         return value
-    near = did_you_mean(value, options)
-    raise ParameterError(
-        f"must be one of {fitting(map(repr, options), 60 if near else 160)}; got {shown(value)}{near}",
-        parameter=parameter,
-    )
+    near, names = did_you_mean(value, options), list(map(repr, options))
+    listed = fitting(names, 60) if near else ", ".join(names)
+    raise ParameterError(f"must be one of {listed}; got {shown(value)}{near}", parameter=parameter)
 
 
 def did_you_mean(value: object, options: Iterable[str]) -> str:

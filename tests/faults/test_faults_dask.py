@@ -153,6 +153,49 @@ def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
     executor.close()
 
 
+LEFT_ALONE = """
+import json, os, signal, sys
+from bakeoff.running.cell import Task
+from bakeoff.running.design.work import Work
+from bakeoff.running.executors import ExecutorError, make_executor
+address, scheduler = json.load(open(sys.argv[1]))["address"], int(sys.argv[2])
+executor = make_executor("dask", address=address, patience=36000)
+executor.open(Work(algorithms=(abs,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
+executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
+executor.wait()
+for repetition in range(50):
+    executor.submit(Task(problem=0, algorithm=0, repetition=repetition, seed=1))
+os.kill(scheduler, signal.SIGKILL)
+try:
+    while executor.wait():
+        pass
+except ExecutorError as error:
+    print(error)
+executor.close(now=True)
+"""
+
+
+def test_a_scheduler_that_is_killed_is_not_waited_for(tmp_path: Path) -> None:
+    """Its clean-up was asked for, and the answer awaited, for as long as the client may connect: a minute."""
+    pytest.importorskip("distributed")
+    file = tmp_path / "scheduler.json"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen([*command, "--scheduler-file", str(file)], stderr=subprocess.DEVNULL)
+    worker = None
+    try:
+        wait_until(file.exists)
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(file), "--no-dashboard"]
+        worker = subprocess.Popen([*command, "--nthreads", "1"], stderr=subprocess.DEVNULL, cwd=tmp_path)
+        code = [sys.executable, "-c", LEFT_ALONE, str(file), str(scheduler.pid)]
+        told = subprocess.run(code, capture_output=True, text=True, timeout=PATIENCE)
+        assert told.stdout.startswith("the dask scheduler is lost"), told
+    finally:
+        for process in (scheduler, worker):
+            if process is not None:
+                process.kill()
+                process.wait()
+
+
 INTRUDER = """
 import sys
 from distributed import Client

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -217,6 +218,43 @@ def test_a_limit_on_the_size_of_files(calm: Path, tmp_path: Path) -> None:
     after = rows_of(store)
     assert {key: after[key] for key in before} == before
     assert table_of(store) == table_of(calm)
+
+
+def drawn(problem: Any, rng: Any) -> float:
+    return float(rng.normal())
+
+
+def short_runs() -> bo.Experiment:
+    return bo.Experiment({"a": drawn, "b": drawn}, {f"p{i}": i for i in range(200)}, better="lower", seed=1, runs=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kilobytes", [2000, 400])
+def test_a_store_fits_into_twice_its_size(kilobytes: int) -> None:
+    """800 runs, whose store takes 205 kB: with 2 MB they stopped after 193 runs, with 400 kB after 64, for ever."""
+    asked = short_runs()
+    with small_disk(kilobytes) as disk:
+        assert bo.run(asked, store=disk / "runs.sqlite").n_runs == 800
+    with small_disk(280) as disk:
+        store = disk / "runs.sqlite"
+        with pytest.raises(StoreError, match="disk is full"):
+            bo.run(asked, store=store)
+        assert len(rows_of(store)) > 400
+        assert store.stat().st_size > 0.5 * 280_000
+
+
+@pytest.mark.slow
+def test_where_a_file_may_not_grow_its_place_is_used_again(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    asked = short_runs()
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (220_000, resource.RLIM_INFINITY))
+        bo.run(asked, store=store)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(in_a_fork(limited), 0)[1]) == 0
+    assert len(rows_of(store)) == 800
 
 
 def test_kills_are_counted(tmp_path: Path) -> None:

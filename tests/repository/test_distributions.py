@@ -223,13 +223,24 @@ def test_the_citation_is_of_this_version_and_names_the_five_papers() -> None:
 def test_the_files_of_the_project_are_named_in_it() -> None:
     assert PROJECT["license-files"] == ["LICENSE"]
     assert all((ROOT / name).is_file() for name in ("LICENSE", "SECURITY.md", "CHANGELOG.md", PROJECT["readme"]))
-    assert sorted(PROJECT["classifiers"]) == PROJECT["classifiers"]
+    assert sorted(set(PROJECT["classifiers"])) == PROJECT["classifiers"]
     versions = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
     assert versions[0] == PROJECT["requires-python"].removeprefix(">=")
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     tested = re.findall(r'"(3\.\d+)"', workflow)
     assert set(tested) <= set(versions)
     assert {versions[0], versions[-1]} <= set(tested), "the oldest and the newest"
+
+
+PINNED = re.compile(r"\S+@(?:[0-9a-f]{40} # v\d+(?:\.\d+)+|COMMIT # .+)")  # COMMIT: a page cannot know its own
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    """A tag can be moved to other code, which then runs with the rights of the workflow."""
+    files = [*(ROOT / ".github" / "workflows").iterdir(), *(ROOT / "action").rglob("*.yml"), *ROOT.glob("docs/*/*.md")]
+    uses = [use for path in files for use in re.findall(r"^ *(?:- )?uses: (.+)$", path.read_text("utf-8"), re.M)]
+    assert len(uses) >= 3
+    assert [use for use in uses if not PINNED.fullmatch(use)] == []
 
 
 # --- llms.txt and the manual ------------------------------------------------------------------------------------

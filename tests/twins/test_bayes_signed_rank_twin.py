@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet import walsh_averages
+from bakeoff.bayes.dirichlet import walsh_averages, weights
 from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.paired.differences import paired_differences
 
@@ -69,6 +69,80 @@ def test_shares_by_all_pairs(size: int) -> None:
         np.testing.assert_allclose(got[2], scale, rtol=1e-14)
         assert (not got[0].any()) == (not above)
         assert (not got[1].any()) == (not below)
+
+
+@pytest.mark.parametrize(
+    ("values", "rope"),
+    [((0, 1), 0.0), ((0, 1, 2), 0.0), ((0, 1, 2), 1.5), ((0, 3, 4), 1.0), ((0, 1), 2.0)],  # the last: all within
+)
+@pytest.mark.parametrize("strength", [0.0, 1.0])
+def test_alike_differences_are_one_atom_with_their_common_weight(
+    values: tuple[int, ...], rope: float, strength: float
+) -> None:
+    """Given the weights, the shares are the same number; sums of exponentials are gamma variables."""
+    rng = np.random.default_rng(len(values))
+    scores = bo.Scores(rng.choice(values, size=(600, 2)).astype(float), better="higher")
+    question = question_of(scores, rope, strength)
+    few, counts = question.atoms, question.counts
+    assert few is not None
+    assert counts is not None
+    assert counts.sum() == 600
+    assert few.n == len(counts) <= len(values) ** 2
+    w = twin_weights(5, 600, 300, strength)
+    differences = paired_differences(scores, 0, 1, "")
+    content = np.column_stack([differences.values, differences.scales])[walsh_averages._by_content(differences)]
+    different, first, of = np.unique(content, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros((len(different), 300))
+    np.add.at(sums, of.reshape(-1), w[:600])
+    sums = sums[np.argsort(first)]
+    sums = np.vstack([sums, w[600:]])
+    for full, reduced in ((question.above, few.above), (question.below, few.below)):
+        shares = []
+        for side, drawn in ((full, w), (reduced, sums)):
+            squares = np.zeros((len(drawn) + 1, 300))
+            walsh_averages._fill_squares(side.order, drawn, squares)
+            shares.append(walsh_averages._beyond(side, squares))
+        np.testing.assert_allclose(shares[1], shares[0], rtol=1e-12, atol=1e-9)
+
+
+def test_draws_of_atoms_have_the_distribution_of_draws_of_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    scores = bo.Scores((rng.random((900, 3)) < [0.5, 0.52, 0.55]).astype(float), better="higher")
+    few = bo.bayes.signed_rank(scores, 0, 1), bo.bayes.rank_probabilities(scores)
+    monkeypatch.setattr(weights, "MANY_PROBLEMS", 10**9)
+    all_of_them = bo.bayes.signed_rank(scores, 0, 1), bo.bayes.rank_probabilities(scores)
+    for one, other in zip(few, all_of_them, strict=True):
+        assert not np.array_equal(draws_of(one), draws_of(other))
+    (a, b), (first, second) = (few[0], all_of_them[0]), (few[1], all_of_them[1])
+    assert a.mean_shares == b.mean_shares
+    assert a.p_better == pytest.approx(b.p_better, abs=4 * np.hypot(a.standard_error, b.standard_error))
+    for moment in (1, 2, 3):
+        x, y = (each.draws[:, 0] ** moment for each in (a, b))
+        assert x.mean() == pytest.approx(y.mean(), abs=4 * np.hypot(x.std(), y.std()) / np.sqrt(len(x)))
+    assert first.p_rank == pytest.approx(second.p_rank, abs=4 * np.sqrt(2 * 0.25 / 50_000))
+    assert first.quantiles == pytest.approx(second.quantiles, abs=0.003)
+
+
+def draws_of(result: object) -> np.ndarray:
+    return np.asarray(getattr(result, "draws", getattr(result, "p_rank", None)))
+
+
+@pytest.mark.parametrize("rows", [255, 256])
+def test_tables_with_few_problems_or_many_differences_keep_their_draws(rows: int) -> None:
+    rng = np.random.default_rng(4)
+    continuous = bo.Scores(rng.normal(size=(rows, 2)), better="higher")
+    assert question_of(continuous, 0.0, 1.0).counts is None
+    binary = bo.Scores(rng.integers(0, 2, size=(rows, 2)).astype(float), better="higher")
+    assert (question_of(binary, 0.0, 1.0).counts is None) == (rows < 256)
+
+
+def test_exchanged_algorithms_have_mirrored_draws() -> None:
+    rng = np.random.default_rng(5)
+    scores = bo.Scores((rng.random((700, 2)) < [0.5, 0.55]).astype(float), better="higher")
+    one, other = bo.bayes.signed_rank(scores, 0, 1), bo.bayes.signed_rank(scores, 1, 0)
+    assert np.array_equal(one.draws, other.draws[:, ::-1])
+    shuffled = bo.Scores(scores.values[rng.permutation(700)], better="higher")
+    assert np.array_equal(one.draws, bo.bayes.signed_rank(shuffled, 0, 1).draws)
 
 
 def test_means_by_all_pairs() -> None:

@@ -48,7 +48,7 @@ def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
 
     Notes
     -----
-    Derrac et al. (2011), table 2 and section 4.3; Wright (1992). Holm, for example: max over j ≤ i of
+    Derrac et al. (2011), Table 3 and section 4.3; Wright (1992). Holm, for example: max over j ≤ i of
     (m − j + 1)·p_(j), with p_(1) ≤ … ≤ p_(m). An empty list gives an empty array. The others in docs/methods.
 
     Examples

@@ -61,7 +61,7 @@ def adjust_pairwise(
 
     Notes
     -----
-    Shaffer (1986), Bergmann & Hommel (1988), Garcia & Herrera (2008); Derrac et al. (2011), section 4.4. Definitions in
+    Shaffer (1986), Bergmann & Hommel (1988), Garcia & Herrera (2008); Derrac et al. (2011), section 5. Definitions in
     docs/methods.
 
     Examples

@@ -1,7 +1,7 @@
 """Corrections that need only the order of the p-values: one line of algebra each.
 
 Every function takes the m p-values in increasing order (``on`` says how they are written) and returns adjusted
-ones in the same order; the caller keeps them between p and 1. Derrac et al. (2011), section 4.3 and table 2.
+ones in the same order; the caller keeps them between p and 1. Derrac et al. (2011), section 4.3 and Table 3.
 Many lists of the same length may come at once, each a column of an (m, t) array.
 """
 

@@ -23,7 +23,7 @@ class AdjustmentMethod(Procedure):
     """What compare() can be asked for by ``posthoc=``."""
 
     discovery: bool = False  # controls the false discovery rate, not the family-wise error rate
-    nominal: bool = False  # keeps its rate under some configurations of hypotheses only
+    nominal: bool = False  # keeps its rate under some hypotheses, or for independent p-values, only
     pooled: bool = False  # starts from the pooled error of an analysis of variance, not from raw p-values
     in_all: bool = True  # computed by posthoc="all"
 
@@ -109,7 +109,7 @@ CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
     ),
     ControlCorrection("hommel", "Hommel", "Hommel's procedure", function=closed_simes, cite=("hommel1988",)),
     ControlCorrection(
-        "rom", "Rom", "Rom's step-up procedure (exact levels)", function=rom.rom_exact, cite=("rom1990",)
+        "rom", "Rom", "Rom's step-up procedure (exact levels)", function=rom.rom_exact, cite=("rom1990",), nominal=True
     ),
     ControlCorrection(
         "rom-printed",

@@ -1,6 +1,7 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,7 @@ from bakeoff.bayes.statements.verdicts import (
     told_verdict,
     unanimous,
     verdict_of_bounds,
+    with_edges,
 )
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
@@ -144,6 +146,12 @@ def sign_test(
     strength, width = check_strength(prior_strength), check_rope(rope)
     choice("prior", prior, PRIORS)
     level = probability("gamma", gamma)
+    return with_edges(partial(_posterior, scores, i, j, strength, prior, level), scores, i, j, width)
+
+
+def _posterior(
+    scores: Scores, i: int, j: int, strength: float, prior: str, level: float, width: float
+) -> SignPosterior:
     refuse_rope_below_grid(scores, i, j, width)
     alone = lone_sides(scores, i, j)
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))

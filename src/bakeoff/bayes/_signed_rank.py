@@ -1,6 +1,7 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from bakeoff.bayes.statements.verdicts import (
     told_verdict,
     unanimous,
     verdict_of_bounds,
+    with_edges,
 )
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
@@ -31,7 +33,7 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
@@ -133,12 +135,19 @@ def signed_rank(
     strength, width, draws = check_strength(prior_strength), check_rope(rope), check_draws(n_draws)
     level = probability("gamma", gamma)
     scores.require_finite(NAME, [i, j])
-    refuse_rope_below_grid(scores, i, j, width)
     check_clusters(scores, "the Bayesian signed-rank test")
+    of = partial(_posterior, scores, i, j, strength, draws, generator(rng), level)
+    return with_edges(of, scores, i, j, width)
+
+
+def _posterior(
+    scores: Scores, i: int, j: int, strength: float, draws: int, rng: np.random.Generator, level: float, width: float
+) -> SignedRankPosterior:
+    refuse_rope_below_grid(scores, i, j, width)
     alone = lone_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
     data = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
-    shares, counted_draws = sample_shares(data, draws, generator(rng))
+    shares, counted_draws = sample_shares(data, draws, rng)
     p = _probabilities(data, counted_draws, draws)
     error = 0.0 if data.certain else float(share_error(p, draws).max())
     bounds = _bounds_of_certainty(data, p, level)

@@ -85,7 +85,7 @@ def wilcoxon(
     Notes
     -----
     R⁺ = Σ_{d>0} rank|d| + ½ Σ_{d=0} rank|d| and T = min(R⁺, R⁻): Demšar (2006), section 3.1.3. As in Derrac et al.
-    (2011), section 4.1.2, R⁺ belongs to the first algorithm. p = min(1, 2·P(W ≤ T)), or z = (R⁺ − R⁻)/sqrt(Σ r²) over
+    (2011), section 3.2, R⁺ belongs to the first algorithm. p = min(1, 2·P(W ≤ T)), or z = (R⁺ − R⁻)/sqrt(Σ r²) over
     the non-zero differences. Sizes within 16 units in the last place of their scores are tied. More in
     docs/methods/wilcoxon.md.
 

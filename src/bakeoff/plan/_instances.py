@@ -74,7 +74,7 @@ def instances(
     comparisons : {"all-pairs", "control"}
         K = k(k−1)/2 or k − 1 tests under Holm's correction.
     target : {"worst", "mean", "median"}
-        Which power of the K comparisons: that at alpha/K, the mean over Holm's levels, or their median.
+        Which power of the K comparisons: at alpha/K, on average over Holm's levels, or at the middle one.
     method : str, optional
         wilcoxon: "simulation" (default), "exact-variance", "noether", "are". sign: "exact", "are".
     rng : int or Generator, optional

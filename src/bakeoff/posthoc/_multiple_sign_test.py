@@ -78,7 +78,7 @@ def multiple_sign_test(
     -----
     S_j = number of problems where j beats the control. Rejected for S_j ≤ c, the largest c with P(min_j S_j ≤ c) ≤ α
     when all m + 1 algorithms are exchangeable. Ties make the test conservative. Steel (1959), Rhyne & Steel (1965);
-    Derrac et al. (2011), section 4.1, García et al. (2010), section 3. More in docs/methods/multiple-sign.md.
+    Derrac et al. (2011), section 4.1, García et al. (2010), section 3.2. More in docs/methods/multiple-sign.md.
 
     Examples
     --------

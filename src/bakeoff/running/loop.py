@@ -252,9 +252,9 @@ class Loop:
         tried = f" (tried {outcome.task.attempt + 1} times)" if outcome.task.attempt else ""
         if outcome.unreadable and self.experiment.penalty is not None:
             return (
-                f"{outcome.error}{tried}{more}. This is the first result of {plain(names[outcome.task.algorithm])!r}, "
-                "so its command or its score= is probably wrong; nothing is counted yet. If it is a failure like "
-                "others, run again: it then counts as on_failure= says"
+                f"{outcome.error}{tried}{more}. No score of {plain(names[outcome.task.algorithm])!r} has been read, so "
+                "its command or its score= is probably wrong; this run is not counted. If it is a failure like others, "
+                "run again: it then counts as on_failure= says"
             )
         return (
             f"{outcome.error}{tried}{more}. All other runs are kept. Fix the cause, then run again "

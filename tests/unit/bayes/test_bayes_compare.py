@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.bayes.dirichlet import weights
 from bakeoff.bayes.statements import sign_statements
 from bakeoff.bayes.statements.joint_probability import joint_probabilities
 from bakeoff.errors import ParameterError, TooLargeError, WrongTypeError
@@ -169,7 +170,7 @@ def test_equal_problems_share_one_weight(monkeypatch: pytest.MonkeyPatch) -> Non
     for prior in ("equal", "ignorance"):
         found = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
-            patch.setattr(sign_statements, "MANY_PROBLEMS", 10**9)
+            patch.setattr(weights, "MANY_PROBLEMS", 10**9)
             slow = bo.bayes.compare(s, 3.0, n_draws=20_000, prior=prior)  # type: ignore[arg-type]
         for x, y in zip(found.statements, slow.statements, strict=True):
             assert x.probability == y.probability

@@ -100,3 +100,37 @@ def test_the_mean_difference_of_several_runs_has_no_grid() -> None:
     s = bo.Scores(runs, better="higher")
     assert bo.bayes.hierarchical(s, 0, 1, rope=0.02, correlation=0, n_draws=320).rope == 0.02
     assert bo.bayes.correlated_t(s, 0, 1, rope=0.02, correlation=0, problem=0).rope == 0.02
+
+
+# --- many differences at the edge of a rope ----------------------------------------------------------------------
+
+
+def piled(at: float, n: int = 40, share: float = 0.45) -> bo.Scores:
+    """Differences of about 0.9, of which many are ``at``."""
+    differences = 0.9 + 0.15 * np.random.default_rng(1).normal(size=n)
+    differences[: round(share * n)] = at
+    return bo.Scores(np.column_stack([1 + differences, np.ones(n)]), ["a", "b"], better="higher")
+
+
+@pytest.mark.parametrize("test", [bo.bayes.sign_test, bo.bayes.signed_rank])
+@pytest.mark.parametrize(("rope", "decided"), [(0.6, False), (0.965, True), (0.97, True), (0.98, True), (1.2, False)])
+def test_a_verdict_that_the_width_of_the_rope_decides_is_cautioned(test: Any, rope: float, decided: bool) -> None:
+    """P(better) .73, .15, .03 at ropes of .965, .97, .98, without a word."""
+    result = test(piled(0.97), "a", "b", rope=rope)
+    others = {test(piled(0.97), "a", "b", rope=rope * times).verdict for times in (0.98, 1.02)}
+    assert (others != {result.verdict}) == decided
+    assert ("rope-decides" in [caution.code for caution in result.cautions]) == decided
+
+
+def test_few_differences_at_the_edge_or_no_rope_are_none_of_it() -> None:
+    for scores, rope in ((piled(0.97, n=400, share=0.01), 0.97), (piled(0.97), 0.0)):
+        assert "rope-decides" not in [caution.code for caution in bo.bayes.sign_test(scores, 0, 1, rope=rope).cautions]
+
+
+def test_clusters_and_the_overview_have_the_same_caution() -> None:
+    scores = piled(0.97)
+    clustered = bo.Scores(scores.values, ["a", "b"], better="higher", clusters=[f"g{i // 2}" for i in range(40)])
+    for table in (scores, clustered):
+        assert [c.code for c in bo.bayes.sign_test(table, 0, 1, rope=0.97).cautions].count("rope-decides") == 1
+        overview = bo.bayes.overview(table, rope=0.97, n_draws=1000)
+        assert [caution.code for caution in overview.cautions].count("rope-decides") == 1

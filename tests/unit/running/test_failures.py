@@ -79,7 +79,7 @@ def test_an_unreadable_first_score_stops_whatever_a_failure_counts_as(tmp_path: 
     """It is the command that is wrong, not the run; 24 penalties were counted."""
     store = tmp_path / "runs.sqlite"
     programs = {"a": bo.CommandLine("echo 1"), "b": bo.CommandLine("echo cost: {problem}")}
-    with pytest.raises(RunFailedError, match=r"'cost: p\d+'.*first result of 'b', so its command or its score= is"):
+    with pytest.raises(RunFailedError, match=r"'cost: p\d+'.*No score of 'b' has been read.*score= is"):
         bo.run(experiment(**programs), store)
     assert all(row.algorithm == 0 for row in read_store(store).rows)
     assert bo.run(experiment(**programs), store).n_failed == 24  # the second start: it is meant so
@@ -92,6 +92,32 @@ def test_a_later_one_is_a_failure_like_others(tmp_path: Path) -> None:
     result = bo.run(experiment(a=bo.CommandLine("echo 1"), b=b))
     assert result.n_failed == 2
     assert bo.run(experiment(a=bo.CommandLine("echo 1"), b=bo.CommandLine("echo nan"))).n_failed == 24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "later", "stops"),
+    [
+        ("echo 2", "printf '\\377\\001'", False),  # a score was read before
+        ("echo 2", "echo 1e999", False),
+        ("echo 1e999", "echo 2", False),  # a number, if none that a float can hold
+        ("echo -1e-999", "echo 2", False),
+        ("echo nan", "echo cost: 2", True),  # failed runs say nothing about the reading of others
+        ("printf '\\377\\001'", "echo 2", True),
+    ],
+)
+def test_what_cannot_be_read_stops_until_a_score_has_been_read(first: str, later: str, stops: bool) -> None:
+    b = bo.CommandLine(
+        f"case {{problem}} in p0) {first};; p3) {later};; *) {first if stops else 'echo 2'};; esac", shell=True
+    )
+    asked = experiment(99.0, a=bo.CommandLine("echo 1"), b=b)
+    if stops:
+        with pytest.raises(RunFailedError, match="No score of 'b' has been read"):
+            bo.run(asked)
+    else:
+        result = bo.run(asked)
+        assert result.n_failed == 2
+        assert result.scores.values[:, 1].tolist().count(99.0) == 1
 
 
 @pytest.mark.parametrize("command", ["./solver {instance} | tail -c 4", "a > b", "make && ./solver", "a ; b", "a 2>&1"])

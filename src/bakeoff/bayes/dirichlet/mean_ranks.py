@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, check_clusters, cluster_rows
-from bakeoff.bayes.dirichlet.weights import gammas
+from bakeoff.bayes.dirichlet.weights import alike, gammas
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import chunk_size, in_chunks, product
 from bakeoff.ranks import Ints, doubled_ranks
@@ -127,12 +127,14 @@ def weighted_means(
 
     The last column of the matrix product is the sum of the weights.
     """
+    first, counts = alike(atoms)
+    atoms = atoms[first]
     n, c = atoms.shape
     table = np.column_stack([atoms, np.ones(n)])
     prior_row = np.append(prior_atom, 1.0)
 
     def work(stream: np.random.Generator, size: int) -> Array:
-        weights, prior = gammas(stream, size, n, strength)
+        weights, prior = gammas(stream, size, n, strength, counts)
         means = product(weights, table)
         if strength > 0:
             means += prior[:, None] * prior_row

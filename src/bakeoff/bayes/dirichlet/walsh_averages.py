@@ -10,13 +10,14 @@ weight of a cluster is spread evenly over its problems.
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.bayes.dirichlet.cluster_weights import ClusterRows, rows_by_content
 from bakeoff.bayes.dirichlet.shares import Triple
+from bakeoff.bayes.dirichlet.weights import alike
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
@@ -51,6 +52,8 @@ class WalshPosteriorInput:
     strength: float
     rope: float
     clusters: ClusterRows | None  # of the n differences, in the order in which they have weights
+    atoms: "WalshPosteriorInput | None" = None  # the same with equal differences once, if there are many
+    counts: Ints | None = None  # (n,) how many of each there are
 
     @property
     def wins(self) -> int:
@@ -90,9 +93,17 @@ def walsh_input(
         place[order] = np.cumsum(np.append(False, (np.diff(values) != 0) | (np.diff(scales) != 0)))
         clusters = rows_by_content(codes, place)
         order = clusters.rows
-    z = np.concatenate([differences.values[order], prior])
-    scales = np.concatenate([differences.scales[order], prior])
-    return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(order), strength, rope, clusters)
+
+    def of(rows: npt.NDArray[np.intp]) -> WalshPosteriorInput:
+        z, scales = (np.concatenate([each[rows], prior]) for each in (differences.values, differences.scales))
+        return WalshPosteriorInput(_side(z, scales, rope), _side(-z, scales, rope), len(rows), strength, rope, clusters)
+
+    data = of(order)
+    first, counts = alike(np.column_stack([differences.values, differences.scales])[order])
+    if clusters is not None or counts is None:
+        return data
+    atoms = np.argsort(first)  # as their problems stand
+    return replace(data, atoms=of(order[first[atoms]]), counts=counts[atoms])
 
 
 def _by_content(differences: Differences) -> npt.NDArray[np.intp]:
@@ -157,12 +168,13 @@ def sample_shares(
     data: WalshPosteriorInput, n_draws: int, rng: np.random.Generator, threads: int | None = None
 ) -> tuple[Array, Half]:
     """The first draws of (better, equivalent, worse), and how often, in halves, each was the largest of all draws."""
+    counts, data = data.counts, data.atoms or data
     kept = np.empty((min(n_draws, MOST_KEPT), 3))
     halves, first = np.zeros(3, dtype=np.int64), 0
     room = _Room()
 
     def work(stream: np.random.Generator, size: int) -> tuple[Array, Array, Array]:
-        return _chunk(data, stream, size, room)
+        return _chunk(data, stream, size, room, counts)
 
     for above, below, total in in_chunks(work, n_draws, chunk_size(len(data.above.order)), rng, threads):
         halves += _largest(data.rope, above, below, total)
@@ -187,12 +199,14 @@ class _Room(threading.local):
 
 
 def _chunk(
-    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room
+    data: WalshPosteriorInput, stream: np.random.Generator, size: int, room: _Room, counts: Ints | None = None
 ) -> tuple[Array, Array, Array]:
     """(size,) of what is above and below the rope, and of the whole, by weights that are not normalised."""
     n, above, below = data.n, data.above, data.below
     weights, squares = room.fit(len(above.order), size)
-    if data.clusters is None:
+    if counts is not None:
+        weights[:n] = stream.standard_gamma(counts[:, None], (n, size))
+    elif data.clusters is None:
         stream.standard_exponential(out=weights[:n])
     else:
         weights[:n] = data.clusters.spread(stream.standard_exponential((size, data.clusters.n))).T

@@ -14,7 +14,6 @@ from bakeoff.nulls.binomial import drawn_share
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
 
-SOURCE = "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Machine Learning 106, 1817–1837"
 FEW_PROBLEMS = 5
 
 Triple = tuple[float, float, float]

@@ -13,7 +13,7 @@ from scipy.special import betainc
 
 from bakeoff.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.bayes.dirichlet.gamma_sums import positive_probability
-from bakeoff.bayes.dirichlet.weights import gammas
+from bakeoff.bayes.dirichlet.weights import alike, gammas
 from bakeoff.bayes.statements.joint_probability import (
     Draw,
     Ints,
@@ -31,8 +31,6 @@ from bakeoff.scores import Array, Scores
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
 FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
 MOST_WORK = 40_000_000_000  # multiplications: some seconds
-MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
-GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,17 +122,11 @@ def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
     problems there are few different ones.
     """
-    signs: npt.NDArray[np.generic] = listed.signs
-    counts = None
-    if len(signs) >= MANY_PROBLEMS:
-        distinct, numbers = np.unique(signs, axis=0, return_counts=True)
-        if GAMMA_COST * len(distinct) <= len(signs):
-            signs, counts = distinct, numbers
+    first, counts = alike(listed.signs)
+    signs: npt.NDArray[np.generic] = listed.signs[first]
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
-        weights, prior = gammas(stream, size, len(signs) if counts is None else 0, s)
-        if counts is not None:
-            weights = stream.standard_gamma(counts, (size, len(signs)))
+        weights, prior = gammas(stream, size, len(signs), s, counts)
 
         def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
             return product(weights[rows], signs[:, block].astype(np.float64))

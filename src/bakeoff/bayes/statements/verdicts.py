@@ -1,16 +1,22 @@
 """Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+import numpy as np
 
 from bakeoff.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, ParameterError
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import turned_verdict
 
 STATEMENTS = ("a better", "equivalent", "b better")
+EDGE = 0.02  # part of the rope on either side of its edge
+MANY_AT_EDGE = 0.05  # part of all differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,6 +56,9 @@ class ThreeWay:
         )
 
 
+T = TypeVar("T", bound=ThreeWay)
+
+
 def three_way_verdict(p: Triple, gamma: float) -> str:
     """The statement whose probability (better, equivalent, worse) exceeds 1 − gamma, otherwise "undecided".
 
@@ -80,6 +89,27 @@ def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
 def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
     """The verdict, where something can be told."""
     return "cannot tell" if alone else verdict
+
+
+def with_edges(posterior: Callable[[float], T], scores: Scores, a: int, b: int, rope: float) -> T:
+    """The posterior with this rope; a caution if many differences lie at the edge of the rope, and one a little
+
+    narrower or wider gives another verdict.
+    """
+    result = posterior(rope)
+    with np.errstate(over="ignore", invalid="ignore"):  # equal infinities are no difference at an edge
+        near = np.abs(np.abs(scores.costs[:, a] - scores.costs[:, b]) - rope) <= EDGE * rope
+    if rope == 0 or near.mean() < MANY_AT_EDGE:
+        return result
+    verdicts = {rope: result.verdict}
+    for width in ((1 - EDGE) * rope, (1 + EDGE) * rope):
+        with suppress(ParameterError):  # narrower than the step of scores on a grid
+            verdicts[width] = posterior(width).verdict
+    if len(set(verdicts.values())) == 1:
+        return result
+    told = ", ".join(f"“{verdicts[width]}” with {width:.4g}" for width in sorted(verdicts))
+    decides = caution_of("rope-decides", near=int(near.sum()), n=len(near), verdicts=told)
+    return replace(result, cautions=(*result.cautions, decides))
 
 
 def all_ties(reference: str) -> Caution:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, listing
-from bakeoff.plan.pilots.standard_errors import ErrorTerms, mean_and_sd, weak_reference
+from bakeoff.plan.pilots.standard_errors import ErrorTerms, form_cautions, mean_and_sd, weak_reference
 from bakeoff.scores import Array, Scores, check_scores
 
 _PAPER = "Campelo & Takahashi (2019)"
@@ -78,9 +78,7 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
         cautions.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
     if any(references):
         cautions.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
-    if difference == "percent" and form == "paper":
-        cautions.append(caution_of("paper-standard-error", reference=f"{_PAPER}, (15)"))
-    return cautions
+    return [*cautions, *form_cautions(difference, form, "form")]
 
 
 def near_zero(cells: PilotCells, control: int | None) -> list[bool]:

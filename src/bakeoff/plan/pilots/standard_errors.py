@@ -12,8 +12,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import OverflowingScoreError, ParameterError, ScoreError
+from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, ScoreError
 from bakeoff.scores import Array
 
 Comparisons = Literal["all-pairs", "control"]
@@ -137,6 +138,13 @@ def _percent_of_grand_mean(pairs: Pairs, mu: Array, s: Array) -> ErrorTerms:
     unit = _unit_slopes(pairs, len(mu))
     phi = (unit @ mu) / grand
     return _terms(pairs, phi, (unit - phi[:, None] / len(mu)) / grand, s)
+
+
+def form_cautions(difference: str, form: str, option: str) -> list[Caution]:
+    """About the formula of the standard errors, for plans and runs; ``option``: what chooses it there."""
+    paper = difference == "percent" and form == "paper"
+    reference = "Campelo & Takahashi (2019), (15)"
+    return [caution_of("paper-standard-error", reference=reference, option=option)] if paper else []
 
 
 def _unit_slopes(pairs: Pairs, k: int) -> Array:

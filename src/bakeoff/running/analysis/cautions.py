@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.plan.pilots.standard_errors import moments, weak_reference
+from bakeoff.plan.pilots.standard_errors import form_cautions, moments, weak_reference
 from bakeoff.ranks.table_cautions import without_repetition
 from bakeoff.running.analysis.normality_checks import skewness
 from bakeoff.running.analysis.power_profile import PowerProfile
@@ -102,8 +102,11 @@ def run_cautions(contents: Contents) -> tuple[Caution, ...]:
     """About the runs, most important first."""
     done = [i for i in contents.instances if i.done]
     repetitions = contents.repetitions
-    scores = () if repetitions is None else _about_scores(done, contents, repetitions)
-    return (*_about_runs(contents), *_about_stops(done, repetitions), *scores)
+    about = [*_about_runs(contents), *_about_stops(done, repetitions)]
+    if repetitions is not None:
+        about += _about_scores(done, contents, repetitions)
+        about += form_cautions(repetitions.differences, repetitions.method_used, "method")
+    return tuple(about)
 
 
 def _about_runs(contents: Contents) -> Iterator[Caution]:

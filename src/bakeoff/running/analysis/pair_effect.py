@@ -57,7 +57,7 @@ def _share(test: SignTestResult, question: Question) -> PairEffect | None:
 
 
 def standardized(x: Array) -> float | None:
-    """d = mean/sd; (21) of Campelo & Takahashi (2019). None for fewer than two differences, or equal ones."""
+    """d = mean/sd; (3) of Campelo & Takahashi (2019). None for fewer than two differences, or equal ones."""
     size = float(np.max(np.abs(x), initial=0.0))
     if len(x) < 2 or size == 0 or float(np.ptp(x / size)) <= 1e-15:
         return None

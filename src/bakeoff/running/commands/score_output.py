@@ -27,7 +27,7 @@ class UnreadableScoreError(NoScoreError):
 
 
 class NaNScoreError(NoScoreError):
-    """A program wrote NaN in the place of its score."""
+    """A program wrote NaN, or a number that no float can hold, in the place of its score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,10 +166,19 @@ def _number(word: str, line: str) -> float:
     try:
         value = parsed_number(word)
     except NotANumber as error:
-        raise NoScoreError(f"{excerpt(plain(str(error)))}, in the line {excerpt(line)!r}") from None
+        kind = NaNScoreError if _out_of_range(word) else NoScoreError
+        raise kind(f"{excerpt(plain(str(error)))}, in the line {excerpt(line)!r}") from None
     if math.isnan(value):
         raise NaNScoreError(f"the line {excerpt(line)!r} stands for no number")
     return value
+
+
+def _out_of_range(word: str) -> bool:
+    """``1e999``, which Python reads as infinity, or ``1e-999``: the pattern is right, and this run went wrong."""
+    try:
+        return float(word) in (0.0, math.inf, -math.inf)
+    except ValueError:
+        return False
 
 
 def _is_number(value: object) -> bool:

@@ -226,7 +226,7 @@ class DaskExecutor:
                 try:
                     ended.append(self._done.get(block=not ended, timeout=patience))
                 except queue.Empty:
-                    if self._opened().status in ("closing", "closed"):
+                    if self._opened().status != "running":  # a client that connects again has given up all its runs
                         raise ExecutorError(_LOST) from None
                     if ended or (until is not None and time.monotonic() >= until):
                         raise
@@ -241,17 +241,20 @@ class DaskExecutor:
                 self._futures[ticket] = future
                 self._done.put((ticket, future))
             except Exception as error:
-                outcomes += self._failed(ticket, error)
+                outcomes += self._failed(ticket, error, there=future.status == "error")
             else:
                 if (task := self._tasks.done(ticket)) is not None:
                     outcomes.append(worker_main.outcome_from(data, task))
         return outcomes
 
-    def _failed(self, ticket: int, error: Exception) -> list[Outcome]:
-        """Handle a lost future: if its workers died, the task queue finds the cause; other errors are not the run's."""
+    def _failed(self, ticket: int, error: Exception, there: bool) -> list[Outcome]:
+        """Handle a lost future: if its workers died, the task queue finds the cause; other errors are not the run's.
+
+        ``there``: raised on a worker, and not while its result was fetched through the scheduler.
+        """
         if isinstance(error, self._distributed.KilledWorker):
             return [self._failed_outcome(task) for task in self._tasks.lost([ticket])]
-        if isinstance(error, CancelledError):  # by the scheduler, or because it is lost
+        if isinstance(error, CancelledError) or (isinstance(error, OSError) and not there):  # as CommClosedError is
             raise ExecutorError(_LOST) from None
         if isinstance(error, ParameterError):
             raise error
@@ -265,10 +268,12 @@ class DaskExecutor:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
         futures, self._futures = self._futures, {}
         if client is not None:
-            with contextlib.suppress(Exception):  # the scheduler may be gone
-                client.cancel([*futures.values()])
-                client.unregister_scheduler_plugin(_lease_name(self._token))
-                client.unregister_worker_plugin(_name(self._token))
+            if (
+                client.status == "running"
+            ):  # or each of these calls would wait for the scheduler as long as ``patience``
+                leaving = threading.Thread(target=self._take_leave, args=(client, [*futures.values()]), daemon=True)
+                leaving.start()
+                leaving.join(2 if now else 10)
             if client is not self._address:
                 client.close(timeout=2 if now else 10)
         if cluster is not None:
@@ -280,6 +285,12 @@ class DaskExecutor:
             logging.getLogger(name).removeFilter(_told_as_an_error)
         if client is not None:
             self._tasks.clear()
+
+    def _take_leave(self, client: Any, futures: list[Any]) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            client.cancel(futures)
+            client.unregister_scheduler_plugin(_lease_name(self._token))
+            client.unregister_worker_plugin(_name(self._token))
 
 
 _LOST = (

@@ -122,7 +122,7 @@ class AdaptiveRuns:
     def _moments(self, values: Values, drawn: Array | None) -> tuple[list[float], list[float]]:
         """Mean and standard deviation of each algorithm; for another statistic θ, θ̂ and √n times its bootstrap se.
 
-        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (8) or (17), as
+        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (11) or (17), as
         in the paper.
         """
         statistic = self.repetitions.statistic

@@ -1,7 +1,7 @@
 """The test chosen in the question, on one pair's differences over the problems, and the e-process that goes with it.
 
 On problem j the difference is φ_j = x̄_b − x̄_a (simple) or that divided by a reference (percent), with the sign turned
-so that it is positive where a is better: (5) and (13) of Campelo & Takahashi (2019). Percent differences are
+so that it is positive where a is better: (7) and (13) of Campelo & Takahashi (2019). Percent differences are
 differences of scores divided by the reference, so the tests on tables, and their tolerance for ties, serve both.
 """
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import StoreError
 from bakeoff.running import os_processes
-from bakeoff.running.store.opening import sqlite_as_store_error, store_name
+from bakeoff.running.store.opening import store_name
 
 if TYPE_CHECKING:
     from bakeoff.running.store.writing import Store
@@ -96,13 +96,14 @@ class Lease:
             cursor.execute(f"INSERT OR REPLACE INTO coordinator (id, {_FIELDS}) VALUES (1{', ?' * len(row)})", row)
         self._row = row
         _held.add(row[4])
-        self.write_through()
+        store.write_through()
 
     def renew(self) -> None:
         """Called often: every few seconds a sign of life, and everything committed so far goes into the file itself."""
         if self._store.path is None or time.monotonic() - self._renewed < RENEWED_EVERY:
             return
         self._renewed = time.monotonic()
+        self._store.write_through()
         with self._store.transaction() as cursor:
             cursor.execute(
                 "UPDATE coordinator SET seen = ? WHERE machine = ? AND pid = ? AND started = ?",
@@ -113,12 +114,6 @@ class Lease:
                     f"another coordinator has taken over {store_name(self._store.path)}, because this one gave no sign "
                     f"of life for {PATIENCE:g} s; it goes on with the experiment"
                 )
-        self.write_through()
-
-    def write_through(self) -> None:
-        """Move what SQLite keeps beside the file (-wal) into the file, as far as no reader prevents it."""
-        with sqlite_as_store_error(self._store.path):
-            self._store.connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def release(self) -> None:
         """Record that this coordinator has stopped by itself."""

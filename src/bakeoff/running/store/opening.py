@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from bakeoff.running.store.schema import check_kind, is_empty
 
 LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
 INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two calls of Python: some milliseconds
+
+PAGE = 4096  # bytes, as SQLite writes them
+MOST_BESIDE = 500_000  # bytes that SQLite keeps beside the file; on a small disk a quarter of what is free
 
 _SHOWN = 80  # characters of a path in an error about its length
 
@@ -74,6 +78,9 @@ def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
     with sqlite_as_store_error(path):
         _journal(connection, "TRUNCATE" if remote else "WAL")
         connection.execute(f"PRAGMA synchronous = {'FULL' if remote else 'NORMAL'}")
+        if path is not None:
+            room = shutil.disk_usage(path.parent).free // (4 * PAGE)
+            connection.execute(f"PRAGMA wal_autocheckpoint = {max(4, min(MOST_BESIDE // PAGE, room))}")
 
 
 def _journal(connection: sqlite3.Connection, mode: str) -> None:

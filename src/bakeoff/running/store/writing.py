@@ -8,10 +8,12 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -23,6 +25,9 @@ from bakeoff.running.schedulers import SchedulingDecision
 from bakeoff.running.store.checksums import record_checksums
 from bakeoff.running.store.contents import StoredLook
 from bakeoff.running.store.opening import sqlite_as_store_error
+
+Write = TypeVar("Write", bound=Callable[..., Any])
+NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,25 @@ class OpenProblem:
     round: int  # -1: not begun
     counts: tuple[int, ...]  # runs of each algorithm when the round was decided
     plan: tuple[int, ...]
+
+
+def tried_twice(write: Write) -> Write:
+    """Where there is no room, move what SQLite keeps beside the file (-wal) into it, and try again.
+
+    It is many times as large as what it changes there, and its place is used again.
+    """
+
+    @wraps(write)
+    def twice(store: "Store", *args: Any) -> Any:
+        try:
+            return write(store, *args)
+        except StoreError as error:
+            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF not in NO_ROOM:
+                raise
+        store.write_through()
+        return write(store, *args)
+
+    return cast(Write, twice)
 
 
 class Store:
@@ -70,6 +94,11 @@ class Store:
                     cursor.execute("ROLLBACK")
                 raise
 
+    def write_through(self) -> None:
+        """Move what SQLite keeps beside the file (-wal) into the file, as far as no reader prevents it."""
+        with sqlite_as_store_error(self.path):
+            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """Close, leaving a single file without journal unless another program still uses it."""
         with contextlib.suppress(sqlite3.Error):
@@ -80,7 +109,8 @@ class Store:
 
     # --- runs
 
-    def commit(self, outcomes: Iterable[tuple[Outcome, int]]) -> list[CommittedRun]:
+    @tried_twice
+    def commit(self, outcomes: Sequence[tuple[Outcome, int]]) -> list[CommittedRun]:
         """Commit each (outcome, round) whose run is new; return the stored runs in the same order."""
         kept: list[CommittedRun] = []
         with self.transaction() as cursor:
@@ -120,18 +150,20 @@ class Store:
             )
 
     def is_first_result(self, outcome: Outcome) -> bool:
-        """Whether no run of its algorithm is kept, nor an equal attempt at this run recorded at an earlier start."""
+        """Whether no score of its algorithm has been read, and no earlier start has stopped for this reason."""
         task = outcome.task
         known = (
-            "SELECT 1 FROM run WHERE alg = ? UNION ALL "
-            "SELECT 1 FROM attempt WHERE inst = ? AND alg = ? AND rep = ? AND attempt >= ? LIMIT 1"
+            "SELECT 1 FROM run WHERE alg = ?2 AND (status = 'ok' OR EXISTS (SELECT 1 FROM attempt AS a "
+            "WHERE a.inst = run.inst AND a.alg = run.alg AND a.rep = run.rep AND a.attempt >= ?4)) UNION ALL "
+            "SELECT 1 FROM attempt WHERE inst = ?1 AND alg = ?2 AND rep = ?3 AND attempt >= ?4 LIMIT 1"
         )
         with sqlite_as_store_error(self.path):
-            row = self.connection.execute(known, (task.algorithm, *task.key, task.attempt)).fetchone()
+            row = self.connection.execute(known, (*task.key, task.attempt)).fetchone()
         return row is None
 
     # --- decisions
 
+    @tried_twice
     def decide_all(self, decisions: Sequence[tuple[int, int, SchedulingDecision]]) -> None:
         """Record decisions (problem, round, decision), and which problems are done."""
         with self.transaction() as cursor:

@@ -17,7 +17,7 @@ EXAMPLE = Example(
         "bayes": Ordinary(
             lambda: bo.bayes.overview(table(40, 3, 1.0), rope=0.1, n_draws=2000),
             lacks="always-tied better-but-equivalent certain-from-few cycle joint-undecided more-draws pairs-left-out "
-            "path-is-no-statement signed-rank-left-out unanimous",
+            "path-is-no-statement rope-decides signed-rank-left-out unanimous",
         )
     },
     one_process={

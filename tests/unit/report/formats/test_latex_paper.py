@@ -74,7 +74,8 @@ def test_what_is_not_printed_stands_in_comments() -> None:
 def test_the_caption_is_printed_once() -> None:
     result = bo.compare(scores())
     drawing = diagram(result)
-    assert caption_of(drawing) == "4 algorithms on 12 problems; pairs are decided by Wilcoxon signed-rank tests; " + (
+    assert (
+        caption_of(drawing) == "4 algorithms on 12 problems; pairs are decided by Wilcoxon signed-rank tests; "
         "Bergmann–Hommel, α\u00a0=\u00a00.05. All pairs differ."
     )
     bare = uncaptioned(drawing)

@@ -275,6 +275,29 @@ def test_a_run_has_the_analysis_and_fixed_designs_know_percent_and_control() -> 
     assert bo.compare(result.scores).pairs[0].a == "zero"
 
 
+def lognormal(factor: float) -> Any:
+    return lambda problem, rng: factor * float(rng.lognormal(0.0, 0.3))
+
+
+@pytest.mark.parametrize(("factor", "share"), [(0.55, 1.43), (1.5, 0.87)])
+def test_the_papers_formula_is_cautioned_in_a_run_as_in_a_plan(factor: float, share: float) -> None:
+    """One problem: the paper's error is ``share`` times the right one, which the bootstrap agrees with."""
+    errors = {}
+    for method in ("paper", "corrected", "bootstrap"):
+        options: dict[str, Any] = {"se": 0.1, "nmax": 100, "n0": 30, "differences": "percent", "method": method}
+        algorithms = {"a": lognormal(1.0), "b": lognormal(factor)}
+        run = bo.run(bo.Experiment(algorithms, {"p": 1.0}, better="lower", seed=1, repetitions=options))
+        codes = [caution.code for caution in run.cautions]
+        assert codes.count("paper-standard-error") == (method == "paper")
+        plan = bo.plan.repetitions(
+            run.scores, 0.05, difference="percent", form="paper" if method == "paper" else "corrected"
+        )
+        assert ("paper-standard-error" in [caution.code for caution in plan.cautions]) == (method == "paper")
+        errors[method] = run.estimates[0].standard_error * np.sqrt(run.n_runs)
+    assert errors["paper"] / errors["corrected"] == pytest.approx(share, rel=0.12)
+    assert errors["bootstrap"] / errors["corrected"] == pytest.approx(1, rel=0.12)
+
+
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
 def test_cannot_tell_is_when_no_outcome_could(test: str) -> None:
     """Two-sided the smallest p of n problems is 2/2ⁿ: 0.0625 for 5, 0.03125 for 6, 0.0078 for 8 and 0.0039 for 9."""

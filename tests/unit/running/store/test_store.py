@@ -514,6 +514,34 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     assert [row.value for row in read_store(path).rows] == committed != []
 
 
+def test_what_is_kept_beside_the_store_stays_small(tmp_path: Path) -> None:
+    """It grew by some kilobytes with each run, to 4 MB, whatever the store took."""
+    path = tmp_path / "runs.sqlite"
+    store = open_store(path, experiment(runs=200))
+    for i in range(200):
+        store.commit([(Outcome(task=Task(problem=0, algorithm=0, repetition=i, seed=i), status="ok", value=1.0), 0)])
+    assert Path(f"{path}-wal").stat().st_size < 600_000
+    assert path.stat().st_size > 0
+    store.close()
+
+
+def test_a_write_without_room_is_tried_again_once_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path / "runs.sqlite", experiment(runs=40))
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    room = list[int]()
+
+    def make_room(store: Store) -> None:
+        room.append(store.connection.execute("PRAGMA max_page_count = 10000").fetchone()[0])
+
+    monkeypatch.setattr(Store, "write_through", make_room)
+    for i in range(200):
+        store.commit([(Outcome(task=Task(problem=0, algorithm=0, repetition=i, seed=i), status="ok", value=1.0), 0)])
+    assert room == [10000]
+    assert len(store.kept_of(0)) == 200
+    store.close()
+
+
 def test_paths_with_strange_names(tmp_path: Path) -> None:
     store = tmp_path / "50% of #runs?.sqlite"
     assert bo.run(experiment(runs=1), store).digest == read_store(store).digest

@@ -24,9 +24,6 @@ from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.table_cautions import has_differences
 from bakeoff.scores import Scores
 
-DEMSAR = "Demšar (2006), section 3"
-BENAVOLI = "Benavoli, Corani & Mangili (2016), JMLR 17(5)"
-
 
 def all_cautions(
     design: Design,

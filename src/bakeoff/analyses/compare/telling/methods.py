@@ -254,4 +254,5 @@ def _contrasts(c: Comparison) -> Text:
     if c.contrasts is None or not with_contrasts(c):
         return ()
     used = EFFECTS["contrast-estimation"]
-    return text(f"{used.phrase}{mark(used)} gives medians of differences, estimated jointly over all algorithms.")
+    phrase = f"{used.short.capitalize()} based on medians{mark(used)}"
+    return text(f"{phrase} gives medians of differences, estimated jointly over all algorithms.")

@@ -20,8 +20,6 @@ from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.run_pairing import unpaired_problems
 
-MILLER = "Miller (2024), Adding error bars to evals, arXiv 2411.00640"
-
 
 def design_cautions(
     scores: Scores,

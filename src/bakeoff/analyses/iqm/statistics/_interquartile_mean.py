@@ -37,7 +37,6 @@ from bakeoff.takes_table import takes_table
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
 SCALES = 100.0  # a task whose scores spread so much more than the median task's outweighs the others
-_AGARWAL = "Agarwal et al. (2021), NeurIPS 34"
 
 
 @takes_table

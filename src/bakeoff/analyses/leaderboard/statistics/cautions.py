@@ -22,7 +22,6 @@ FEWEST = 10  # problems, for this to be said
 TAILED = 0.15
 """|γ|/√G below which a winner's interval at 95 % misses its mean in 6 % at most."""
 OTHER_WAYS = " by='mean-rank' has no such tails; logarithms of the scores have shorter ones."
-AKM = "Andrews, Kitagawa & McCloskey (2024), Quarterly J. Economics 139, 305–358"
 
 
 def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Caution]:

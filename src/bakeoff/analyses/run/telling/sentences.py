@@ -72,11 +72,10 @@ def basis(result: RunResult) -> str:
         parts.append(f"{len(analysis.pairs)} pairs with Holm's correction")
     if q.sequential is not None:
         parts.append(DESIGNS[q.sequential])
-    sizes = f"{numerals.count(analysis.n_problems, 'problem')}, {numerals.count(result.n_runs, 'run')}"
+    problems = numerals.count(analysis.n_problems, "problem")
     if analysis.stopped_early:
-        sizes = f"stopped after {analysis.looks[-1].n} of {analysis.n_planned} problems, "
-        f"{numerals.count(result.n_runs, 'run')}"
-    parts.append(sizes)
+        problems = f"stopped after {analysis.looks[-1].n} of {analysis.n_planned} problems"
+    parts.append(f"{problems}, {numerals.count(result.n_runs, 'run')}")
     pair = analysis.pair
     if len(analysis.pairs) == 1 and pair.adjusted is not None:
         parts.append(numerals.p_phrase(pair.adjusted, alpha=q.alpha))

@@ -35,9 +35,8 @@ def _order(result: Runtimes) -> str:
     rank = f"the best mean rank, {numerals.as_rank(rows[0].mean_rank)}"
     if not beaten:
         shown = sum(map(order_shown, result.pairs))
-        return f"{name} has {rank}, but is not shown to be faster than any of the {others} others; of " + (
-            f"{len(result.pairs)} pairs {shown or 'none'} {'are' if shown > 1 else 'is'} shown to differ"
-        )
+        differ = f"{len(result.pairs)} pairs {shown or 'none'} {'are' if shown > 1 else 'is'} shown to differ"
+        return f"{name} has {rank}, but is not shown to be faster than any of the {others} others; of {differ}"
     return f"{name} has {rank}, and is faster {_where(result)} than {sections.of_others(beaten, others)}"
 
 

@@ -96,7 +96,7 @@ def _corrections(control: bool, k: int) -> tuple[list[str], dict[str, str]]:
         if method.discovery:
             left_out[name] = "controls the false discovery rate"
         elif method.nominal or not method.in_all:
-            left_out[name] = "keeps the family-wise error rate under some hypotheses only"
+            left_out[name] = "keeps the family-wise error rate under some hypotheses, or for independent tests, only"
         elif k > QUICK and name in ("bergmann-hommel", "shaffer-dynamic"):
             left_out[name] = f"would take long with more than {QUICK} algorithms"
         else:

@@ -13,6 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses.run.figure.quantiles import MeansPlot, QuantilePlot
+from bakeoff.analyses.run.telling.sentences import basis
 from bakeoff.errors import WrongTypeError
 from bakeoff.figures import diagram, to_svg
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
@@ -114,6 +115,15 @@ def test_several_pairs_and_looks() -> None:
     assert [cells[1] for cells in looks] == [str(x.n) for x in result.analysis.looks]
     assert "do not" in str(document(result).table("pairs").note)  # type: ignore[union-attr]
     assert document(made()).section("looks") is None
+
+
+@pytest.mark.parametrize("kind", ["t", "group", "anytime"])
+def test_the_line_below_the_verdict_counts_problems_and_runs(kind: str) -> None:
+    result = made(**KINDS[kind])
+    looks = result.analysis.looks
+    assert result.analysis.stopped_early == (kind != "t")
+    problems = f"stopped after {looks[-1].n} of 30 problems" if looks else "12 problems"
+    assert f"; {problems}, {result.n_runs} runs; p " in basis(result)
 
 
 @pytest.mark.slow
