@@ -29,8 +29,8 @@ check:  ## ruff, mypy --strict, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-forge:  ## 2000 random changes of reports against verify, and 10 000 mutated files against the readers (half an hour)
-	$(BIN)/pytest -n auto -m "slow or exhaustive" tests/contract/test_forged_reports.py
+forge:  ## 2000 random changes of reports and 2000 of pages against verify, and 10 000 mutated files against the readers (half an hour)
+	$(BIN)/pytest -n auto -m "slow or exhaustive" tests/contract/test_forged_reports.py tests/contract/test_forged_pages.py
 	PYTHONPATH=tests $(BIN)/python tests/faults/mutated_files.py 10000
 
 bench:  ## measure speed, memory and accuracy (minutes; use a quiet machine)

@@ -336,6 +336,11 @@ CLAIMS = {
     "NaN": (re.sub(r'("alpha": )[\d.]+', r"\1NaN", GOOD, count=1), "line 1: NaN is no number in JSON"),
     "Infinity": (re.sub(r'("alpha": )[\d.]+', r"\1-Infinity", GOOD, count=1), "-Infinity is no number in JSON"),
     "beyond floats": (re.sub(r'("alpha": )[\d.]+', r"\g<1>1e999", GOOD, count=1), "1e999 is beyond the largest"),
+    "other digits": (
+        re.sub(r'("alpha": )0.05', r"\g<1>0.0499999999999999999", GOOD, count=1),
+        "0.0499999999999999999 is not how a report writes 0.05",
+    ),
+    "markup": (GOOD.replace('"P1"', '"P<1"', 1), "line 1: '<', which a report writes as"),
     "many digits": (
         re.sub(r'("alpha": )[\d.]+', r"\g<1>" + "9" * 5000, GOOD, count=1),
         "a whole number of 5000 digits",
@@ -357,6 +362,13 @@ def test_what_is_no_report_is_refused_in_one_line(name: str, tmp_path: Path) -> 
     assert result.stdout == ""
     assert re.fullmatch(r"bakeoff: [^\n]+\n", result.stderr)
     assert words in result.stderr
+
+
+@pytest.mark.parametrize("digits", ["5e-2", "0.050", "5.0E-2"])
+def test_the_same_number_in_other_digits_is_the_same(digits: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(re.sub(r'("alpha": )0.05', rf"\g<1>{digits}", GOOD), encoding="utf-8")
+    assert bo.verify(path).ok
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe{\x00}\x00", b'{"schema": "\xe9"}', b"{\x00"])
@@ -515,6 +527,13 @@ def test_refusals_of_the_command(folder: Path, arguments: tuple[str, ...], words
     assert found.exit_code == 2
     assert re.fullmatch(r"bakeoff: [^\n]+\n", found.stderr)
     assert words in found.stderr
+
+
+def test_what_is_neither_report_nor_store_is_told_which_reports_there_are(folder: Path) -> None:
+    """Only JSON of compare and bayes was named, when pages and every kind were long verified."""
+    said = bakeoff("verify", "scores.csv").stderr
+    words = [f" {record.command}" for record in by_schema().values() if record.command]
+    assert [word for word in (*words, "FILE.html", "FILE.json", "store of runs") if word not in said] == []
 
 
 def test_bayes_of_two_columns(folder: Path) -> None:

@@ -25,11 +25,13 @@ def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
 
 
 def appearance(ctx: click.Context) -> Appearance:
+    return look_of(lambda name: ctx.meta.get(f"bakeoff.{name}"))
+
+
+def look_of(setting: Callable[[str], Any]) -> Appearance:
+    """What these options ask for, by their names."""
     from bakeoff.report.appearance import Appearance
     from bakeoff.report.nouns import parsed
-
-    def setting(name: str) -> Any:
-        return ctx.meta.get(f"bakeoff.{name}")
 
     return Appearance(
         title=setting("title"),

@@ -394,4 +394,4 @@ def _command_line(ctx: click.Context) -> str | None:
 def _ascii_json(text: str) -> str:
     import json
 
-    return json.dumps(json.loads(text), ensure_ascii=True, indent=1, allow_nan=False) + "\n"
+    return json.dumps(json.loads(text), ensure_ascii=True, indent=1, allow_nan=False).replace("<", "\\u003c") + "\n"

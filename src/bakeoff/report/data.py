@@ -129,24 +129,28 @@ def _runs(padded: list[float]) -> list[float | str]:
     return [str(x) if math.isinf(x) else x for x in padded if x == x]
 
 
-_UNWRITABLE = re.compile(f"{HIDDEN.pattern[:-1]}\ud800-\udfff]")  # surrogates are not in UTF-8
+_UNWRITABLE = re.compile(f"{HIDDEN.pattern[:-1]}\ud800-\udfff<]")  # surrogates are not in UTF-8
+
+
+def _escaped(text: str) -> str:
+    return _UNWRITABLE.sub(lambda character: f"\\u{ord(character.group()):04x}", text)
 
 
 def dump(content: dict[str, Any], ascii_only: bool = False) -> Iterator[str]:
-    """As text in pieces, hidden characters escaped. An infinite number is an error: see :func:`finite`."""
-    encoder = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode
+    """As text in pieces, hidden characters and "<" escaped, so that no reader takes it for a page.
 
-    def escaped(text: str) -> str:
-        return _UNWRITABLE.sub(lambda hidden: f"\\u{ord(hidden.group()):04x}", text)
+    An infinite number is an error: see :func:`finite`.
+    """
+    encoder = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False).encode
 
     @cache
     def word(value: str | None) -> str:
-        return escaped(encoder(value))
+        return _escaped(encoder(value))
 
     def encode(value: Any) -> str:
         return encoder(value) if isinstance(value, list) else word(value)  # a list is one of numbers
 
-    return text_pieces(content, encode, lambda value, line: escaped(_written(value, encoder, line)))
+    return text_pieces(content, encode, lambda value, line: _escaped(_written(value, encoder, line)))
 
 
 def characters_at_least(result: Any) -> int:
@@ -159,7 +163,7 @@ def characters_at_least(result: Any) -> int:
 def embedded(content: dict[str, Any], ascii_only: bool = False) -> str:
     """The same for an element of a page, on one line: nothing in it ends the element."""
     text = json.dumps(content, ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":"))
-    return _UNWRITABLE.sub(lambda match: f"\\u{ord(match.group()):04x}", text).replace("<", "\\u003c")
+    return _escaped(text)
 
 
 def _written(value: Any, encode: Callable[[Any], str], line: str) -> str:

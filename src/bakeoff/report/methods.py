@@ -2,6 +2,9 @@
 
 import platform
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 import scipy
@@ -30,8 +33,26 @@ def mark(used: Term) -> str:
     return f" [{';'.join(f'@{key}' for key in used.cite)}]" if used.cite else ""
 
 
+_COMPUTED_BY: ContextVar[Mapping[str, str] | None] = ContextVar("computed by", default=None)
+
+
+@contextmanager
+def computed_by(named: Mapping[str, str]) -> Iterator[None]:
+    """Inside, reports name these versions: those of a report that is written again."""
+    token = _COMPUTED_BY.set(named)
+    try:
+        yield
+    finally:
+        _COMPUTED_BY.reset(token)
+
+
 def versions() -> dict[str, str]:
     """What computed the numbers."""
+    return dict(_COMPUTED_BY.get() or versions_here())
+
+
+def versions_here() -> dict[str, str]:
+    """What computes here."""
     return {
         "bakeoff": __version__,
         "python": platform.python_version(),

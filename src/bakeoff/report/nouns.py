@@ -13,6 +13,9 @@ from bakeoff.errors import ParameterError
 from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
 
 CALLED = ("algorithms", "problems")
+MOST_CHARACTERS = 30
+_WORD = r"[^\W_]+(?:['’-][^\W_]+)*['’]?"
+_PLURAL = re.compile(rf"(?=[^\W\d_].*s$){_WORD}(?: {_WORD}){{0,2}}")  # a name, in a headline no clause of its own
 _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 
 
@@ -30,8 +33,12 @@ def parsed(text: str) -> dict[str, str]:
         if what not in CALLED:
             known = " or ".join(CALLED)
             raise ParameterError(f"names {known}; got {what!r}{did_you_mean(what, CALLED)}", parameter="call")
-        if not re.fullmatch(r"[^\W\d_][\w -]*s", called):
-            raise ParameterError(f"must be plurals that end in s, {what}=methods; got {called!r}", parameter="call")
+        if len(called) > MOST_CHARACTERS or not _PLURAL.fullmatch(called):
+            raise ParameterError(
+                f"must be plurals that end in s, {what}=methods, of at most three words and {MOST_CHARACTERS} "
+                f"characters: letters, digits, hyphens and apostrophes; got {called!r}",
+                parameter="call",
+            )
         nouns[what] = called
     return nouns
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,18 +16,18 @@ from bakeoff.places import load
 from bakeoff.protocols import Protocol, Registered, held
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
-from bakeoff.report.methods import versions
+from bakeoff.report.methods import computed_by, versions_here
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.run_status import OK
+from bakeoff.verification.command import Typed, command_of
 from bakeoff.verification.contents import added_cautions, rebuilt_scores
-from bakeoff.verification.markup import Piece
 from bakeoff.verification.origin import direction_differences, direction_in_words, writing_version
-from bakeoff.verification.page import embedded_report, headline_differences, is_page, look_of, page_differences
-from bakeoff.verification.page_alone import alone_differences, numbers_elsewhere
+from bakeoff.verification.page import OF_DATA, PageWritten, embedded_report, is_page
 from bakeoff.verification.parsing import MOST_BYTES, kind_of_json, parsed_report
-from bakeoff.verification.request import arguments, arguments_of_part
-from bakeoff.verification.results import ReportVerification
+from bakeoff.verification.request import arguments, arguments_of_part, given_numbers
+from bakeoff.verification.results import Difference, ReportVerification
+from bakeoff.verification.settled import with_numbers
 from bakeoff.verification.tables import table_differences, unknown_to
 from bakeoff.verification.values import Walk
 
@@ -34,7 +35,8 @@ TOLERANCE = 1e-9
 """Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""
 
 COMPUTING = ("bakeoff", "numpy", "scipy")
-NOT_COMPARED = ("command", "versions")
+PAGES, TEXTS = (".html", ".htm"), (".json",)
+"""How a file must be named, so that other programs read it as it is read here."""
 
 
 def verify(
@@ -44,9 +46,9 @@ def verify(
 
     Use it on a report that somebody else made. The JSON of ``bakeoff compare``, ``bayes``, ``evaluate``, ``curves`` and
     every other analysis holds the scores (battles, curves) and the arguments of the call, so that all of it can be
-    computed again. A page (HTML) carries the same JSON; it is also held against the page that is written of what was
-    computed. That the scores are right is not said: give them as ``scores`` if you have them from another source. A
-    store of runs is verified by ``bakeoff verify``.
+    computed again. A page (HTML) carries the same JSON; it must have the bytes, up to line ends, of the page that is
+    written of what was computed. That the scores are right is not said: give them as ``scores`` if you have them from
+    another source. A store of runs is verified by ``bakeoff verify``.
 
     Parameters
     ----------
@@ -77,7 +79,8 @@ def verify(
     -----
     Numbers are compared to the last digit if bakeoff, NumPy and SciPy have the versions that the report names, else to
     1e-9 of their size. Of another version of bakeoff every key, number, decision and the headline is compared, and no
-    other sentence: ``.ok`` is then False, unless ``other_version=True``. ``command`` is not checked.
+    other sentence: ``.ok`` is then False, unless ``other_version=True``; a page of it is never ``.ok``. ``command`` is
+    parsed and compared with the request.
 
     Examples
     --------
@@ -120,18 +123,13 @@ def check(
     better: str | None = None,
     other_version: bool = False,
     costly: bool = False,
-    page: list[Piece] | None = None,
+    page: str | None = None,
 ) -> ReportVerification:
     """``given`` are the scores of ``source``; ``from_source`` the cautions that it gives rise to, where it has any.
 
     ``page`` is the page that carries ``content``, if one does.
     """
-    try:
-        schema = _schema(content, origin)
-    except ReportError as error:
-        if page is None or table is not None or not str(content.get("schema")).startswith("bakeoff."):
-            raise
-        return _page_alone(content, origin, page, str(error))
+    schema = _schema(content, origin)
     written_by = writing_version(content, origin)
     record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
@@ -150,26 +148,13 @@ def check(
     except BakeoffError as error:
         raise ReportError(f"{origin}: request: {error}") from None
 
+    typed = command_of(content, record)
     other = _other_versions(content)
-    walk = Walk(TOLERANCE if other else 0.0, written_by != __version__)
-    again = to_dict(computed)
-    walk.compare(_compared(content), _compared(again))
-    differences, checked = walk.differences, walk.checked
-    notes = [other] if other else []
-    if any(difference.where == "scores.sha256" for difference in differences):
-        notes.append("By their checksum, the scores in the report are not those that it was made from.")
-    if walk.reworded:
-        notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
-    if page is not None and written_by == __version__:
-        more, n_texts = page_differences(page, computed, content, walk.tolerance)
-        differences, checked = [*differences, *more], checked + n_texts
-        if look_of(content.get("command")).title is not None:
-            notes.append("The title of the page was chosen by who wrote it.")
-    elif page is not None:
-        differences = [*differences, *headline_differences(page, stated_headline(content))]
-        notes.append(
-            f"Not compared: the words, tables and script of the page, as bakeoff {plain(written_by)} wrote it."
-        )
+    with computed_by(content["versions"]):
+        again = _Again(content, computed, source_of, other_source or "scores", bool(other), typed.text)
+        of_page, chosen, headline = ([], [], "") if page is None else _of_page(page, again, content, typed)
+    differences, checked = [*typed.differences, *again.differences, *of_page], again.checked
+    notes = [*([other] if other else []), *again.notes, *typed.notes, *chosen]
     if table is not None:
         more, n_scores = table_differences(source_of, table)
         differences, checked = [*more, *differences], checked + n_scores
@@ -190,35 +175,54 @@ def check(
         scores=source,
         better=direction_in_words(source_of),
         written_by=written_by,
-        accepted=other_version or written_by == __version__,
-        headlines=(stated_headline(content), stated_headline(again)),
+        accepted=written_by == __version__ or (other_version and page is None),
+        headlines=(stated_headline(content), stated_headline(again.data)),
         checked=checked,
         differences=(*direction_differences(source_of, better), *differences),
-        tolerance=walk.tolerance,
+        tolerance=TOLERANCE if other else 0.0,
         notes=tuple(notes),
+        page=headline,
     )
 
 
-def _page_alone(content: Mapping[str, Any], origin: str, page: list[Piece], reason: str) -> ReportVerification:
-    """Of a kind that is not computed again: does the page say what its JSON says, and run nothing else?"""
-    named = content.get("versions")
-    written_by = str(named.get("bakeoff")) if isinstance(named, dict) else ""
-    headline = stated_headline(content)
-    differences, checked = alone_differences(page, headline, content)
-    return ReportVerification(
-        report=origin,
-        kind=plain(str(content["schema"]))[:40],
-        scores="",
-        better="",
-        written_by=written_by,
-        accepted=False,
-        computed=False,
-        headlines=(headline, headline),
-        checked=checked,
-        differences=tuple(differences),
-        tolerance=0.0,
-        notes=tuple(note for note in (f"Not computed: {reason}.", numbers_elsewhere(page, content)) if note),
-    )
+class _Again:
+    """``result`` is computed again; ``data`` is its JSON, with the numbers of the report where they are near enough."""
+
+    def __init__(
+        self, content: Mapping[str, Any], computed: Any, source: Any, key: str, tolerant: bool, command: str | None
+    ) -> None:
+        reworded = content["versions"]["bakeoff"] != __version__
+        compared = partial(Walk, TOLERANCE if tolerant else 0.0, reworded, given_numbers(content, key), key)
+        walk = compared()
+        self.result, self.data = computed, walk.compare(content, to_dict(computed, command))
+        self.differences, self.checked = walk.differences, walk.checked
+        if (kept := with_numbers(computed, walk.told, source)) is not computed:
+            words = compared()
+            self.result, self.data = kept, words.compare(content, to_dict(kept, command))
+            beyond = [difference for difference in walk.differences if difference.number]
+            same = {difference.where for difference in beyond}
+            self.differences = [*beyond, *(each for each in words.differences if each.where not in same)]
+        self.notes = []
+        if any(difference.where == "scores.sha256" for difference in self.differences):
+            self.notes.append("By their checksum, the scores in the report are not those that it was made from.")
+        if walk.reworded:
+            self.notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
+
+
+def _of_page(
+    page: str, again: _Again, content: Mapping[str, Any], typed: Typed
+) -> tuple[list[Difference], list[str], str]:
+    """Where the page is not the one that is written again; what its writer chose; its headline."""
+    by, look = content["versions"]["bakeoff"], typed.look
+    if by != __version__:
+        return [], [f"Not compared: the page, as bakeoff {by} wrote it. Verify it with that."], stated_headline(content)
+    written = PageWritten(again.result, typed.text, look, again.data)
+    notes = [] if look.title is None else ["The title of the page was chosen by who wrote it."]
+    notes += [f"The page calls {what} {called!r}, as its writer chose." for what, called in look.nouns.items()]
+    differences = written.differences(page)
+    if again.differences:  # they are named in the JSON
+        differences = [difference for difference in differences if difference.where != OF_DATA]
+    return differences, notes, written.headline
 
 
 def _computed(content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:
@@ -259,10 +263,6 @@ def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: A
     return computed
 
 
-def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in report.items() if key not in NOT_COMPARED}
-
-
 def stated_headline(report: Mapping[str, Any]) -> str:
     """The sentence of the verdict; of a check, whose verdict is a word, the sentence beside it."""
     headline = report.get("sentence", report.get("verdict"))
@@ -274,7 +274,7 @@ def as_data(caution: Caution) -> dict[str, str]:
     return {field.name: getattr(caution, field.name) for field in fields(caution)}
 
 
-def _content(result: Any) -> tuple[Mapping[str, Any], str, list[Piece] | None]:
+def _content(result: Any) -> tuple[Mapping[str, Any], str, str | None]:
     if isinstance(result, str | os.PathLike):
         content, page = read_report(Path(result))
         return content, str(result), page
@@ -289,18 +289,24 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str, list[Piece] | None]:
     )
 
 
-def read_report(path: Path) -> tuple[dict[str, Any], list[Piece] | None]:
+def read_report(path: Path) -> tuple[dict[str, Any], str | None]:
     """The content of a JSON report, or that of a page and the page."""
     try:
         with path.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise ReportError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    return report_in(content, str(path))
+    return report_in(content, str(path), path.suffix.lower())
 
 
-def report_in(content: bytes, origin: str) -> tuple[dict[str, Any], list[Piece] | None]:
-    """The same of the bytes of a file."""
+def report_in(content: bytes, origin: str, suffix: str = "") -> tuple[dict[str, Any], str | None]:
+    """The same of the bytes of a file, which other programs read by its ``suffix``."""
+    what, proper = ("a page (HTML)", PAGES) if is_page(content) else ("JSON", TEXTS)
+    if suffix and suffix not in proper:
+        raise ReportError(
+            f"{origin} holds {what}, and is named as something else, which another program would read in it: a report "
+            f"as {what} ends in {' or '.join(proper)}"
+        )
     return embedded_report(content, origin) if is_page(content) else (parsed_report(content, origin), None)
 
 
@@ -364,7 +370,7 @@ def _not_computed(schema: str) -> str:
 
 def _other_versions(content: Mapping[str, Any]) -> str:
     """A note, if other versions computed the report."""
-    stated, here = content["versions"], versions()
+    stated, here = content["versions"], versions_here()
     differing = [name for name in COMPUTING if stated[name] != here[name]]
     if not differing:
         return ""

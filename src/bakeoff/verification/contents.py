@@ -54,7 +54,7 @@ def rebuilt_scores(data: object) -> Scores:
             algorithms,
             problems,
             better=data["better"],
-            dropped=_names(data, "dropped") if "dropped" in data else (),
+            dropped=_some_names(data, "dropped"),
             filled=[(problem, algorithm) for problem, algorithm in filled],
             source_sha256=source or "",
             holes=bool(np.isnan(cells[:, :, 0]).any()),
@@ -64,7 +64,7 @@ def rebuilt_scores(data: object) -> Scores:
             run_kind=kind,
             status=_status(data.get("status"), shape),
             unit=unit,
-            differing=_names(data, "differing") if "differing" in data else (),
+            differing=_some_names(data, "differing"),
             hosts=hosts,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
             read_as=_read_as(data),
@@ -83,17 +83,14 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
     for key in ("numbered", "by_task"):
         if not isinstance(data.get(key, False), bool):
             refuse(f"scores.{key}", "true or false", data[key])
-    spreads = data.get("spreads", 0)
-    if type(spreads) is not int or spreads < 0:
-        refuse("scores.spreads", "a number of cells", spreads)
+    for key, what in (("spreads", "cells"), ("n_files", "files")):
+        if type(data.get(key, 0)) is not int or data.get(key, 0) < 0:
+            refuse(f"scores.{key}", f"a number of {what}", data[key])
     tasks = []
     for i, entry in enumerate(_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
             refuse(f"scores.left_out[{i}]", "a task and a count", entry)
         tasks.append((entry[0], entry[1]))
-    n_files = data.get("n_files", 0)
-    if type(n_files) is not int or n_files < 0:
-        refuse("scores.n_files", "a number of files", n_files)
     columns = data.get("columns", {})
     if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
         refuse("scores.columns", "an object of names of columns", columns)
@@ -103,13 +100,13 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
         rows=rows,
         numbered=data.get("numbered", False),
         left_out=tuple(tasks),
-        n_files=n_files,
-        not_taken=tuple(_names(data, "not_taken")) if "not_taken" in data else (),
+        n_files=data.get("n_files", 0),
+        not_taken=tuple(_some_names(data, "not_taken")),
         columns=tuple(columns.items()),
-        unused=tuple(_names(data, "unused")) if "unused" in data else (),
+        unused=tuple(_some_names(data, "unused")),
         source=data.get("source", ""),
         by_task=data.get("by_task", False),
-        spreads=spreads,
+        spreads=data.get("spreads", 0),
     )
 
 
@@ -128,19 +125,19 @@ def rebuilt_battles(content: Mapping[str, Any]) -> Battles:
         refuse("battles", "an object", data)
     names = [str(x) for x in _list(data.get("algorithms"), "battles.algorithms", "a list of names")]
     rows = _list(data.get("pairs"), "battles.pairs", "a list of pairs of places")
-    counts = _rows(data.get("counts"), "battles.counts", len(rows))
+    counts = entry_rows(data.get("counts"), "battles.counts", len(rows))
     places, table = [], []
     for i, (row, three) in enumerate(zip(rows, counts, strict=True)):
-        for place in _rows(row, f"battles.pairs[{i}]", 2):
+        for place in entry_rows(row, f"battles.pairs[{i}]", 2):
             if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
                 refuse(f"battles.pairs[{i}]", f"two whole numbers from 0 to {len(names) - 1}", row)
         places.append(row)
-        values = [_number(x, f"battles.counts[{i}]") for x in _rows(three, f"battles.counts[{i}]", 3)]
+        values = [_number(x, f"battles.counts[{i}]") for x in entry_rows(three, f"battles.counts[{i}]", 3)]
         if not all(np.isfinite(x) and x >= 0 for x in values):
             refuse(f"battles.counts[{i}]", "three counts", three)
         table.append(values)
     clusters, categories = (
-        None if data.get(key) is None else [str(x) for x in _rows(data[key], f"battles.{key}", len(rows))]
+        None if data.get(key) is None else [str(x) for x in entry_rows(data[key], f"battles.{key}", len(rows))]
         for key in ("clusters", "categories")
     )
     first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
@@ -159,8 +156,8 @@ def _rebuilt_covariates(data: Mapping[str, Any], rows: int) -> tuple[list[str], 
         return [], None
     names = [str(x) for x in _list(data["covariates"], "battles.covariates", "a list of names")]
     differences = [
-        [_number(x, f"battles.differences[{i}]") for x in _rows(row, f"battles.differences[{i}]", len(names))]
-        for i, row in enumerate(_rows(data.get("differences"), "battles.differences", rows))
+        [_number(x, f"battles.differences[{i}]") for x in entry_rows(row, f"battles.differences[{i}]", len(names))]
+        for i, row in enumerate(entry_rows(data.get("differences"), "battles.differences", rows))
     ]
     table = np.array(differences, dtype=np.float64).reshape(rows, len(names))
     if not names or not (np.abs(table) <= 1e101).all():
@@ -186,7 +183,7 @@ def _status(value: object, shape: tuple[int, int]) -> RunStatus | None:
     if value is None:
         return None
     n, k = shape
-    rows = [_rows(row, f"scores.status[{i}]", k) for i, row in enumerate(_rows(value, "scores.status", n))]
+    rows = [entry_rows(row, f"scores.status[{i}]", k) for i, row in enumerate(entry_rows(value, "scores.status", n))]
     cells = [[[cell] if isinstance(cell, str) else cell for cell in row] for row in rows]
     lengths = {len(cell) if isinstance(cell, list) else 0 for row in cells for cell in row}
     if len(lengths) != 1 or 0 in lengths:
@@ -212,6 +209,10 @@ def _names(data: Mapping[str, Any], key: str) -> list[str]:
     return names
 
 
+def _some_names(data: Mapping[str, Any], key: str) -> list[str]:
+    return _names(data, key) if key in data else []
+
+
 def _number(value: object, where: str) -> float:
     if type(value) is float:
         return value
@@ -222,7 +223,7 @@ def _number(value: object, where: str) -> float:
     refuse(where, 'a number, "inf" or "-inf"', value)
 
 
-def _rows(value: object, where: str, length: int) -> list[Any]:
+def entry_rows(value: object, where: str, length: int) -> list[Any]:
     rows = _list(value, where, f"a list of {length}")
     if len(rows) != length:
         refuse(where, f"a list of {length}", rows)
@@ -234,9 +235,9 @@ def _values(value: object, shape: tuple[int, int]) -> Array:
     table = [
         [
             np.nan if x is None else _number(x, f"scores.values[{i}][{j}]")
-            for j, x in enumerate(_rows(row, f"scores.values[{i}]", k))
+            for j, x in enumerate(entry_rows(row, f"scores.values[{i}]", k))
         ]
-        for i, row in enumerate(_rows(value, "scores.values", n))
+        for i, row in enumerate(entry_rows(value, "scores.values", n))
     ]
     return np.array(table, dtype=np.float64).reshape(n, k, 1)
 
@@ -251,7 +252,7 @@ def _is_missing(values: object, i: int, j: int) -> bool:
 def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
     """Cells with fewer runs than others end in NaN."""
     n, k = shape
-    table = [_rows(row, f"scores.runs[{i}]", k) for i, row in enumerate(_rows(value, "scores.runs", n))]
+    table = [entry_rows(row, f"scores.runs[{i}]", k) for i, row in enumerate(entry_rows(value, "scores.runs", n))]
     most = 1
     for i, row in enumerate(table):
         for j, cell in enumerate(row):

@@ -13,7 +13,12 @@ from bakeoff.scores import Scores
 from bakeoff.verification.parsing import kind_of_json
 from bakeoff.verification.results import Difference
 
-_NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+_NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
+_VERSION = re.compile(  # of PEP 440; Python itself adds a plus between releases
+    r"\d{1,9}(?:\.\d{1,9}){1,5}(?:(?:a|b|rc)\d{1,9})?(?:\.post\d{1,9})?(?:\.dev\d{1,9})?"
+    r"(?:\+(?:[a-z0-9]{1,12}(?:\.[a-z0-9]{1,12}){0,3})?)?",
+    re.ASCII,
+)
 
 
 def writing_version(content: Mapping[str, Any], origin: str) -> str:
@@ -27,6 +32,12 @@ def writing_version(content: Mapping[str, Any], origin: str) -> str:
         got = "there is none" if "versions" not in content else f"it is {kind_of_json(stated)}"
         rule = f"its key 'versions' must be an object of the versions of {listing(names)}; {got}"
         raise ReportError(f"{origin} is no whole report of bakeoff: {rule}")
+    for program, version in stated.items():
+        if program != "bakeoff" and not _VERSION.fullmatch(version):
+            raise ReportError(
+                f"{origin}: versions.{program} must be a version, such as {versions()[program]!r}; it is "
+                f"{kind_of_json(version)}"
+            )
     name: str = stated["bakeoff"]
     if name in (__version__, *RELEASED):
         return name

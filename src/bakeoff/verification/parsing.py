@@ -1,8 +1,12 @@
-"""JSON of others, read strictly: UTF-8, no key twice, no NaN or infinity, nothing too large or too deep."""
+"""JSON of others, read strictly: UTF-8, no key twice, no NaN or infinity, nothing too large or too deep.
+
+Nor "<", which a report escapes: a browser would take what follows for a page.
+"""
 
 import json
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 from bakeoff.checks import shown
@@ -10,6 +14,8 @@ from bakeoff.errors import ReportError
 from bakeoff.files import MOST_DIGITS, repeated_key
 
 MOST_BYTES = 1 << 30
+NOTHING = "nothing"
+"""What a message says where a side has no value."""
 
 _NO_NUMBER = re.compile(r"(?<![\w\"'])-?(?:NaN|Infinity)(?![\w\"'])")
 
@@ -23,6 +29,9 @@ def parsed_report(content: bytes, origin: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ReportError(f"{origin}, line {line}: not UTF-8 (byte 0x{content[error.start]:02X})") from None
+    if "<" in text:
+        line = text.count("\n", 0, text.index("<")) + 1
+        raise ReportError(f"{origin}, line {line}: '<', which a report writes as \\u003c, so that no browser reads it")
     try:
         parsed = json.loads(
             text, parse_float=_float, parse_int=_int, parse_constant=_no_constant, object_pairs_hook=_once
@@ -68,6 +77,8 @@ def _float(digits: str) -> float:
     value = float(digits)
     if math.isinf(value):
         raise _NotStrict(f"{digits[:40]} is beyond the largest floating-point number", re.escape(digits))
+    if digits != (usual := repr(value)) and Decimal(digits) != Decimal(usual):
+        raise _NotStrict(f"{digits[:40]} is not how a report writes {usual}", re.escape(digits))
     return value
 
 

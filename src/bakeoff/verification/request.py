@@ -33,6 +33,16 @@ def arguments_of_part(content: Mapping[str, Any], name: str, costly: bool) -> di
     return _checked(f"{name}.request", request, by_kind()[BELOW_A_COMPARISON[name]].parameters, costly)
 
 
+def given_numbers(content: Mapping[str, Any], source: str) -> frozenset[str]:
+    """Keys of a report below which no number was computed: what it starts from, and arguments that are numbers."""
+    below = [(content[name], by_kind()[kind]) for name, kind in BELOW_A_COMPARISON.items() if name in content]
+    names = {source, "request", "protocol"}
+    for part, record in ((content, by_schema()[content["schema"]]), *below):
+        request = part["request"]
+        names |= {each.name for each in record.parameters if is_number(request.get(each.name, each.default))}
+    return frozenset(names)
+
+
 def _checked(where: str, request: object, parameters: Sequence[Parameter], costly: bool) -> dict[str, Any]:
     if not isinstance(request, dict):
         refuse(where, "an object", request)
@@ -41,7 +51,7 @@ def _checked(where: str, request: object, parameters: Sequence[Parameter], costl
         if name not in known:
             raise ReportError(f"{where}: there is no argument {kind_of_json(name)}; there are {', '.join(known)}")
         _check(f"{where}.{name}", known[name], value)
-        if name in DRAWS and not costly and _is_number(value) and value > (most := _most_draws(known[name])):
+        if name in DRAWS and not costly and is_number(value) and value > (most := _most_draws(known[name])):
             raise ReportError(
                 f"{where}.{name} asks for {value:.12g} draws, and at most {most} are repeated, as more may take hours; "
                 "costly=True (--costly) repeats them all"
@@ -72,14 +82,14 @@ def _check(where: str, parameter: Parameter, value: object) -> None:
 def _holds(parameter: Parameter, value: object) -> bool:
     if isinstance(value, str):
         return parameter.type is str or parameter.text_too
-    return parameter.type is not str and _is_number(value)
+    return parameter.type is not str and is_number(value)
 
 
 def _rule(parameter: Parameter) -> str:
     return "a string" if parameter.type is str else "a number, or text" if parameter.text_too else "a number"
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
     """A whole number beyond floating point is none: what computes with it would fail."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
@@ -89,7 +99,7 @@ def _is_number(value: object) -> bool:
 
 def check_margins(where: str, value: object) -> None:
     """Of several metrics: a number or a percentage of each."""
-    _check_object(where, value, "a number or a percentage", lambda entry: _is_number(entry) or isinstance(entry, str))
+    _check_object(where, value, "a number or a percentage", lambda entry: is_number(entry) or isinstance(entry, str))
 
 
 def check_own_margins(where: str, value: object) -> None:

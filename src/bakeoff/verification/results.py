@@ -17,6 +17,7 @@ class Difference:
     said: str  # what the report has there, as JSON, shortened
     found: str  # what was computed from the scores, or is in the scores given
     source: str = "recomputed"
+    number: bool = False  # both are numbers, beyond the tolerance
 
     def __str__(self) -> str:
         return f"{self.where}: {self.said} in the report, {self.found} {self.source}"
@@ -37,7 +38,7 @@ class ReportVerification:
     differences: tuple[Difference, ...]
     tolerance: float  # relative, of numbers: 0 where the report was made by the same versions
     notes: tuple[str, ...]  # what was not checked, and why numbers may differ
-    computed: bool = True  # computed again; a page of another kind is held against its own JSON alone
+    page: str = ""  # the headline of the page, if the report is one: in the words that its writer chose
 
     @property
     def ok(self) -> bool:
@@ -51,8 +52,6 @@ class ReportVerification:
 
     def _said(self) -> str:
         values = counted(self.checked, "value")
-        if not self.computed:
-            return self._said_of_page()
         open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
@@ -60,28 +59,26 @@ class ReportVerification:
             return f": {open_}{len(self.differences)} of {values} {verb} from the scores: {places}"
         also = f", whose scores are those of {plain(self.scores)}" if self.scores else ""
         how = f"within {self.tolerance:g} of their size" if self.tolerance else "to the last digit"
+        digits = "NOT to the last digit: " if self.tolerance else ""
         read = f", read as: {self.better}" if self.better else ""
         agreement = f"all {values} agree {how} when computed again from the scores{read}"
         if not self.accepted:
-            return f"{also}: {open_}{agreement}, but its sentences were not compared (other_version=True accepts that)"
-        return f"{also}: OK: {agreement}"
-
-    def _said_of_page(self) -> str:
-        if self.differences:
-            places = listing([plain(d.where) for d in self.differences], 3)
-            return f": NOT COMPUTED; its page is not what its numbers say, or what is written: {places}"
-        return ": NOT COMPUTED again; headline, cautions, policy and script of the page are as they were written"
+            left = "page was not compared" if self.page else "sentences were not compared"
+            accept = "" if self.page else " (other_version=True accepts that)"
+            return f"{also}: {digits}{open_}{agreement}, but its {left}{accept}"
+        bytes_ = "; the page, written again, has the same bytes" if self.page else ""
+        return f"{also}: {digits}OK: {agreement}{bytes_}"
 
     def __str__(self) -> str:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
         if len(self.differences) > LISTED:
             lines.append(f"  and {len(self.differences) - LISTED} more")
         stated, computed = (plain(text) for text in self.headlines)
-        shown = [
-            f"Headline, computed again: {computed}" if self.computed else f"Headline, not computed again: {stated}"
-        ]
+        shown = [f"Headline, computed again: {computed}"]
         if stated != computed:
             shown.insert(0, f"Headline in the report: {stated}")
+        if self.page and self.page != self.headlines[1]:
+            shown.insert(0, f"Headline of the page: {plain(self.page)}")
         return "\n".join([*lines, *shown, *map(plain, self.notes)])
 
     def to_dict(self) -> dict[str, Any]:

@@ -74,13 +74,11 @@ def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
     """What the scores are; and of the same file, how it was read."""
     same = _of_one_file(stated, table)
     of_file = [name for name in ABOUT if _stated(name, stated, table)]
-    differences = [_differ(name, *map(str, both)) for name in of_file if _differ_in(both := _both(stated, table, name))]
+    differences = _unlike(of_file, stated, table)
     if sorted(stated.differing) != sorted(table.differing):
         differences.append(_differ("differing", str(list(stated.differing)), str(list(table.differing))))
     if same:
-        how = stated.read_as, table.read_as
-        of_reading = [field.name for field in fields(ReadAs)]
-        differences += [_differ(name, *map(str, both)) for name in of_reading if _differ_in(both := _both(*how, name))]
+        differences += _unlike([field.name for field in fields(ReadAs)], stated.read_as, table.read_as)
     return differences
 
 
@@ -94,18 +92,15 @@ def _of_one_file(stated: Scores, table: Scores) -> bool:
     return stated.source_sha256 == table.source_sha256
 
 
-def _both(stated: object, table: object, name: str) -> tuple[object, object]:
-    return getattr(stated, name), getattr(table, name)
-
-
-def _differ_in(both: tuple[object, object]) -> bool:
-    return both[0] != both[1]
+def _unlike(names: list[str], stated: object, table: object) -> list[Difference]:
+    both = [(name, getattr(stated, name), getattr(table, name)) for name in names]
+    return [_differ(name, str(mine), str(theirs)) for name, mine, theirs in both if mine != theirs]
 
 
 def _run_differences(stated: Scores, table: Scores, rows: list[int], columns: list[int]) -> list[Difference]:
     """The first cell in which a run has another name, or came to another end, than one of the same score."""
     for what in ("run_ids", "status"):
-        mine, theirs = _both(stated, table, what)
+        mine, theirs = getattr(stated, what), getattr(table, what)
         if mine is None:  # a file numbers runs that had no names
             continue
         if theirs is None:

@@ -1,11 +1,11 @@
 """Two reports, value by value."""
 
+from collections.abc import Container
 from typing import Any
 
-from bakeoff.verification.parsing import kind_of_json
+from bakeoff.verification.parsing import NOTHING, kind_of_json
 from bakeoff.verification.results import Difference
 
-NOTHING = "nothing"
 PROSE = frozenset({"text", "reason", "title", "outcome", "reference", "references", "sentence", "phrase"})
 """Keys of sentences, which another version may word otherwise."""
 HEADLINES = frozenset({"verdict", "sentence"})
@@ -15,39 +15,53 @@ HEADLINES = frozenset({"verdict", "sentence"})
 class Walk:
     """Compares what a report says with what was found, and counts.
 
-    ``tolerance`` is relative, of numbers. ``other_version``: sentences but the headline are no differences then; they
-    are collected in ``reworded``.
+    ``tolerance`` is relative, of numbers that were computed: not below ``uncomputed``, the keys of what a report starts
+    from, of which ``source`` is that of its scores.
+    ``other_version``: sentences but the headline are no differences then; they are collected in ``reworded``.
     """
 
-    def __init__(self, tolerance: float, other_version: bool) -> None:
+    def __init__(
+        self, tolerance: float, other_version: bool, uncomputed: Container[str] = (), source: str = ""
+    ) -> None:
         self.tolerance = tolerance
         self.other_version = other_version
+        self.uncomputed = uncomputed
+        self.source = source
         self.checked = 0
         self.differences: list[Difference] = []
         self.reworded: list[str] = []
+        self.told: dict[float, set[float]] = {}
+        """Of each computed number what the report says in its place, within the tolerance."""
 
-    def compare(self, stated: Any, computed: Any, where: str = "") -> None:
-        """All values of both."""
+    def compare(self, stated: Any, computed: Any, where: str = "", exact: bool = False) -> Any:
+        """All values of both; returns the computed ones, with the numbers of the report where they are near enough."""
         if isinstance(stated, dict) and isinstance(computed, dict):
-            self._objects(stated, computed, where)
-        elif isinstance(stated, list) and isinstance(computed, list):
-            self._lists(stated, computed, where)
-        else:
-            self.checked += 1
-            if not self._alike(stated, computed):
-                self._differ(where, kind_of_json(stated), kind_of_json(computed), _are_prose(where, stated, computed))
+            return self._objects(stated, computed, where, exact)
+        if isinstance(stated, list) and isinstance(computed, list):
+            return self._lists(stated, computed, where, exact)
+        self.checked += 1
+        if not self._alike(stated, computed, exact or not self.tolerance):
+            prose, number = _are_prose(where, stated, computed), _is_number(stated) and _is_number(computed)
+            self._differ(where, kind_of_json(stated), kind_of_json(computed), prose, number)
+            return computed
+        if type(computed) is not float or not self.tolerance or where.startswith(f"{self.source}."):
+            return computed
+        self.told.setdefault(computed, set()).add(float(stated))
+        return float(stated)
 
-    def _objects(self, stated: dict[str, Any], computed: dict[str, Any], where: str) -> None:
+    def _objects(self, stated: dict[str, Any], computed: dict[str, Any], where: str, exact: bool) -> dict[str, Any]:
+        merged = dict(computed)
         for key in (*computed, *(key for key in stated if key not in computed)):
             place = _member(where, key)
             if key in stated and key in computed:
-                self.compare(stated[key], computed[key], place)
+                merged[key] = self.compare(stated[key], computed[key], place, exact or key in self.uncomputed)
                 continue
             self.checked += 1
             mine, other = (kind_of_json(side[key]) if key in side else NOTHING for side in (stated, computed))
             self._differ(place, mine, other, forgiven=False)
+        return merged
 
-    def _lists(self, stated: list[Any], computed: list[Any], where: str) -> None:
+    def _lists(self, stated: list[Any], computed: list[Any], where: str, exact: bool) -> list[Any]:
         if len(stated) != len(computed):
             self.checked += 1
             mine, other = _codes(stated), _codes(computed)
@@ -59,27 +73,25 @@ class Walk:
                 kind_of_json(computed),
                 _are_prose(where, stated, computed),
             )
-            return
-        for i, (mine, other) in enumerate(zip(stated, computed, strict=True)):
-            self.compare(mine, other, f"{where}[{i}]")
+            return computed
+        pairs = enumerate(zip(stated, computed, strict=True))
+        return [self.compare(mine, other, f"{where}[{i}]", exact) for i, (mine, other) in pairs]
 
-    def _alike(self, stated: Any, computed: Any) -> bool:
+    def _alike(self, stated: Any, computed: Any, exact: bool) -> Any:
         if isinstance(stated, bool) or isinstance(computed, bool) or not (_is_number(stated) and _is_number(computed)):
             return type(stated) is type(computed) and bool(stated == computed)
-        if isinstance(stated, int) and isinstance(computed, int):
+        if exact or isinstance(computed, int):
             return stated == computed
         try:
-            return bool(stated == computed) or abs(stated - computed) <= self.tolerance * max(
-                abs(stated), abs(computed)
-            )
+            return abs(stated - computed) <= self.tolerance * max(abs(stated), abs(computed))
         except OverflowError:  # a whole number beyond floating point
             return False
 
-    def _differ(self, where: str, stated: str, computed: str, forgiven: bool) -> None:
+    def _differ(self, where: str, stated: str, computed: str, forgiven: bool, number: bool = False) -> None:
         if forgiven and self.other_version:
             self.reworded.append(where)
         else:
-            self.differences.append(Difference(where=where, said=stated, found=computed))
+            self.differences.append(Difference(where=where, said=stated, found=computed, number=number))
 
 
 def _is_number(value: object) -> bool:

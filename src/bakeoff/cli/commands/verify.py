@@ -35,7 +35,7 @@ _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
 @click.option(
     "--other-version",
     is_flag=True,
-    help="Accept a report of another version of bakeoff when its numbers and decisions agree, though its sentences "
+    help="Accept JSON of another version of bakeoff when its numbers and decisions agree, though its sentences "
     "cannot be compared.",
 )
 @click.option(
@@ -63,10 +63,10 @@ def command(
     FILE is a report in JSON or HTML (compare, bayes, history, time ..., --report FILE.json or FILE.html), or a store of
     runs (.sqlite). "-" reads a report from standard input.
 
-    A report is computed again from the scores that it holds, and compared to the last digit. An HTML page is also
-    compared with the page that these results give: words, tables, drawings, script. With SCORES, a table or a store,
-    the scores are compared, too. Exit code 0: all agree; 1: something differs, is missing or was not compared, and is
-    named; 2: not readable, or written by an unknown version.
+    A report is computed again from the scores that it holds, and compared to the last digit; the command that it prints
+    is compared with what was asked for. An HTML page is written again, and must have the same bytes, up to line ends.
+    With SCORES, a table or a store, the scores are compared, too. Exit code 0: all agree; 1: something differs, is
+    missing or was not compared, and is named; 2: not readable, or written by an unknown version.
 
     For a store, every decision (which runs next, when to stop, which estimate) is recomputed from the runs alone, and
     finished problems are compared with their checksums. The last line is a checksum of all runs. Equal results have
@@ -103,13 +103,22 @@ def command(
         )
     if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
         raise ParameterError(
-            f": {file!r} is neither a report in JSON or HTML (--report FILE.json or FILE.html) nor a store of runs. To "
-            "compare a table with a report, name the report first: bakeoff verify result.json results.csv",
+            f": {file!r} is neither a report in JSON or HTML (--report FILE.json or FILE.html of "
+            f"{_verified()}) nor a store of runs. To compare a table with a report, name the report "
+            "first: bakeoff verify result.json results.csv",
             parameter="FILE",
         )
     if Path(file).exists() and not Path(file).is_file():
-        raise ParameterError(f": {file!r} is no file; name a report in JSON or a store of runs", parameter="FILE")
+        raise ParameterError(f": {file!r} is no file; name a report (JSON, HTML) or a store of runs", parameter="FILE")
     _verify_store(file, experiment, as_json)
+
+
+def _verified() -> str:
+    """The commands whose reports are computed again."""
+    from bakeoff.analyses import by_schema
+
+    *names, last = (record.command for record in by_schema().values() if record.command)
+    return f"{', '.join(names)} or {last}"
 
 
 def _written_report(path: Path) -> str:

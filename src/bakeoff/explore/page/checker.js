@@ -16,9 +16,12 @@ let halt = () => {};
 
 const tell = (...parts) => found.replaceChildren(...parts);
 
-/** The data of a report, and its page; a JSON file has none. */
-function opened(text) {
-  if (text.trimStart().startsWith("{")) return [JSON.parse(text), document.implementation.createHTMLDocument("")];
+/** The data of a report, and its page; a JSON file has none. Each is named as what it is, so that all read it alike. */
+function opened(name, text) {
+  const isData = text.trimStart().startsWith("{");
+  if (!(isData ? /\.json$/i : /\.html?$/i).test(name)) throw new Error("a page ends in .html, and JSON in .json");
+  if (isData && text.includes("<")) throw new Error("it contains '<', which a report escapes");
+  if (isData) return [JSON.parse(text), document.implementation.createHTMLDocument("")];
   const page = new DOMParser().parseFromString(text, "text/html");
   const data = page.querySelectorAll("#bakeoff-data");
   if (data.length !== 1) throw new Error("it carries no data, or data twice: write it again, or drop its JSON file here");
@@ -46,7 +49,7 @@ function check(name, text) {
   halt();
   try {
     if (text.length > LARGEST) throw new Error("it is larger than 20 MB");
-    const [data, page] = opened(text);
+    const [data, page] = opened(name, text);
     const kind = { ...COMPARISON, ...OTHERS }[data.schema];
     const beyond = unknown(kind, data);
     const heading = make("h2", plain(name));
