@@ -1,6 +1,5 @@
 """What compare() returns: values only; rendering lives in the report."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.detectable import correction_level, detectable_effect
-from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict as Verdict
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
 from bakeoff.errors import Caution
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.paired import PAIRED
@@ -18,7 +17,7 @@ from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
 from bakeoff.scores.contents import complete_rows
 from bakeoff.scores.margins import Margin
-from bakeoff.scores.pair_family import Adjusted, WithPairs
+from bakeoff.scores.pair_family import Adjusted, WithPairs, decision_of_pairs, turned_on_scale
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -52,8 +51,8 @@ class Effect:
     @property
     def turned(self) -> "Effect":
         """Of b against a."""
-        low, high = turned(self.scale, self.low, self.high)
-        return replace(self, estimate=turned(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
+        low, high = turned_on_scale(self.scale, self.low, self.high)
+        return replace(self, estimate=turned_on_scale(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +84,8 @@ class Interval:
     @property
     def turned(self) -> "Interval":
         """Of b against a."""
-        low, high = turned(self.scale, self.low, self.high)
+        low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, low=low, high=high)
-
-
-def turned(scale: str, low: float, high: float) -> tuple[float, float]:
-    """An interval for b against a from one for a against b."""
-    if scale == "a12":
-        return 1.0 - high, 1.0 - low
-    if scale == "percent":
-        upper, lower = (100.0 / (1.0 + x / 100.0) - 100.0 if x > -100.0 else math.inf for x in (low, high))
-        return lower, upper
-    return -high, -low
 
 
 READ_LATER = 5000
@@ -344,6 +333,20 @@ class Comparison(WithPairs[Pair], Reportable):
         """{algorithm: mean rank}, best first; equal ones stay in column order."""
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
         return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
+
+    @property
+    def some_differ(self) -> bool:
+        """Does the omnibus test reject where no pair is declared different? One process a side is no evidence."""
+        if len(self.pairs) == 1 or any(pair.verdict in DECIDED for pair in self.pairs):
+            return False
+        return self.omnibus.pvalue <= self.alpha and all(one.code != "one-process" for one in self.cautions)
+
+    @property
+    def decision(self) -> str | None:
+        """A recipe's gate that rejects is a decision, too: some of the algorithms differ."""
+        if self.recipe is not None and self.some_differ:
+            return "difference"
+        return decision_of_pairs(pair.verdict for pair in self.pairs)
 
     @property
     def level(self) -> float | None:

@@ -10,6 +10,7 @@ from bakeoff.analyses.compare.statistics.detectable import POWER
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
+from bakeoff.analyses.compare.telling.omnibus import omnibus_line
 from bakeoff.analyses.compare.telling.pair_tables import BRIEF, as_shown, two_columns_of_names
 from bakeoff.analyses.compare.telling.tables import ranking
 from bakeoff.report.document import ColumnSpec, Paragraph, Section, Table, number_column, tabulate, text_column
@@ -31,7 +32,8 @@ def at_a_glance(c: Comparison) -> tuple[Section, ...]:
     whole = ranking(c)
     letters = "Same letter: not shown to differ." if c.control is None and c.groups else ""
     kept = [i for i, column in enumerate(whole.columns) if column.key in BRIEF_RANKING]
-    return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=letters),)), _pairs(c), _power(c))
+    note = " ".join(filter(None, (letters, omnibus_line(c))))
+    return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=note),)), _pairs(c), _power(c))
 
 
 def _listed(pair: Pair) -> bool:

@@ -15,6 +15,7 @@ from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
 from bakeoff.analyses.compare.statistics.detectable import POWER
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins
+from bakeoff.analyses.compare.telling.omnibus import omnibus_outcome
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
 from bakeoff.scores.contents import two_values
@@ -40,6 +41,13 @@ def verdict(comparison: Comparison) -> str:
 
 
 def _differences(comparison: Comparison) -> str:
+    if comparison.recipe is not None and comparison.some_differ:  # its gate is a part of the procedure
+        outcome = omnibus_outcome(comparison.omnibus, comparison.alpha)
+        return f"Some of the {comparison.scores.n_algorithms} algorithms differ ({outcome}). {_which(comparison)}"
+    return _of_pairs(comparison)
+
+
+def _of_pairs(comparison: Comparison) -> str:
     if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
         return _cannot_tell(comparison)
     if len(comparison.pairs) == 1:
@@ -47,6 +55,15 @@ def _differences(comparison: Comparison) -> str:
     if comparison.control is not None:
         return _against_control(comparison, comparison.control)
     return _all_pairs(comparison)
+
+
+def _which(comparison: Comparison) -> str:
+    """Where some differ by a recipe's gate, and no pair is declared different."""
+    if comparison.control is not None:
+        return _of_pairs(comparison)
+    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
+        return _no_pair_could(comparison)
+    return f"Which ones, the pairwise comparisons do not show; {_best(comparison)}."
 
 
 def basis(comparison: Comparison) -> str:
@@ -137,19 +154,20 @@ def _cannot_tell(comparison: Comparison) -> str:
         who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
     else:
         who = f"the {scores.n_algorithms} algorithms apart"
+    if comparison.control is None and comparison.some_differ:
+        return f"Some of the {scores.n_algorithms} algorithms differ. {_no_pair_could(comparison)}"
     n = numerals.count(comparison.n_rows, comparison.unit)
-    if len(pairs) > 1 and comparison.control is None and comparison.omnibus.pvalue <= comparison.alpha:
-        rivals = scores.n_algorithms - 1
-        one = (
-            f" Against one control, {rivals} pairs could."
-            if rivals * 2.0 ** (1 - comparison.n_rows) <= comparison.alpha
-            else ""
-        )
-        return (
-            f"The {scores.n_algorithms} algorithms differ, but this experiment cannot tell which pairs do: with {n} no "
-            f"outcome could have reached α = {comparison.alpha:g} for any of {len(pairs)}.{one}"
-        )
     return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
+
+
+def _no_pair_could(c: Comparison) -> str:
+    """Where the omnibus test rejects."""
+    n, rivals = numerals.count(c.n_rows, c.unit), c.scores.n_algorithms - 1
+    one = f" Against one control, {rivals} pairs could." if rivals * 2.0 ** (1 - c.n_rows) <= c.alpha else ""
+    return (
+        f"This experiment cannot tell which: with {n} no outcome could have reached α = {c.alpha:g} for any of "
+        f"{len(c.pairs)} pairs.{one}"
+    )
 
 
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
@@ -190,23 +208,19 @@ def _against_control(comparison: Comparison, control: str) -> str:
 
 
 def _all_pairs(comparison: Comparison) -> str:
-    first, others = best(comparison), comparison.scores.n_algorithms - 1
-    kind = catalogue.mean_rank(comparison.ranking)
-    value = numerals.as_rank(float(comparison.mean_ranks.min()))
+    first, others, lead = best(comparison), comparison.scores.n_algorithms - 1, _best(comparison)
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
     depending = sum(pair.verdict == DEPENDS for pair in comparison.pairs)
     depends = f"; the verdict on {numerals.count(depending, 'pair')} depends on the missing scores" if depending else ""
     total += depends
     if not differ:
-        lead = "all share the same" if len(first) > others else f"{_lead(first)} the best"
-        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value}){depends}."
+        return f"No difference is shown between any of the {others + 1} algorithms; {lead}{depends}."
     if len(first) > 1:
-        return f"{_lead(first)} the best {kind} ({value}); {total}."
+        return f"{lead}; {total}."
     s = standing(comparison, first[0])
     if len(s.better) == others:
         return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
-    lead = f"{_lead(first)} the best {kind} ({value})"
     if s.worse:  # the pairs were tested otherwise than the ranking was made
         return f"{lead}, but is {better_and_worse(s.better, s.worse, others)}; {total}."
     if s.better:
@@ -214,8 +228,13 @@ def _all_pairs(comparison: Comparison) -> str:
     return f"{lead}, but is not shown to be better than any other algorithm; {total}."
 
 
-def _lead(first: list[str]) -> str:
-    return f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'}"
+def _best(c: Comparison) -> str:
+    """``SaDE has the best mean rank (2.1)``."""
+    first, kind = best(c), catalogue.mean_rank(c.ranking)
+    lead = f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'} the best"
+    if len(first) == c.scores.n_algorithms and not any(pair.verdict in DECIDED for pair in c.pairs):
+        lead = "all share the same"
+    return f"{lead} {kind} ({numerals.as_rank(float(c.mean_ranks.min()))})"
 
 
 def _rest(s: Opponents) -> str:

@@ -42,8 +42,8 @@ def decided(
         ([SAME] * 3, "No difference is shown between any of the 3 algorithms; A has the best mean rank (1.000)."),
         (
             [UNKNOWN] * 3,
-            "The 3 algorithms differ, but this experiment cannot tell which pairs do: with 25 problems no outcome "
-            "could have reached α = 0.05 for any of 3. Against one control, 2 pairs could.",
+            "Some of the 3 algorithms differ. This experiment cannot tell which: with 25 problems no outcome "
+            "could have reached α = 0.05 for any of 3 pairs. Against one control, 2 pairs could.",
         ),
         (
             ["b better", "a better", SAME],

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.cautions import omnibus_not_rejected, procedures
+from bakeoff.analyses.compare.statistics.cautions import omnibus_against_pairs, procedures
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.analyses.compare.statistics.decisions import with_evidence
 from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest
@@ -99,7 +99,7 @@ def compare_incomplete(
         *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
         *_depending(scores, family, judged),
-        *([one] if (one := omnibus_not_rejected(test.name, test.pvalue, alpha)) and len(family) > 1 else []),
+        *omnibus_against_pairs(test, judged.verdicts, alpha),
         *judged.correction.cautions,
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
