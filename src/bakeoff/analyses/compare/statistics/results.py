@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics.detectable import correction_level, detectable_effect
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
+from bakeoff.effects.tied_means import many_ties
 from bakeoff.errors import Caution
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.paired import PAIRED
@@ -15,7 +16,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
-from bakeoff.scores.contents import complete_rows
+from bakeoff.scores.contents import complete_rows, two_values
 from bakeoff.scores.margins import Margin
 from bakeoff.scores.pair_family import Adjusted, WithPairs, decision_of_pairs, turned_on_scale
 
@@ -355,9 +356,12 @@ class Comparison(WithPairs[Pair], Reportable):
 
     @property
     def detectable(self) -> float | None:
-        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none."""
+        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none, as
+        of scores of two values, or where many differences of a pair are 0."""
         level = None if self.missing else self.level  # pairs with holes have different numbers of problems
-        return None if level is None else detectable_effect(self.pairwise, self.n_rows, level)
+        if level is None or two_values(self.rows) or any(many_ties(pair.ties, self.n_rows) for pair in self.pairs):
+            return None
+        return detectable_effect(self.pairwise, self.n_rows, level)
 
     @property
     def means(self) -> Array:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair
-from bakeoff.analyses.compare.statistics.detectable import POWER
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
@@ -82,8 +81,5 @@ def _power(c: Comparison) -> Section | None:
     size = c.detectable
     if size is None or one_process_alone(c):
         return None
-    of = "of logarithms " if c.transform else ""
-    deviations = numerals.with_noun(f"{size:.2g}", "standard deviation")
-    detects = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
-    chance = f"{detects} {of}{numerals.in_percent(POWER)} of the time."
+    chance = f"{sentences.detected(c, size)}."
     return Section("power", "Power", (Paragraph((chance,)),))

@@ -8,11 +8,12 @@ from bakeoff.omnibus.result import OmnibusResult
 
 
 def omnibus_line(c: Comparison) -> str:
-    """``Iman–Davenport test of all 9: F = 5.3351 with …, p = 4.47e-6.``; empty where there is one pair."""
-    if c.scores.n_algorithms == 2 or untestable(c.omnibus):
+    """``Test of all 9: F = 5.3351, p = 4.47e-6.``; empty where there is one pair."""
+    k, test = c.scores.n_algorithms, c.omnibus
+    if k == 2 or untestable(test):
         return ""
-    outcome = omnibus_outcome(c.omnibus, c.alpha)
-    return f"{OMNIBUS[c.omnibus.name].short} test of all {c.scores.n_algorithms} algorithms: {outcome}."
+    p = numerals.p_phrase(test.pvalue, test.log_pvalue, c.alpha)
+    return f"Test of all {k}: {symbol(test)} = {numerals.statistic(test.statistic)}, {p}."
 
 
 def omnibus_outcome(test: OmnibusResult, alpha: float | None = None) -> str:
