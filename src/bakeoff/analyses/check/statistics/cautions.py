@@ -21,6 +21,7 @@ from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
+from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
 
 FEW_CHANGED = 10
@@ -33,6 +34,7 @@ def cautions_of(
     """All of them."""
     return [
         *source_cautions(scores),
+        *([] if rules.scale.ratio else beyond_scores(scores, max([rules.limit, *rules.own.values()]))),
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, judgement, rules, about),

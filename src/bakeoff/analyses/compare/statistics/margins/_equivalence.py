@@ -29,7 +29,7 @@ from bakeoff.paired.score_intervals import share_difference
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
-from bakeoff.scores.margins import margin_of
+from bakeoff.scores.margins import beyond_scores, margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
 
@@ -136,7 +136,8 @@ def equivalence(
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
-    cautions = _cautions(measured, differences, used, level, apart, row_unit(scores))
+    cautions = [] if limit.relative else beyond_scores(pair, limit.value)
+    cautions += _cautions(measured, differences, used, level, apart, row_unit(scores))
     if used == "wilcoxon":
         cautions += of_skewed(measured, [((0, 1), tested.a <= level, tested.b <= level)], limit.value)
     return EquivalenceResult(

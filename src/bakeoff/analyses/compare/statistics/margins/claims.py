@@ -41,7 +41,7 @@ from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
-from bakeoff.scores.margins import Margin, margin_of, require_ratio
+from bakeoff.scores.margins import Margin, beyond_scores, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
@@ -112,7 +112,8 @@ def margin_claims(
         if effect is not None and (estimate := _comparable(effect, margin)) is not None:
             tests[i] = within_margin(tests[i], estimate, margin.value)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
-    cautions = claim_cautions(measured, family, by, apart, alpha)
+    cautions = [] if margin.relative else beyond_scores(units.problems, margin.value)
+    cautions += claim_cautions(measured, family, by, apart, alpha)
     ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
     shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
     cautions += of_skewed(measured, shown, margin.value)
