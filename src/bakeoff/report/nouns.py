@@ -13,6 +13,21 @@ from bakeoff.errors import ParameterError
 from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
 
 CALLED = ("algorithms", "problems")
+KNOWN = {
+    "algorithms": (
+        "agent",
+        "classifier",
+        "heuristic",
+        "learner",
+        "method",
+        "model",
+        "optimiser",
+        "optimizer",
+        "solver",
+    ),
+    "problems": ("benchmark", "data set", "dataset", "instance", "question", "task"),
+}
+"""Heads of columns that are nouns for what stands below them."""
 _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 
 
@@ -34,6 +49,18 @@ def parsed(text: str) -> dict[str, str]:
             raise ParameterError(f"must be plurals that end in s, {what}=methods; got {called!r}", parameter="call")
         nouns[what] = called
     return nouns
+
+
+def of_table(result: object) -> dict[str, str]:
+    """What the table of a result calls its algorithms and problems, where the heads of these columns are known nouns;
+    problems that are questions of tasks are no tasks."""
+    read = getattr(getattr(result, "scores", None), "read_as", None)
+    if read is None:
+        return {}
+    heads = {role: re.sub(r"[\W_]+", " ", head).strip().lower().removesuffix("s") for role, head in read.columns}
+    words = {called: heads.get(called.removesuffix("s"), "") for called in KNOWN}
+    known = {called: f"{word}s" for called, word in words.items() if word in KNOWN[called]}
+    return {} if read.by_task else known
 
 
 def names_kept(result: object) -> tuple[str, ...]:

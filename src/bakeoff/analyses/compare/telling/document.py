@@ -90,7 +90,7 @@ def _body(c: Comparison) -> list[Section | None]:
 TELLING = Telling[Comparison](
     schema="bakeoff.compare/1",
     verdict=verdict,
-    basis=sentences.basis,
+    basis=at_a_glance.basis,
     body=_body,
     on_screen=_on_screen,
     brief=at_a_glance.at_a_glance,
