@@ -204,7 +204,7 @@ def test_the_omnibus_takes_the_exact_law_where_that_is_quick(omnibus: str) -> No
     assert c.omnibus.method == "exact"
     assert c.omnibus.pvalue == pytest.approx(EXACT[omnibus](small, method="exact").pvalue, rel=1e-12)
     assert c.companion is None or c.companion.pvalue == c.omnibus.pvalue
-    assert ("law", "exact") in {(x.parameter, x.value) for x in c.choices}
+    assert ("distribution", "exact") in {(x.parameter, x.value) for x in c.choices}
     limit = bo.compare(large, omnibus=omnibus)
     assert limit.omnibus.method in ("f", "chi2")
     sampled = bo.compare(large, omnibus=omnibus, rng=1)

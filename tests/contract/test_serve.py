@@ -96,7 +96,7 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
 def test_what_a_caution_advises_is_a_link(client: Any) -> None:
     """Cautions said ``pairwise="sign"``, which nobody can click (N29); two headlines seemed to contradict (N28)."""
     page = client.get("/").text
-    place = re.search(r'<a href="([^"]*)">Test of a pair: sign</a>', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    place = re.search(r'<a href="([^"]*)">Pairwise test: sign</a>', page)[1].replace("&amp;", "&")  # type: ignore[index]
     chosen = client.get(place).text
     assert "pairwise=sign" in place
     assert "--pairwise sign" in line(chosen, "shell")

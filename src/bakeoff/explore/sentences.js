@@ -48,7 +48,7 @@ function standing(pairs, name) {
 
 function rest({ alike, unknown }) {
   const others = alike.length > 1 ? `the other ${alike.length}` : listed(alike);
-  const said = alike.length ? `; against ${others} no difference is shown` : "";
+  const said = alike.length ? `; no difference from ${others} was shown` : "";
   return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
 }
 

@@ -315,9 +315,10 @@ def _about(result: Check) -> Mapping[str, str]:
 def health(result: Check) -> list[tuple[str, str]]:
     """Counts in both directions and the common shift: how a broken gate shows itself."""
     d = result.diagnostics
-    items = [
-        ("better and worse", f"{d.improved} shown to have improved by more than the margin, {d.regressed} regressed.")
-    ]
+    items = []
+    if d.improved or d.regressed:
+        counts = f"{d.improved} shown to have improved by more than the margin, {d.regressed} regressed."
+        items.append(("better and worse", counts))
     if d.median_effect is not None and result.level != SUITE:
         median = signed_effect(d.median_effect, result.scale == "ratio")
         items.append(("median", f"{median} over {numerals.count(d.measured, 'problem')}, {d.worse} of them worse."))

@@ -244,7 +244,7 @@ def _rest(s: Opponents) -> str:
     words = []
     if s.alike:
         other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.name_list(s.alike)
-        words.append(f"against {other} no difference is shown")
+        words.append(f"no difference from {other} was shown")
     if s.unknown:
         words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
     if s.depends:
