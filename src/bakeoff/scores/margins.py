@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, number
-from bakeoff.errors import Caution, NotANumberError, ParameterError
+from bakeoff.errors import Caution, NotANumberError, ParameterError, Severity
 from bakeoff.scores._scores import Scores
 
 _PERCENT = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%\s*")
@@ -68,8 +68,9 @@ def beyond_scores(scores: Scores, margin: float, parameter: str = "margin") -> l
     grave = margin >= max(-low, high)
     if low == high or margin <= high - low or not (grave or scores.n_problems >= FEWEST):
         return []
-    values_of = {"called": parameter, "margin": margin, "low": low, "high": high}
-    return [caution_of("margin-beyond-scores", severity="stop" if grave else None, **values_of)]
+    severity: Severity | None = "stop" if grave else None
+    code = "margin-beyond-scores"
+    return [caution_of(code, severity=severity, called=parameter, margin=margin, low=low, high=high)]
 
 
 def _is_bare(text: str) -> bool:
