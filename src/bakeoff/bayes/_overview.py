@@ -187,14 +187,8 @@ def overview(
     pairs, left_out = _pair_posteriors(options, family, tell)
     codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
     of_ranks = [c for c in ranks.cautions if c.code not in codes]
-    cautions = [
-        *table_cautions(scores),
-        *beyond_scores(scores, width, "rope"),
-        *joint.cautions,
-        *of_ranks,
-        *test.cautions,
-        *left_out,
-    ]
+    cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
+    cautions += [*of_ranks, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
         scores=scores,

@@ -14,17 +14,7 @@ from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, 
 
 CALLED = ("algorithms", "problems")
 KNOWN = {
-    "algorithms": (
-        "agent",
-        "classifier",
-        "heuristic",
-        "learner",
-        "method",
-        "model",
-        "optimiser",
-        "optimizer",
-        "solver",
-    ),
+    "algorithms": ("classifier", "learner", "method", "model", "optimiser", "optimizer", "solver"),
     "problems": ("benchmark", "data set", "dataset", "instance", "question", "task"),
 }
 """Heads of columns that are nouns for what stands below them."""

@@ -13,17 +13,9 @@ from bakeoff.analyses.compare.telling.omnibus import omnibus_line
 from bakeoff.analyses.compare.telling.pair_tables import BRIEF, as_shown, two_columns_of_names
 from bakeoff.analyses.compare.telling.tables import ranking
 from bakeoff.report.document import ColumnSpec, Paragraph, Section, Table, number_column, tabulate, text_column
-from bakeoff.report.methods import direction
 from bakeoff.report.sections import LISTED, one_process_alone, present
 
 BRIEF_RANKING = ("place", "algorithm", "mean_rank", "against", "mean", "median")
-
-
-def basis(c: Comparison) -> str:
-    """In a line: what was read stands above it."""
-    missing = int(c.scores.holes.sum())
-    holes = f"; {numerals.count(missing, 'score')} missing" if missing else ""
-    return f"{sentences.correction_phrase(c)}; {direction(c.scores)}{holes}{margins.basis(c)}."
 
 
 def at_a_glance(c: Comparison) -> tuple[Section, ...]:

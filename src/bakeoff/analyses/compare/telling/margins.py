@@ -16,6 +16,7 @@ CLAIMED = ("practically equal", "a not worse", "b not worse")
 NOT_EQUAL = (
     "“No difference shown” does not mean “equal”: to show that, set a margin, the smallest difference that matters."
 )
+CENTRES = {"wilcoxon": "typical difference (Hodges–Lehmann)", "t": "mean difference", "share": "difference of shares"}
 MOST_PAIRS = 5  # named in a sentence
 BRIEF = DecidedOnly(
     title="Pairs that are equal up to the margin, or one not worse", more="with a claim", rest="without one"
@@ -29,11 +30,7 @@ def size(margin: Margin) -> str:
 
 def centre(margin: Margin) -> str:
     """What is claimed to be smaller than the margin, by the test that was used."""
-    if len(margin.tests) > 1:
-        return "typical (Hodges–Lehmann) or mean difference"
-    return {"t": "mean difference", "share": "difference of shares"}.get(
-        "".join(margin.tests), "typical difference (Hodges–Lehmann)"
-    )
+    return " or ".join(CENTRES[test] for test in margin.tests)
 
 
 def within(c: Comparison, pair: Pair) -> bool:

@@ -49,9 +49,8 @@ def in_short(comparison: Comparison) -> Text:
         rule = text(f"{how}, adjusted by {used.phrase}{mark(used)} ({rate}).")
     first: Text = ()
     if c.some_differ and c.recipe is None:
-        phrase = OMNIBUS[c.omnibus.name].phrase
         outcome = omnibus_outcome(c.omnibus, c.alpha)
-        first = (f"{phrase[0].upper()}{phrase[1:]} rejects equality of all {c.scores.n_algorithms} ({outcome}).",)
+        first = (f"Some of them differ by {OMNIBUS[c.omnibus.name].phrase} ({outcome}).",)
     return joined(sample(c.scores), rule, first, (sentences.verdict(c),))
 
 

@@ -5,7 +5,7 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scipy.special import ndtr
 
@@ -40,39 +40,35 @@ def verdict(comparison: Comparison) -> str:
     return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
 
 
-def _differences(comparison: Comparison) -> str:
-    if comparison.recipe is not None and comparison.some_differ:  # its gate is a part of the procedure
-        outcome = omnibus_outcome(comparison.omnibus, comparison.alpha)
-        return f"Some of the {comparison.scores.n_algorithms} algorithms differ ({outcome}). {_which(comparison)}"
-    return _of_pairs(comparison)
+def _differences(c: Comparison) -> str:
+    lead = _some_differ(c)
+    if _untold(c):
+        return f"{lead}{_cannot_tell(c)}"
+    if len(c.pairs) == 1:
+        return _one_pair(c, c.pairs[0])
+    if c.control is not None:
+        return f"{lead}{_against_control(c, c.control)}"
+    return f"{lead}Which ones, the pairwise comparisons do not show; {_best(c)}." if lead else _all_pairs(c)
 
 
-def _of_pairs(comparison: Comparison) -> str:
-    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
-        return _cannot_tell(comparison)
-    if len(comparison.pairs) == 1:
-        return _one_pair(comparison, comparison.pairs[0])
-    if comparison.control is not None:
-        return _against_control(comparison, comparison.control)
-    return _all_pairs(comparison)
+def _untold(c: Comparison) -> bool:
+    return all(pair.verdict == "cannot tell" for pair in c.pairs)
 
 
-def _which(comparison: Comparison) -> str:
-    """Where some differ by a recipe's gate, and no pair is declared different."""
-    if comparison.control is not None:
-        return _of_pairs(comparison)
-    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
-        return _no_pair_could(comparison)
-    return f"Which ones, the pairwise comparisons do not show; {_best(comparison)}."
+def _some_differ(c: Comparison) -> str:
+    """By a recipe's gate, which is a part of the procedure, or where no pair could have been declared different."""
+    if not c.some_differ or (c.recipe is None and not (_untold(c) and c.control is None)):
+        return ""
+    outcome = "" if c.recipe is None else f" ({omnibus_outcome(c.omnibus, c.alpha)})"
+    return f"Some of the {c.scores.n_algorithms} algorithms differ{outcome}. "
 
 
-def basis(comparison: Comparison) -> str:
-    """What the verdict rests on: correction, level, sizes, direction."""
-    n = sample_phrase(comparison.scores, comparison.unit)
-    missing = int(comparison.scores.holes.sum())
-    if missing:
-        n += f", {numerals.count(missing, 'score')} missing"
-    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}{margins.basis(comparison)}."
+def basis(c: Comparison, sizes: bool = True) -> str:
+    """What the verdict rests on: correction, level, sizes (unless they stand above), direction."""
+    missing = int(c.scores.holes.sum())
+    parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if sizes else [])]
+    parts += [f"{numerals.count(missing, 'score')} missing"] if missing else []
+    return f"{'; '.join([*parts, direction(c.scores)])}{margins.basis(c)}."
 
 
 def detectable_sentence(comparison: Comparison) -> str:
@@ -125,12 +121,6 @@ def winner(pair: Pair) -> str | None:
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
 
 
-def turned_pair(pair: Pair) -> Pair:
-    """With the effect of b against a."""
-    effect = None if pair.effect is None else pair.effect.turned
-    return replace(pair, effect=effect, interval=None if pair.interval is None else pair.interval.turned)
-
-
 def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
     """Problems on which ``name`` is better, equal, worse than the other one."""
     mine = (pair.wins, pair.ties, pair.losses)
@@ -148,29 +138,22 @@ def best(comparison: Comparison) -> list[str]:
     return [name for name, r in zip(comparison.scores.algorithms, comparison.mean_ranks, strict=True) if r == lowest]
 
 
-def _cannot_tell(comparison: Comparison) -> str:
-    scores, pairs = comparison.scores, comparison.pairs
-    if len(pairs) == 1:
-        who = f"whether {numerals.name_list([pairs[0].a, pairs[0].b])} differ"
-    elif comparison.control is not None:
-        others = numerals.count(len(pairs), "other algorithm")
-        who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
+def _cannot_tell(c: Comparison) -> str:
+    scores, m, end = c.scores, len(c.pairs), ""
+    if m == 1:
+        who = f"whether {numerals.name_list([c.pairs[0].a, c.pairs[0].b])} differ"
+    elif c.control is not None:
+        who = f"{numerals.plain(c.control)} (the control) from the {numerals.count(m, 'other algorithm')}"
+    elif c.some_differ:
+        who, rivals = "which", scores.n_algorithms - 1
+        enough = rivals * 2.0 ** (1 - c.n_rows) <= c.alpha
+        end = f" for any of {m} pairs.{f' Against one control, {rivals} pairs could' if enough else ''}".removesuffix(
+            "."
+        )
     else:
         who = f"the {scores.n_algorithms} algorithms apart"
-    if comparison.control is None and comparison.some_differ:
-        return f"Some of the {scores.n_algorithms} algorithms differ. {_no_pair_could(comparison)}"
-    n = numerals.count(comparison.n_rows, comparison.unit)
-    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
-
-
-def _no_pair_could(c: Comparison) -> str:
-    """Where the omnibus test rejects."""
-    n, rivals = numerals.count(c.n_rows, c.unit), c.scores.n_algorithms - 1
-    one = f" Against one control, {rivals} pairs could." if rivals * 2.0 ** (1 - c.n_rows) <= c.alpha else ""
-    return (
-        f"This experiment cannot tell which: with {n} no outcome could have reached α = {c.alpha:g} for any of "
-        f"{len(c.pairs)} pairs.{one}"
-    )
+    n = numerals.count(c.n_rows, c.unit)
+    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {c.alpha:g}{end}."
 
 
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
@@ -183,7 +166,7 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
     if won is None:
         return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
-    by = _typically(comparison, pair if won == pair.a else turned_pair(pair))
+    by = _typically(comparison, pair if won == pair.a else pair.turned)
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
 
 

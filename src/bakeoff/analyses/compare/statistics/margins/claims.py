@@ -114,8 +114,8 @@ def margin_claims(
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
     cautions = [] if margin.relative else beyond_scores(units.problems, margin.value)
     cautions += claim_cautions(measured, family, by, apart, alpha)
-    ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
-    shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
+    claims = zip(family, adjusted_a, adjusted_b, by, strict=True)
+    shown = [(pair, a <= alpha, b <= alpha) for pair, a, b, test in claims if test == "wilcoxon"]
     cautions += of_skewed(measured, shown, margin.value)
     used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
     return MarginClaims(
@@ -216,10 +216,8 @@ def of_skewed(measured: Scores, shown: Sequence[tuple[tuple[int, int], bool, boo
         beyond = (a and mean <= -margin) or (b and mean >= margin)
         if beyond or tail:
             (outside if beyond else skewed).append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
-    return [
-        *([caution_of("margin-of-the-median", names=listing(outside, NAMED))] if outside else []),
-        *([caution_of("skewed-differences", "margin", names=listing(skewed, NAMED))] if skewed else []),
-    ]
+    codes = (("margin-of-the-median", "", outside), ("skewed-differences", "margin", skewed))
+    return [caution_of(code, which, names=listing(names, NAMED)) for code, which, names in codes if names]
 
 
 def margin_out_of_reach(n: int, m: int, least: float, alpha: float) -> Caution:
