@@ -41,7 +41,7 @@ def parsed(text: str) -> dict[str, str]:
     return nouns
 
 
-def of_table(result: object) -> dict[str, str]:
+def nouns_of_table(result: object) -> dict[str, str]:
     """What the table of a result calls its algorithms and problems, where the heads of these columns are known nouns;
     problems that are questions of tasks are no tasks."""
     read = getattr(getattr(result, "scores", None), "read_as", None)

@@ -16,7 +16,7 @@ from bakeoff.errors import ParameterError
 from bakeoff.report.appearance import Appearance
 from bakeoff.report.formats import FORMATS, Report
 from bakeoff.report.kinds import kind_of
-from bakeoff.report.nouns import of_table, parsed, renamed
+from bakeoff.report.nouns import nouns_of_table, parsed, renamed
 
 WORDS = {"algorithms": "methods", "problems": "data sets"}
 NAMED = bo.Scores(np.arange(36.0).reshape(12, 3) ** 1.1, ["an algorithm of ours", "problems", "svm"], better="lower")
@@ -110,7 +110,7 @@ def test_a_table_that_names_its_columns_by_a_known_noun_is_called_so(
     path.write_text(DATASETS.replace("dataset,classifier", head))
     names = dict(zip(("problem", "algorithm"), head.split(","), strict=True))
     result = bo.compare(bo.read_scores(path, better="higher", **names))
-    assert of_table(result) == words
+    assert nouns_of_table(result) == words
     page = str(result)
     assert f"12 {words.get('problems', 'problems')} " in page
     assert f"3 {words.get('algorithms', 'algorithms')} " in page

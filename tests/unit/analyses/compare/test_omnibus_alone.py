@@ -112,3 +112,11 @@ def test_either_disagreement_is_said_and_never_both(seed: int) -> None:
     decided, rejects = result.decision == "difference", result.omnibus.pvalue <= 0.05
     assert ("omnibus-alone" in codes(result)) == (rejects and not decided)
     assert ("omnibus-not-rejected" in codes(result)) == (not rejects)
+
+
+def test_a_test_that_takes_scores_to_be_missing_at_random_is_no_evidence_whatever_they_are() -> None:
+    values = table(10).values.copy()
+    values[0, 3] = np.nan
+    bounds = bo.compare(bo.Scores(values, better="lower", missing="keep"), missing="bounds")
+    assert not bounds.some_differ
+    assert "omnibus-alone" not in codes(bounds)

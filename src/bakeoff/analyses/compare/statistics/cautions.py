@@ -208,7 +208,7 @@ def zero_variance(pairs: Sequence[str]) -> Caution:
 def omnibus_against_pairs(
     test: OmnibusResult, verdicts: Sequence[str], alpha: float, gated: bool = False
 ) -> list[Caution]:
-    """Where the test of all algorithms and those of pairs disagree; a gate that rejects is part of the verdict."""
+    """Where the test of all algorithms and those of pairs disagree; what rejects and is ``gated`` is in the verdict."""
     rejects = test.pvalue <= alpha
     if len(verdicts) == 1 or (rejects and (gated or set(verdicts) & set(DECIDED))):
         return []

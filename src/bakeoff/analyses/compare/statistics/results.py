@@ -337,8 +337,9 @@ class Comparison(WithPairs[Pair], Reportable):
 
     @property
     def some_differ(self) -> bool:
-        """Does the omnibus test reject where no pair is declared different? One process a side is no evidence."""
-        if len(self.pairs) == 1 or any(pair.verdict in DECIDED for pair in self.pairs):
+        """Does the omnibus test reject where no pair is declared different? One process a side is no evidence, nor is
+        a test that takes scores to be missing at random where they may have any value."""
+        if len(self.pairs) == 1 or self.missing == "bounds" or any(pair.verdict in DECIDED for pair in self.pairs):
             return False
         return self.omnibus.pvalue <= self.alpha and all(one.code != "one-process" for one in self.cautions)
 

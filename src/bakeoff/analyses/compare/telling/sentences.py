@@ -64,9 +64,10 @@ def _some_differ(c: Comparison) -> str:
 
 
 def basis(c: Comparison, sizes: bool = True) -> str:
-    """What the verdict rests on: correction, level, sizes (unless they stand above), direction."""
+    """What the verdict rests on: correction, level, sizes (problems may stand above), direction."""
     missing = int(c.scores.holes.sum())
-    parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if sizes else [])]
+    counted = sizes or c.scores.clusters is not None
+    parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if counted else [])]
     parts += [f"{numerals.count(missing, 'score')} missing"] if missing else []
     return f"{'; '.join([*parts, direction(c.scores)])}{margins.basis(c)}."
 

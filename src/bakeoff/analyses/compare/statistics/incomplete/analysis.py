@@ -100,7 +100,7 @@ def compare_incomplete(
         *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
         *_depending(scores, family, judged),
-        *omnibus_against_pairs(test, judged.verdicts, alpha),
+        *omnibus_against_pairs(test, judged.verdicts, alpha, gated=missing is not None),
         *judged.correction.cautions,
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
