@@ -328,3 +328,13 @@ def test_nothing_needs_a_style_or_script_inside_the_page(client: Any) -> None:
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
     assert re.findall(r'(?:src|href)="([^"#]*)"', page)
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_equal_numbers_of_runs_are_not_the_largest_one(client: Any) -> None:
+    cells = [f"p{i},a{j},{r},{i + j + r / 10}" for i in range(8) for j in range(2) for r in range(3)]
+    head = "problem,algorithm,run,score\n"
+    equal = client.get(upload(client, "equal.csv", head + "\n".join(cells) + "\n") + "/compare?better=lower").text
+    assert "3 runs" in equal
+    assert "up to 3 runs" not in equal
+    fewer = client.get(upload(client, "fewer.csv", head + "\n".join(cells[:-1]) + "\n") + "/compare?better=lower").text
+    assert "up to 3 runs" in fewer
