@@ -18,6 +18,7 @@ TITLES = {
     "margins": "Claims about a margin",
     "means": "Means over clusters of unequal size",
     "skewed": "Means of skewed differences",
+    "skewed_margins": "Skewed differences and a margin",
     "models": "Several models by their means",
     "views": "Leaderboards and trade-offs",
     "times": "Running times",

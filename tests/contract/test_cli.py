@@ -61,7 +61,7 @@ def process(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.Co
 
 def test_the_verdict_comes_first_then_ranking_pairs_and_cautions() -> None:
     shown = done(bakeoff("compare", CEC, *LOWER, "--control", "DE-Exp"))
-    assert " ".join(shown.split()).startswith("DE-Exp (the control) is better than PSO and CHC (2 of 8); against")
+    assert " ".join(shown.split()).startswith("DE-Exp (the control) is better than PSO and CHC (2 of 8); no difference")
     assert shown.index("Algorithms, best mean rank first") < shown.index("(the control) is better than\n")
     assert re.search(r"^1  DE-Exp +3\.440 ", shown, re.MULTILINE)
     assert all(len(line) <= 80 for line in shown.splitlines())

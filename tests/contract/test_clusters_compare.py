@@ -130,7 +130,7 @@ def test_the_report_says_what_was_counted() -> None:
     said = " ".join(report.render(found, "md").split())
     assert "the means over the problems of each of the 10 clusters. Clusters therefore count equally" in said
     assert "exchangeable on each cluster" in said
-    assert "10 clusters detect a difference of" in said
+    assert "10 clusters detect normal differences of" in said
     choice = next(choice for choice in found.choices if choice.parameter == "unit")
     assert choice.value == "cluster"
     assert "clusters count equally" in choice.reason

@@ -85,7 +85,7 @@ def test_a_difference_smaller_than_the_margin() -> None:
     result = bo.compare(steady, margin=0.01)
     assert result.pairs[0].verdict == "b better"  # for scripts; the report says both
     assert "by less than the margin" in " ".join(report.render(result, "txt").split())
-    assert "The difference is smaller than the margin of 0.01" in result.verdict
+    assert "The typical difference (Hodges–Lehmann) is smaller than the margin of 0.01" in result.verdict
     many = bo.compare(FIVE, margin=0.5)
     assert "6 differences that are shown are smaller than that." in many.verdict
 
@@ -97,12 +97,14 @@ def test_where_all_pairs_differ_nothing_is_said_of_the_others() -> None:
     scores = bo.Scores(values, ["a", "b", "c"], better="lower")
     for options, pairs in (({}, 3), ({"control": "a"}, 2), ({"control": "c"}, 2)):
         said = bo.compare(scores, margin=0.1, **options).verdict
-        assert said.endswith(f" All {pairs} differences are shown to be smaller than the margin of 0.1.")
+        assert said.endswith(
+            f" All {pairs} typical differences (Hodges–Lehmann) are shown to be smaller than the margin of 0.1."
+        )
     assert bo.compare(scores, margin=0.0017).verdict.endswith(
-        " 1 of the 3 differences is shown to be smaller than the margin of 0.0017."
+        " 1 of the 3 typical differences (Hodges–Lehmann) is shown to be smaller than the margin of 0.0017."
     )
     assert bo.compare(scores, margin=0.0001).verdict.endswith(
-        " No difference is shown to be smaller than the margin of 0.0001."
+        " No typical difference (Hodges–Lehmann) is shown to be smaller than the margin of 0.0001."
     )
 
 
@@ -112,16 +114,17 @@ def test_claims_are_counted_among_the_pairs_not_shown_to_differ() -> None:
     scores = bo.Scores(values, list("abcd"), better="lower")
     none = bo.compare(scores, margin=0.01).verdict
     assert (
-        "Up to a margin of 0.01, none of the 2 pairs not shown to differ is shown to be equal, or one of it not" in none
+        "mean difference of 0.01, none of the 2 pairs not shown to differ is shown to be equal, or one of it not"
+        in none
     )
-    assert "Up to a margin of 5, 2 of the 2 pairs not shown to differ are practically equal (a – b, c – d)." in (
+    assert "mean difference of 5, 2 of the 2 pairs not shown to differ are practically equal (a – b, c – d)." in (
         bo.compare(scores, margin=5).verdict
     )
     three = scores.select(algorithms=["a", "b", "c"])
-    assert "Up to a margin of 0.01, the one pair not shown to differ is not shown to be equal, or one of it not" in (
+    assert "mean difference of 0.01, the one pair not shown to differ is not shown to be equal, or one of it not" in (
         bo.compare(three, margin=0.01).verdict
     )
-    assert "Up to a margin of 5, the one pair not shown to differ is practically equal (a – b)." in (
+    assert "mean difference of 5, the one pair not shown to differ is practically equal (a – b)." in (
         bo.compare(three, margin=5).verdict
     )
     assert "a is not shown to be equal to any algorithm from which it is not shown to differ, or not worse." in (
@@ -133,7 +136,7 @@ def test_claims_are_counted_among_the_pairs_not_shown_to_differ() -> None:
 def test_every_format_says_it(tmp_path: Path) -> None:
     result = bo.compare(FIVE, margin=0.01)
     assert (
-        "Up to a margin of 0.01, 3 of the 4 pairs not shown to differ are practically equal (A – B, A – C, B – C) and "
+        "mean difference of 0.01, 3 of the 4 pairs not shown to differ are practically equal (A – B, A – C, B – C) and "
         "in 1 more one is not worse."
     ) in result.verdict
     for kind in ("html", "md", "tex", "txt"):
@@ -174,7 +177,7 @@ def test_with_a_control() -> None:
 def test_percent_and_few_problems() -> None:
     ratio = bo.compare(FIVE, margin="3%")
     assert (ratio.margin.relative, ratio.margin.value) == (True, math.log1p(0.03))  # type: ignore[union-attr]
-    assert "Up to a margin of 3 %" in ratio.verdict
+    assert "Up to a typical difference (Hodges–Lehmann) of 3 %" in ratio.verdict
     assert bo.verify(ratio).ok
     assert ratio.pairs[0].p_equal == bo.equivalence(FIVE, "A", "B", "3%").pvalue
     logs = bo.compare(FIVE, margin="3%", transform="log")
@@ -233,8 +236,9 @@ def test_command_line(tmp_path: Path) -> None:
     run = CliRunner().invoke
     found = run(main, ["compare", str(path), "--better", "higher", "--margin", "0.02"])
     assert found.exit_code == 0
-    assert "They are practically equal: a difference of 0.02 or more is excluded (p = 0.00391)." in " ".join(
-        found.output.split()
+    assert (
+        "They are practically equal: a typical difference (Hodges–Lehmann) of 0.02 or more is excluded (p = 0.00391)."
+        in " ".join(found.output.split())
     )
     percent = run(
         main, ["compare", str(path), "--better", "higher", "--margin", "5%", "--only", "a", "--only", "b", "--json"]

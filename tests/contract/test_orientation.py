@@ -131,7 +131,9 @@ def test_the_second_line_says_what_rows_and_columns_were_taken_for(header: str, 
     page = CliRunner().invoke(main, ["compare", str(file), "--better", "higher"], env={"COLUMNS": "200"}).stdout
     n, k = (3, 2) if HEADERS[header] == "algorithms" else (2, 3)
     sides = ("columns", f"rows, from “{header}”")[:: 1 if HEADERS[header] == "algorithms" else -1]
-    assert page.split("\n")[-0 or 1].startswith(f"{n} problems ({sides[0]}) × {k} algorithms ({sides[1]})."), page
+    problems = {"dataset": "datasets"}.get(header, "problems")
+    algorithms = {"model": "models"}.get(header, "algorithms")
+    assert page.split("\n")[-0 or 1].startswith(f"{n} {problems} ({sides[0]}) × {k} {algorithms} ({sides[1]})."), page
 
 
 @pytest.mark.parametrize("columns", ["MMLU,ARC-C (25-shot),GSM8K", "iris,wine quality,zoo", "svhn,cifar10,other"])
@@ -193,8 +195,8 @@ def test_every_page_says_that_the_table_was_turned(tmp_path: Path, command: str)
     file.write_text(f"model,X,Y,Z\n{BODY.replace(chr(10), ',1' + chr(10))}")
     better = "lower" if command == "profile" else "higher"
     shown = CliRunner().invoke(main, [command, str(file), "--better", better])
-    problems, algorithms = ("questions", "models") if command == "evaluate" else ("problems", "algorithms")
-    said = f"3 {problems} (columns) × 3 {algorithms} (rows, from “model”)."
+    problems = "questions" if command == "evaluate" else "problems"
+    said = f"3 {problems} (columns) × 3 models (rows, from “model”)."
     assert said in " ".join(shown.stdout.split()), shown.output
 
 
@@ -212,3 +214,11 @@ def test_a_refusal_names_the_option(tmp_path: Path) -> None:
     file.write_text(f"model,model_1,model_2\n{BODY}")
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "higher"])
     assert "--rows problems if the 3 rows are problems" in run.output
+
+
+def test_an_index_without_a_name_is_not_named_among_what_was_left_out(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"dataset": [f"d{i}" for i in range(6)], "A": np.arange(6.0), "B": np.arange(6.0)[::-1]})
+    frame.to_csv(tmp_path / "t.csv")
+    scores = bo.read_scores(tmp_path / "t.csv", "higher")
+    assert "" in scores.read_as.unused
+    assert "without" not in str(bo.compare(scores)).splitlines()[1]

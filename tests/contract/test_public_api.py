@@ -69,7 +69,7 @@ RESULTS = {
     "aligned_friedman": "name statistic df pvalue log_pvalue mean_ranks method",
     "quade": "name statistic df pvalue log_pvalue mean_ranks method",
     "anova": "name statistic df pvalue log_pvalue means",
-    "multiple_sign_test": "counts critical_value pvalues rejected",
+    "multiple_sign_test": "counts wins ties critical_value pvalues rejected",
     "contrast_estimation": "estimates",
     "compare": "omnibus mean_ranks pairs primary groups cautions",
 }

@@ -63,7 +63,7 @@ def test_the_sentence_says_what_holds_and_who_carries_it(found: Sensitivity) -> 
     )
     assert "5 of 25 problems carry it: F3, F6, F12, F20 and F23." in page
     assert "It is not a new test" in page
-    assert found.verdict.startswith("3 differences shown: none holds under all 43 analyses, 1 holds without any one")
+    assert found.verdict.startswith("None of 3 differences hold under all 43 analyses, 1 of 3 without any one")
 
 
 def test_what_is_left_out_is_said(found: Sensitivity) -> None:

@@ -96,7 +96,7 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
 def test_what_a_caution_advises_is_a_link(client: Any) -> None:
     """Cautions said ``pairwise="sign"``, which nobody can click (N29); two headlines seemed to contradict (N28)."""
     page = client.get("/").text
-    place = re.search(r'<a href="([^"]*)">Test of a pair: sign</a>', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    place = re.search(r'<a href="([^"]*)">Pairwise test: sign</a>', page)[1].replace("&amp;", "&")  # type: ignore[index]
     chosen = client.get(place).text
     assert "pairwise=sign" in place
     assert "--pairwise sign" in line(chosen, "shell")
@@ -328,3 +328,13 @@ def test_nothing_needs_a_style_or_script_inside_the_page(client: Any) -> None:
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
     assert re.findall(r'(?:src|href)="([^"#]*)"', page)
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_equal_numbers_of_runs_are_not_the_largest_one(client: Any) -> None:
+    cells = [f"p{i},a{j},{r},{i + j + r / 10}" for i in range(8) for j in range(2) for r in range(3)]
+    head = "problem,algorithm,run,score\n"
+    equal = client.get(upload(client, "equal.csv", head + "\n".join(cells) + "\n") + "/compare?better=lower").text
+    assert "3 runs" in equal
+    assert "up to 3 runs" not in equal
+    fewer = client.get(upload(client, "fewer.csv", head + "\n".join(cells[:-1]) + "\n") + "/compare?better=lower").text
+    assert "up to 3 runs" in fewer

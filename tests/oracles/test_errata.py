@@ -240,6 +240,17 @@ def test_s6_rejected_at_the_critical_value_itself() -> None:
     assert test.rejected.tolist() == [False, True, True]  # "less than 6" would not reject IS-CHC+1NN
 
 
+def test_s7_ties_count_for_the_other_algorithm() -> None:
+    test = bo.multiple_sign_test(accuracies(), "PDFC")
+    assert test.wins.tolist() == [8, 6, 4]
+    assert test.ties.tolist() == [1, 0, 0]
+    assert test.counts.tolist() == [9, 6, 4]
+    (caution,) = [caution for caution in test.cautions if caution.code == "ties"]
+    assert caution.text.startswith("1 tie counts for")
+    nothing = bo.Scores(np.ones((30, 3)), better="lower")
+    assert not bo.multiple_sign_test(nothing, 0).rejected.any()
+
+
 def documented() -> dict[str, str]:
     """{erratum: the test docs/trust/errata.md names}."""
     page = (ROOT / "docs" / "trust" / "errata.md").read_text(encoding="utf-8")

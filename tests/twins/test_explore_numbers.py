@@ -21,7 +21,7 @@ RUNNER = Path(__file__).with_name("explore.mjs")
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node here; tests/browser runs the same script in Chromium")
 
 BESIDE = {
-    "the difference that so many problems find",
+    "the detectable difference",
     "the omnibus p-value, which is exact",
     "p-values adjusted by rom",
     "p-values adjusted by shaffer-dynamic",

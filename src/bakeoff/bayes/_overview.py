@@ -22,6 +22,7 @@ from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks.table_cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of
 from bakeoff.takes_table import takes_table
 
@@ -186,7 +187,8 @@ def overview(
     pairs, left_out = _pair_posteriors(options, family, tell)
     codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
     of_ranks = [c for c in ranks.cautions if c.code not in codes]
-    cautions = [*table_cautions(scores), *joint.cautions, *of_ranks, *test.cautions, *left_out]
+    cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
+    cautions += [*of_ranks, *test.cautions, *left_out]
     cautions += _better_but_equivalent(joint, pairs)
     return Overview(
         scores=scores,

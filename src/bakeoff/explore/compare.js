@@ -216,7 +216,7 @@ export function* compared(table, data) {
   if (sizeless) skipped.push(`effects ${sizeless}`);
   else yield* sized(found, request);
   if (margin) skipped.push("equivalence within the margin");
-  if (data.detectable) skipped.push("the difference that so many problems find");
+  if (data.detectable) skipped.push("the detectable difference");
   let critical_difference = null;
   if (data.critical_difference !== null) {
     critical_difference =

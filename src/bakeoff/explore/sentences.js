@@ -48,7 +48,7 @@ function standing(pairs, name) {
 
 function rest({ alike, unknown }) {
   const others = alike.length > 1 ? `the other ${alike.length}` : listed(alike);
-  const said = alike.length ? `; against ${others} no difference is shown` : "";
+  const said = alike.length ? `; no difference from ${others} was shown` : "";
   return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
 }
 
@@ -64,7 +64,7 @@ export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, 
     if (m > 1 && control === null && omnibus <= alpha) {
       const rivals = names.length - 1;
       const one = rivals * 2 ** (1 - n) <= alpha ? ` Against one control, ${rivals} pairs could.` : "";
-      return `The ${names.length} algorithms differ, but this experiment cannot tell which pairs do${why} for any of ${m}.${one}`;
+      return `Some of the ${names.length} algorithms differ. This experiment cannot tell which${why} for any of ${m} pairs.${one}`;
     }
     return `This experiment cannot tell ${who}${why}.`;
   }

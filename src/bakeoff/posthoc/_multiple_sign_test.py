@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, counted
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
 from bakeoff.posthoc.rhyne_steel import printed_critical_value
 from bakeoff.ranks import Ints, tie_tolerance
@@ -23,8 +23,9 @@ class MultipleSignResult:
 
     control: str
     algorithms: tuple[str, ...]  # the others, in column order
-    counts: Ints  # problems where the other beats the control, a tie counts for the other
-    ties: Ints  # how many of them are ties
+    counts: Ints  # wins + ties, which is compared with the critical value: a tie counts for the other
+    wins: Ints  # problems where the other beats the control: the papers' r_j
+    ties: Ints  # problems where neither does
     critical_value: int | None  # the largest count at which "control better" is accepted; None: no count would do
     pvalues: Array  # P(min of the m counts <= this count), exact
     log_pvalues: Array
@@ -64,8 +65,8 @@ def multiple_sign_test(
     Returns
     -------
     MultipleSignResult
-        ``.counts`` (problems where the other beats the control, a tie counts for the other), ``.critical_value``,
-        ``.pvalues`` (of the exact distribution, whichever ``law``), ``.rejected``, in column order without the control.
+        ``.counts`` (``.wins`` of the other, and ``.ties``, which count for it), ``.critical_value``, ``.pvalues`` (of
+        the exact distribution, whichever ``law``), ``.rejected``, in column order without the control.
 
     Raises
     ------
@@ -76,9 +77,10 @@ def multiple_sign_test(
 
     Notes
     -----
-    S_j = number of problems where j beats the control. Rejected for S_j ≤ c, the largest c with P(min_j S_j ≤ c) ≤ α
-    when all m + 1 algorithms are exchangeable. Ties make the test conservative. Steel (1959), Rhyne & Steel (1965);
-    Derrac et al. (2011), section 4.1, García et al. (2010), section 3.2. More in docs/methods/multiple-sign.md.
+    S_j = number of problems where j beats the control or ties with it (the papers' r_j counts signs only: wins).
+    Rejected for S_j ≤ c, the largest c with P(min_j S_j ≤ c) ≤ α when all m + 1 algorithms are exchangeable. Steel
+    (1959), Rhyne & Steel (1965); Derrac et al. (2011), section 4.1, García et al. (2010), section 3.2. More in
+    docs/methods/multiple-sign.md.
 
     Examples
     --------
@@ -99,12 +101,14 @@ def multiple_sign_test(
     cdf = cdf_of_smallest(n, m)
     if law == "exact":
         critical = _largest_below(cdf, level)
-    counts, ties = _signs(scores, c, others)
+    wins, ties = _signs(scores, c, others)
+    counts = wins + ties
     pvalues = cdf[counts]
     return MultipleSignResult(
         control=scores.algorithms[c],
         algorithms=tuple(scores.algorithms[j] for j in others),
         counts=read_only(counts),
+        wins=read_only(wins),
         ties=read_only(ties),
         critical_value=critical,
         pvalues=read_only(pvalues),
@@ -126,7 +130,7 @@ def _largest_below(cdf: Array, alpha: float) -> int | None:
 
 
 def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]:
-    """For each of the others: problems where it is better or tied, and problems where it is tied."""
+    """For each of the others: problems where it is better, and where it is tied."""
     costs, scales = scores.costs, scores.scales
     own = costs[:, [control]]
     tied = costs[:, others] == own
@@ -134,14 +138,14 @@ def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]
         slack = tie_tolerance(np.maximum(scales[:, others], scales[:, [control]]))
         with np.errstate(invalid="ignore", over="ignore"):
             tied |= np.abs(costs[:, others] - own) <= slack
-    better = (costs[:, others] < own) | tied
+    better = (costs[:, others] < own) & ~tied
     return better.sum(axis=0).astype(np.int64), tied.sum(axis=0).astype(np.int64)
 
 
 def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
     cautions = []
     if ties.any():
-        cautions.append(caution_of("ties", ties=int(ties.sum())))
+        cautions.append(caution_of("ties", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else ""))
     if critical is None:
         cautions.append(caution_of("unreachable-alpha", "posthoc", n=n))
     return tuple(cautions)

@@ -71,8 +71,10 @@ SHORTEST_WORD = 5  # shorter ones are as likely units or abbreviations, which a 
 
 
 def measured(s: Scores) -> str:
-    """What a score is called: ``score``, or its metric."""
-    return plain(s.metric) if s.metric else "score"
+    """What a score is called: ``score``, or its metric; tasks may have one each, which no title has room for."""
+    if not s.metric:
+        return "score"
+    return "score (several metrics)" if s.read_as.by_task and "), " in s.metric else plain(s.metric)
 
 
 def measured_first(s: Scores) -> str:
@@ -106,7 +108,7 @@ def sample(s: Scores, averaged: bool = True) -> Text:
         parts.append(f"{numerals.count(len(s.dropped), 'problem')} with a missing score left out")
     if s.filled:
         parts.append(f"{numerals.count(len(s.filled), 'missing score')} counted as the worst possible")
-    return (", ".join(parts) + ".",)
+    return ("; ".join(parts) + ".",)
 
 
 def joined(*sentences: Text) -> Text:

@@ -16,6 +16,11 @@ CALLED = ("algorithms", "problems")
 MOST_CHARACTERS = 30
 _WORD = r"[^\W_]+(?:['’-][^\W_]+)*['’]?"
 _PLURAL = re.compile(rf"(?=[^\W\d_].*s$){_WORD}(?: {_WORD}){{0,2}}")  # a name, in a headline no clause of its own
+KNOWN = {
+    "algorithms": ("classifier", "learner", "method", "model", "optimiser", "optimizer", "solver"),
+    "problems": ("benchmark", "data set", "dataset", "instance", "question", "task"),
+}
+"""Heads of columns that are nouns for what stands below them."""
 _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 
 
@@ -41,6 +46,18 @@ def parsed(text: str) -> dict[str, str]:
             )
         nouns[what] = called
     return nouns
+
+
+def nouns_of_table(result: object) -> dict[str, str]:
+    """What the table of a result calls its algorithms and problems, where the heads of these columns are known nouns;
+    problems that are questions of tasks are no tasks."""
+    read = getattr(getattr(result, "scores", None), "read_as", None)
+    if read is None:
+        return {}
+    heads = {role: re.sub(r"[\W_]+", " ", head).strip().lower().removesuffix("s") for role, head in read.columns}
+    words = {called: heads.get(called.removesuffix("s"), "") for called in KNOWN}
+    known = {called: f"{word}s" for called, word in words.items() if word in KNOWN[called]}
+    return {} if read.by_task else known
 
 
 def names_kept(result: object) -> tuple[str, ...]:

@@ -5,8 +5,12 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, number
-from bakeoff.errors import NotANumberError, ParameterError
+from bakeoff.errors import Caution, NotANumberError, ParameterError, Severity
+from bakeoff.scores._scores import Scores
 
 _PERCENT = re.compile(r"\s*((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%\s*")
 _RULE = 'must be a number above 0 in score units, or a percentage such as "5%"'
@@ -51,6 +55,22 @@ def read_margin(
         bare = ": give it without quotes if it is in score units" if _is_bare(margin) else ""
         raise ParameterError(f"{rule}; got {margin!r}{bare}", parameter=parameter)
     return value, True
+
+
+FEWEST = 5
+"""Problems from which the range of the scores says something of their scale."""
+
+
+def beyond_scores(scores: Scores, margin: float, parameter: str = "margin") -> list[Caution]:
+    """Of a margin in score units that no two scores are apart; "stop" where no score is as large: 5 for 5 %, say."""
+    values = scores.values[np.isfinite(scores.values)]
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    grave = margin >= max(-low, high)
+    if low == high or margin <= high - low or not (grave or scores.n_problems >= FEWEST):
+        return []
+    severity: Severity | None = "stop" if grave else None
+    code = "margin-beyond-scores"
+    return [caution_of(code, severity=severity, called=parameter, margin=margin, low=low, high=high)]
 
 
 def _is_bare(text: str) -> bool:

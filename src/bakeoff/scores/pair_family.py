@@ -58,6 +58,16 @@ def turned_ratios(interval: tuple[float, float]) -> tuple[float, float]:
     return low, high
 
 
+def turned_on_scale(scale: str, low: float, high: float) -> tuple[float, float]:
+    """The interval of an effect for b against a from one for a against b."""
+    if scale == "a12":
+        return 1.0 - high, 1.0 - low
+    if scale == "percent":
+        upper, lower = (100.0 / (1.0 + x / 100.0) - 100.0 if x > -100.0 else math.inf for x in (low, high))
+        return lower, upper
+    return -high, -low
+
+
 def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int, int]:
     """The places of two different algorithms, each given by name or place."""
     i, j = (position(name, algorithms, "algorithm", parameter) for name, parameter in ((a, "a"), (b, "b")))

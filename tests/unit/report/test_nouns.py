@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from bakeoff.errors import ParameterError
 from bakeoff.report.appearance import Appearance
 from bakeoff.report.formats import FORMATS, Report
 from bakeoff.report.kinds import kind_of
-from bakeoff.report.nouns import parsed, renamed
+from bakeoff.report.nouns import nouns_of_table, parsed, renamed
 
 WORDS = {"algorithms": "methods", "problems": "data sets"}
 NAMED = bo.Scores(np.arange(36.0).reshape(12, 3) ** 1.1, ["an algorithm of ours", "problems", "svm"], better="lower")
@@ -85,3 +86,54 @@ def test_the_words_are_read() -> None:
     for wrong in ("", "x=ys", "problems", "problems=1s"):
         with pytest.raises(ParameterError):
             parsed(wrong)
+
+
+DATASETS = "dataset,classifier,accuracy\n" + "".join(
+    f"d{i},c{j},{0.5 + 0.03 * j + (i * (j + 2)) % 7 / 100}\n" for i in range(12) for j in range(3)
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("dataset,classifier", {"problems": "datasets", "algorithms": "classifiers"}),
+        ("Data_Set,Model", {"problems": "data sets", "algorithms": "models"}),
+        ("instance,solvers", {"problems": "instances", "algorithms": "solvers"}),
+        ("problem,algorithm", {}),
+        ("function,framework", {}),  # nouns for much else, too
+    ],
+)
+def test_a_table_that_names_its_columns_by_a_known_noun_is_called_so(
+    head: str, words: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(DATASETS.replace("dataset,classifier", head))
+    names = dict(zip(("problem", "algorithm"), head.split(","), strict=True))
+    result = bo.compare(bo.read_scores(path, better="higher", **names))
+    assert nouns_of_table(result) == words
+    page = str(result)
+    assert f"12 {words.get('problems', 'problems')} " in page
+    assert f"3 {words.get('algorithms', 'algorithms')} " in page
+
+
+@pytest.mark.parametrize("command", ["compare", "evaluate", "leaderboard", "bayes"])
+def test_every_command_speaks_the_words_of_the_table_unless_others_are_asked_for(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(DATASETS)
+    runs = [CliRunner().invoke(main, [command, "t.csv", "--better", "higher", *more]) for more in ((), CALL)]
+    assert "12 datasets" in runs[0].output
+    assert not re.search(r"\b(problems|questions|models|algorithms)\b", runs[0].output)
+    assert "12 data sets" in runs[1].output
+
+
+CALL = ("--call", "algorithms=methods,problems=data sets")
+
+
+def test_a_page_in_the_words_of_its_table_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(DATASETS)
+    bo.compare(bo.read_scores(path, better="higher")).save(tmp_path / "r.html")
+    assert "12 datasets" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert bo.verify(tmp_path / "r.html").ok

@@ -50,7 +50,7 @@ COMPARE = View(
         *("control", "posthoc", "pairwise", "margin", "unit"),
         without=("standard_error", "rng"),
         posthoc={"offered": _corrections},
-        pairwise={"label": "Test of a pair", "offered": _tests},
+        pairwise={"label": "Pairwise test", "offered": _tests},
         margin={"example": "0.01 or 5%", "hint": "The smallest difference that matters"},
         omnibus={"label": "Test of any difference", "offered": _omnibus, "default": "iman-davenport"},
         transform={"label": "Scale", "offered": fixed(("", "as it is"), ("log", "logarithms"))},

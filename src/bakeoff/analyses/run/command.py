@@ -72,7 +72,7 @@ def command(
 
     nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
     text = f"{nothing}Stored in {stored_in(place)}.\n"
-    text += f"A second look, by another test: bakeoff compare {shlex.quote(str(place))}"
+    text += f"Also: bakeoff compare {shlex.quote(str(place))}"
     show(result, ctx, as_json, targets, last=text, page=RunPage(result, place))
 
 

@@ -14,7 +14,7 @@ from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.json_rows import all_listed
 from bakeoff.report.kinds import describing
-from bakeoff.report.nouns import names_kept, renamed
+from bakeoff.report.nouns import names_kept, nouns_of_table, renamed
 from bakeoff.report.registered import with_protocol
 from bakeoff.report.sections import what_was_read
 from bakeoff.report.sheets import Sheets
@@ -38,7 +38,8 @@ class Report:
         """What is said, in which order."""
         written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
         written = written if self._protocol is None else with_protocol(written, self._protocol)
-        return self.look.on(renamed(written, {**self.kind.nouns, **self.look.nouns}, names_kept(self.result)))
+        nouns = {**self.kind.nouns, **nouns_of_table(self.result), **self.look.nouns}
+        return self.look.on(renamed(written, nouns, names_kept(self.result)))
 
     @property
     def data(self) -> dict[str, Any]:

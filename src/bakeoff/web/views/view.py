@@ -212,7 +212,7 @@ MISSING = (
 )
 
 READING: tuple[FormField, ...] = (
-    FormField(name="better", label="Which scores are good", offered=fixed(*DIRECTIONS)),
+    FormField(name="better", label="Better direction", offered=fixed(*DIRECTIONS)),
     FormField(
         name="missing", label="Missing scores", offered=fixed(*MISSING), shown=lambda facts: bool(facts.get("missing"))
     ),
@@ -249,7 +249,7 @@ READING: tuple[FormField, ...] = (
     FormField(name="score", label="Column of the score", offered=_columns, further=True),
     FormField(name="run", label="Column of the run", offered=_columns, further=True),
     FormField(name="status", label="Column of the status", offered=_columns, further=True),
-    FormField(name="metric", label="What the scores are", example="accuracy", further=True),
+    FormField(name="metric", label="Name of the score", example="accuracy", further=True),
     FormField(
         name="decimal",
         label="Decimal sign",

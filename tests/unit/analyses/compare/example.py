@@ -21,9 +21,9 @@ EXAMPLE = Example(
             lambda: bo.compare(table()),
             lacks="average-of-scales different-versions dropped-problems f-rough filled-cells infinite-scores "
             "effect-against-verdict interval-below-level interval-unbounded looks-clustered many-problems "
-            "missing-scores mean-of-few near-ties not-finite not-paired nothing-differs omnibus-not-rejected "
-            "one-problem overflowing-differences rounding-ties runs-left-out scales-differ sign-instead "
-            "sizes-left-out sizes-when-read tied-scores too-few-problems transposed uncorrected "
+            "missing-scores mean-of-few near-ties not-finite not-paired nothing-differs omnibus-alone "
+            "omnibus-not-rejected one-problem overflowing-differences rounding-ties runs-left-out scales-differ "
+            "sign-instead sizes-left-out sizes-when-read tied-scores too-few-problems transposed uncorrected "
             "unfinished-experiment unreachable-alpha correction-beyond-limit direction-doubtful tasks-left-out "
             "runs-as-algorithms means-alone one-stem files-not-taken",
         ),

@@ -8,8 +8,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.corrections import choose_corrections, corrections_in_words
-from bakeoff.analyses.compare.statistics.results import Interval, turned
+from bakeoff.analyses.compare.statistics.results import Interval
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.scores.pair_family import turned_on_scale
 
 
 def table(n: int = 14, k: int = 4, seed: int = 0) -> bo.Scores:
@@ -77,7 +78,7 @@ def test_the_help_lists_both_families() -> None:
     ],
 )
 def test_an_interval_turned_round(scale: Any, low: float, high: float, expected: tuple[float, float]) -> None:
-    assert turned(scale, low, high) == pytest.approx(expected)
+    assert turned_on_scale(scale, low, high) == pytest.approx(expected)
     whole = Interval(low=low, high=high, confidence_level=0.95, each_level=0.99, scale=scale).turned
     assert (whole.low, whole.high) == pytest.approx(expected)
     assert (whole.confidence_level, whole.each_level, whole.scale) == (0.95, 0.99, scale)

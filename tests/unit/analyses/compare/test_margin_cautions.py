@@ -192,3 +192,53 @@ def test_a_margin_in_percent_beside_effects_in_percent() -> None:
     (pair,) = bo.compare(scores, margin="1%", effect="percent").pairs
     claims = [pair.adjusted_a_not_worse, pair.adjusted_b_not_worse]
     assert max(claim if claim is not None else 1.0 for claim in claims) < 1e-6
+
+
+def exponential(seed: int, n: int = 30) -> bo.Scores:
+    """The second worse by exponential differences of mean 1."""
+    rng = np.random.default_rng(seed)
+    base = rng.normal(size=n)
+    return bo.Scores(np.column_stack([base, base + rng.exponential(1, n)]), list("xy"), better="lower")
+
+
+def test_a_claim_of_signed_ranks_about_skewed_differences_is_cautioned() -> None:
+    """ "Not worse by 1" is false of the mean in a fifth of such tables; about the typical difference it is true."""
+    claimed = cautioned = 0
+    for seed in range(40):
+        scores = exponential(seed)
+        pair = (found := bo.compare(scores, margin=1)).pairs[0]
+        same = bo.equivalence(scores, "x", "y", 1)
+        assert codes(same) & MEAN_UNSAID == codes(found) & MEAN_UNSAID
+        if pair.p_b_not_worse is not None and pair.p_b_not_worse <= 0.05:
+            claimed, cautioned = claimed + 1, cautioned + bool(codes(found) & MEAN_UNSAID)
+    assert claimed >= 4
+    assert cautioned >= 0.9 * claimed
+
+
+MEAN_UNSAID = {"skewed-differences", "margin-of-the-median"}
+
+
+def test_symmetric_differences_and_tables_without_a_claim_are_not() -> None:
+    rng = np.random.default_rng(1)
+    scores = bo.Scores(rng.normal(size=(30, 2)), better="lower")
+    assert bo.compare(scores, margin=1).pairs[0].adjusted_equal is not None
+    assert not codes(bo.compare(scores, margin=1)) & MEAN_UNSAID
+    assert not codes(bo.compare(exponential(0), margin=0.001)) & {"margin-of-the-median"}
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "test"),
+    [
+        (exponential(1), {}, "wilcoxon"),
+        (exponential(1), {"pairwise": "t"}, "t"),
+        (bo.Scores(np.tile([[1.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], (10, 1)), better="higher"), {}, "share"),
+    ],
+)
+def test_the_verdict_names_the_centre_that_was_tested(scores: bo.Scores, options: dict[str, Any], test: str) -> None:
+    found = bo.compare(scores, margin=0.9, **options)
+    assert found.margin is not None
+    assert found.margin.tests == (test,)
+    names = {"wilcoxon": "Hodges–Lehmann", "t": "mean difference", "share": "difference of shares"}
+    claimed = bo.compare(scores, margin=0.9 if test == "share" else 30, **options).verdict
+    assert names[test] in claimed
+    assert not any(name in claimed.partition("). ")[2] for key, name in names.items() if key != test)

@@ -22,6 +22,7 @@ from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
+from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
 
 FEW_CHANGED = 10
@@ -34,6 +35,7 @@ def cautions_of(
     """All of them."""
     return [
         *source_cautions(scores),
+        *([] if rules.scale.ratio else beyond_scores(scores, max([rules.limit, *rules.own.values()]))),
         *_of_rules(rules),
         *_of_sources(scores, rules, about),
         *_of_runs(scores, judgement, rules, about),

@@ -320,8 +320,8 @@ def health(result: Check) -> list[tuple[str, str]]:
     d = result.diagnostics
     items = []
     if d.improved or d.regressed:
-        improved = f"{d.improved} shown to have improved by more than the margin"
-        items.append(("better and worse", f"{improved}, {d.regressed} regressed."))
+        counts = f"{d.improved} shown to have improved by more than the margin, {d.regressed} regressed."
+        items.append(("better and worse", counts))
     if d.median_effect is not None and d.measured > 1 and result.level != SUITE:
         median = signed_effect(d.median_effect, result.scale == "ratio")
         items.append(("median", f"{median} over {numerals.count(d.measured, 'problem')}, {d.worse} of them worse."))

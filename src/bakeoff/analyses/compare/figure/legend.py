@@ -52,7 +52,9 @@ def group_keys(view: ComparisonView) -> list[Key]:
     if not view.groups:
         return []
     broken = any(len(stretches(group)) > 1 for group in view.groups)
-    return [Key(words="joined: not shown to differ" + (" (dashed: past others)" if broken else ""), bar="group")]
+    return [
+        Key(words="joined: not shown to differ" + (" (dashed: skips those between)" if broken else ""), bar="group")
+    ]
 
 
 def comparison_drawing(

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics import recipes
+from bakeoff.analyses.compare.statistics import catalogue, recipes
 from bakeoff.analyses.compare.statistics.cautions import all_cautions
 from bakeoff.analyses.compare.statistics.clusters.units import (
     Units,
@@ -359,9 +359,8 @@ def _choices(
     scores, unit = units.original, units.unit
     choices = [Choice(parameter="omnibus", value=omnibus, reason=OMNIBUS[omnibus].reason)]
     if OMNIBUS[omnibus].permuted and protocol is None:
-        laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
-        reason = laws.get(law, "the exact distribution of this table takes long to compute; rng= samples it")
-        choices.append(Choice(parameter="law", value=law, reason=reason))
+        value, reason = catalogue.distribution(law)
+        choices.append(Choice(parameter="distribution", value=value, reason=reason))
     if OMNIBUS[omnibus].takes_ties:
         value = "uncorrected" if protocol else "tie-corrected"
         why_ties = "as the paper prints it" if protocol else "tied ranks shrink the variance of the omnibus statistic"

@@ -95,3 +95,12 @@ def pairwise_tests() -> str:
         f"Test of each pair, before correction: {', '.join(['wilcoxon (default)', *others])}; nemenyi implies "
         "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ."
     )
+
+
+def distribution(method: str) -> tuple[str, str]:
+    """Where the p-value of the omnibus test comes from, and why."""
+    if method == "exact":
+        return "exact", "quick to compute for this table"
+    if method == "permutation":
+        return "sampled permutations", "a seed was given"
+    return {"f": "F", "chi2": "χ²"}.get(method, method), "the exact one takes long to compute here; a seed samples it"

@@ -15,6 +15,7 @@ from bakeoff.analyses.compare.statistics.pair_test import Tested
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.results import Verdict, read_later
 from bakeoff.analyses.compare.statistics.sizes import too_many_for_signed_ranks, too_many_for_sizes
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.omnibus import OMNIBUS
@@ -44,8 +45,8 @@ def all_cautions(
         cautions.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
     if closed and protocol is not None:
         cautions.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
-    elif k > 2 and (caution := omnibus_not_rejected(test.name, test.pvalue, alpha)):
-        cautions.append(caution)
+    else:
+        cautions += omnibus_against_pairs(test, verdicts, alpha, gated=protocol is not None)
     if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
         cautions.append(caution)
     rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
@@ -201,10 +202,15 @@ def zero_variance(pairs: Sequence[str]) -> Caution:
     return caution_of("zero-variance", "compare", names=listing(pairs))
 
 
-def omnibus_not_rejected(name: str, pvalue: float, alpha: float) -> Caution | None:
-    if pvalue <= alpha:
-        return None
-    return caution_of("omnibus-not-rejected", short=OMNIBUS[name].short, pvalue=_p_beside(pvalue, alpha))
+def omnibus_against_pairs(
+    test: OmnibusResult, verdicts: Sequence[str], alpha: float, gated: bool = False
+) -> list[Caution]:
+    """Where the test of all algorithms and those of pairs disagree; what rejects and is ``gated`` is in the verdict."""
+    rejects = test.pvalue <= alpha
+    if len(verdicts) == 1 or (rejects and (gated or set(verdicts) & set(DECIDED))):
+        return []
+    code = "omnibus-alone" if rejects else "omnibus-not-rejected"
+    return [caution_of(code, short=OMNIBUS[test.name].short, pvalue=_p_beside(test.pvalue, alpha))]
 
 
 def _p_beside(pvalue: float, alpha: float) -> str:

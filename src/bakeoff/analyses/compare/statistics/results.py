@@ -1,6 +1,5 @@
 """What compare() returns: values only; rendering lives in the report."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -8,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.detectable import correction_level, detectable_effect
-from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict as Verdict
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
+from bakeoff.effects.tied_means import many_ties
 from bakeoff.errors import Caution
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.paired import PAIRED
@@ -16,9 +16,9 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import column_means
 from bakeoff.scores.clusters import by_cluster, cluster_names
-from bakeoff.scores.contents import complete_rows
+from bakeoff.scores.contents import complete_rows, two_values
 from bakeoff.scores.margins import Margin
-from bakeoff.scores.pair_family import Adjusted, WithPairs
+from bakeoff.scores.pair_family import Adjusted, WithPairs, decision_of_pairs, turned_on_scale
 
 EffectScale = Literal["difference", "percent", "log-ratio", "a12"]
 EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
@@ -52,8 +52,8 @@ class Effect:
     @property
     def turned(self) -> "Effect":
         """Of b against a."""
-        low, high = turned(self.scale, self.low, self.high)
-        return replace(self, estimate=turned(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
+        low, high = turned_on_scale(self.scale, self.low, self.high)
+        return replace(self, estimate=turned_on_scale(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +85,8 @@ class Interval:
     @property
     def turned(self) -> "Interval":
         """Of b against a."""
-        low, high = turned(self.scale, self.low, self.high)
+        low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, low=low, high=high)
-
-
-def turned(scale: str, low: float, high: float) -> tuple[float, float]:
-    """An interval for b against a from one for a against b."""
-    if scale == "a12":
-        return 1.0 - high, 1.0 - low
-    if scale == "percent":
-        upper, lower = (100.0 / (1.0 + x / 100.0) - 100.0 if x > -100.0 else math.inf for x in (low, high))
-        return lower, upper
-    return -high, -low
 
 
 READ_LATER = 5000
@@ -346,15 +336,33 @@ class Comparison(WithPairs[Pair], Reportable):
         return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
 
     @property
+    def some_differ(self) -> bool:
+        """Does the omnibus test reject where no pair is declared different? One process a side is no evidence, nor is
+        a test that takes scores to be missing at random where they may have any value."""
+        if len(self.pairs) == 1 or self.missing == "bounds" or any(pair.verdict in DECIDED for pair in self.pairs):
+            return False
+        return self.omnibus.pvalue <= self.alpha and all(one.code != "one-process" for one in self.cautions)
+
+    @property
+    def decision(self) -> str | None:
+        """A recipe's gate that rejects is a decision, too: some of the algorithms differ."""
+        if self.recipe is not None and self.some_differ:
+            return "difference"
+        return decision_of_pairs(pair.verdict for pair in self.pairs)
+
+    @property
     def level(self) -> float | None:
         """At which a single pair is surely declared different: alpha/m; None where the correction has no such level."""
         return None if self.recipe is not None else correction_level(self.primary, self.alpha, len(self.pairs))
 
     @property
     def detectable(self) -> float | None:
-        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none."""
+        """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none, as
+        of scores of two values, or where many differences of a pair are 0."""
         level = None if self.missing else self.level  # pairs with holes have different numbers of problems
-        return None if level is None else detectable_effect(self.pairwise, self.n_rows, level)
+        if level is None or two_values(self.rows) or any(many_ties(pair.ties, self.n_rows) for pair in self.pairs):
+            return None
+        return detectable_effect(self.pairwise, self.n_rows, level)
 
     @property
     def means(self) -> Array:

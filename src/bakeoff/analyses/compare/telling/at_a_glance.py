@@ -6,24 +6,16 @@ from dataclasses import replace
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair
-from bakeoff.analyses.compare.statistics.detectable import POWER
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
+from bakeoff.analyses.compare.telling.omnibus import omnibus_line
 from bakeoff.analyses.compare.telling.pair_tables import BRIEF, as_shown, two_columns_of_names
 from bakeoff.analyses.compare.telling.tables import ranking
 from bakeoff.report.document import ColumnSpec, Paragraph, Section, Table, number_column, tabulate, text_column
-from bakeoff.report.methods import direction
 from bakeoff.report.sections import LISTED, one_process_alone, present
 
 BRIEF_RANKING = ("place", "algorithm", "mean_rank", "against", "mean", "median")
-
-
-def basis(c: Comparison) -> str:
-    """In a line: what was read stands above it."""
-    missing = int(c.scores.holes.sum())
-    holes = f"; {numerals.count(missing, 'score')} missing" if missing else ""
-    return f"{sentences.correction_phrase(c)}; {direction(c.scores)}{holes}{margins.basis(c)}."
 
 
 def at_a_glance(c: Comparison) -> tuple[Section, ...]:
@@ -31,7 +23,8 @@ def at_a_glance(c: Comparison) -> tuple[Section, ...]:
     whole = ranking(c)
     letters = "Same letter: not shown to differ." if c.control is None and c.groups else ""
     kept = [i for i, column in enumerate(whole.columns) if column.key in BRIEF_RANKING]
-    return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=letters),)), _pairs(c), _power(c))
+    note = " ".join(filter(None, (letters, omnibus_line(c))))
+    return present(Section("ranking", "Ranking", (replace(whole.selected(kept), note=note),)), _pairs(c), _power(c))
 
 
 def _listed(pair: Pair) -> bool:
@@ -80,8 +73,5 @@ def _power(c: Comparison) -> Section | None:
     size = c.detectable
     if size is None or one_process_alone(c):
         return None
-    of = "of logarithms " if c.transform else ""
-    deviations = numerals.with_noun(f"{size:.2g}", "standard deviation")
-    detects = f"{numerals.count(c.n_rows, c.unit)} detect a difference of {deviations}"
-    chance = f"{detects} {of}{numerals.in_percent(POWER)} of the time."
+    chance = f"{sentences.detected(c, size)}."
     return Section("power", "Power", (Paragraph((chance,)),))

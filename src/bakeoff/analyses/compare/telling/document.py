@@ -90,11 +90,11 @@ def _body(c: Comparison) -> list[Section | None]:
 TELLING = Telling[Comparison](
     schema="bakeoff.compare/1",
     verdict=verdict,
-    basis=sentences.basis,
+    basis=partial(sentences.basis, sizes=False),
     body=_body,
     on_screen=_on_screen,
     brief=at_a_glance.at_a_glance,
-    brief_basis=at_a_glance.basis,
+    brief_basis=partial(sentences.basis, sizes=False),
     methods=methods,
     works=cited_keys,
     keys=content,

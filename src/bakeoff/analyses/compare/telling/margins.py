@@ -16,6 +16,7 @@ CLAIMED = ("practically equal", "a not worse", "b not worse")
 NOT_EQUAL = (
     "“No difference shown” does not mean “equal”: to show that, set a margin, the smallest difference that matters."
 )
+CENTRES = {"wilcoxon": "typical difference (Hodges–Lehmann)", "t": "mean difference", "share": "difference of shares"}
 MOST_PAIRS = 5  # named in a sentence
 BRIEF = DecidedOnly(
     title="Pairs that are equal up to the margin, or one not worse", more="with a claim", rest="without one"
@@ -25,6 +26,11 @@ BRIEF = DecidedOnly(
 def size(margin: Margin) -> str:
     """``0.01``, ``5 %``."""
     return margin.given.replace("%", " %")
+
+
+def centre(margin: Margin) -> str:
+    """What is claimed to be smaller than the margin, by the test that was used."""
+    return " or ".join(CENTRES[test] for test in margin.tests)
 
 
 def within(c: Comparison, pair: Pair) -> bool:
@@ -54,26 +60,27 @@ def after_verdict(c: Comparison) -> str:
     if c.margin is None:
         return ""
     if len(c.pairs) == 1:
-        return f" {_one(c, c.pairs[0], size(c.margin))}"
+        return f" {_one(c, c.pairs[0], c.margin)}"
     if c.control is not None:
-        return f" {_against_control(c, c.control, size(c.margin))}"
-    return f" {_all_pairs(c, size(c.margin))}"
+        return f" {_against_control(c, c.control, c.margin)}"
+    return f" {_all_pairs(c, c.margin)}"
 
 
-def _one(c: Comparison, pair: Pair, margin: str) -> str:
+def _one(c: Comparison, pair: Pair, margin: Margin) -> str:
+    of = f"{centre(margin)} of {size(margin)} or more"
     equal = numerals.p_phrase(pair.p_equal or 0.0, None, c.alpha)
     if within(c, pair):
-        return f"The difference is smaller than the margin of {margin} ({equal})."
+        return f"The {centre(margin)} is smaller than the margin of {size(margin)} ({equal})."
     if pair.verdict == "practically equal":
-        return f"They are practically equal: a difference of {margin} or more is excluded ({equal})."
+        return f"They are practically equal: a {of} is excluded ({equal})."
     if pair.verdict in CLAIMED:
         shown = pair if pair.verdict == "a not worse" else pair.turned
         p = numerals.p_phrase(shown.p_a_not_worse or 0.0, None, c.alpha)
-        return f"{numerals.plain(shown.a)} is not worse than {numerals.plain(shown.b)} by {margin} or more ({p})."
-    return f"They are not shown to be equal up to a margin of {margin} ({equal})."
+        return f"{numerals.plain(shown.a)} is not worse than {numerals.plain(shown.b)} by a {of} ({p})."
+    return f"They are not shown to be equal up to a margin of {size(margin)} ({equal})."
 
 
-def _against_control(c: Comparison, control: str, margin: str) -> str:
+def _against_control(c: Comparison, control: str, margin: Margin) -> str:
     m, name = len(c.pairs), numerals.plain(control)
     equal, better, worse = ([p.b for p in c.pairs if p.verdict == verdict] for verdict in CLAIMED)
     parts = [f"practically equal to {of_others(equal, m)}"] if equal else []
@@ -88,10 +95,10 @@ def _against_control(c: Comparison, control: str, margin: str) -> str:
     if not sentence:
         others = "any algorithm from which it is not shown to differ" if decided else "any other algorithm"
         sentence = f"{name} is not shown to be equal to {others}, or not worse"
-    return f"Up to a margin of {margin}, {sentence}.{_small(c)}"
+    return f"Up to a {centre(margin)} of {size(margin)}, {sentence}.{_small(c)}"
 
 
-def _all_pairs(c: Comparison, margin: str) -> str:
+def _all_pairs(c: Comparison, margin: Margin) -> str:
     """Claims are counted among the pairs without a shown difference: a difference may be smaller than the margin."""
     undecided = [pair for pair in c.pairs if pair.verdict not in DECIDED]
     if not undecided:
@@ -100,12 +107,13 @@ def _all_pairs(c: Comparison, margin: str) -> str:
     among = f"{m} pairs"
     if m < len(c.pairs):
         among = f"the {m} pairs not shown to differ" if m > 1 else "the one pair not shown to differ"
+    up_to = f"Up to a {centre(margin)} of {size(margin)}, "
     equal = [pair for pair in undecided if pair.verdict == "practically equal"]
     one = sum(pair.verdict in CLAIMED[1:] for pair in undecided)
     if not equal and not one:
         subject = "no pair" if m == len(c.pairs) else among if m == 1 else f"none of {among}"
         shown = "is not shown" if subject == among else "is shown"
-        return f"Up to a margin of {margin}, {subject} {shown} to be equal, or one of it not worse.{_small(c)}"
+        return f"{up_to}{subject} {shown} to be equal, or one of it not worse.{_small(c)}"
     parts = []
     if equal:
         named = ""
@@ -116,20 +124,17 @@ def _all_pairs(c: Comparison, margin: str) -> str:
     if one:
         where = f"{one} more" if equal else among if m == 1 else f"{one} of {among}"
         parts.append(f"in {where} one is not worse")
-    return f"Up to a margin of {margin}, {' and '.join(parts)}.{_small(c)}"
+    return f"{up_to}{' and '.join(parts)}.{_small(c)}"
 
 
-def _shown_only(c: Comparison, margin: str) -> str:
+def _shown_only(c: Comparison, margin: Margin) -> str:
     """Where every pair is shown to differ: which of the differences are smaller than the margin."""
     m, inside = len(c.pairs), sum(within(c, pair) for pair in c.pairs)
     if not inside:
-        return f"No difference is shown to be smaller than the margin of {margin}."
-    among = (
-        f"All {m} differences are"
-        if inside == m
-        else f"{inside} of the {m} differences {'is' if inside == 1 else 'are'}"
-    )
-    return f"{among} shown to be smaller than the margin of {margin}."
+        return f"No {centre(margin)} is shown to be smaller than the margin of {size(margin)}."
+    sizes = centre(margin).replace("difference", "differences")
+    among = f"All {m} {sizes} are" if inside == m else f"{inside} of the {m} {sizes} {'is' if inside == 1 else 'are'}"
+    return f"{among} shown to be smaller than the margin of {size(margin)}."
 
 
 def _small(c: Comparison) -> str:
@@ -216,7 +221,8 @@ def _holds(margin: Margin | None) -> str:
 
 
 HOLDS = {
-    "wilcoxon": "Exact for differences that are symmetric about their median; the claim is about the median.",
+    "wilcoxon": "Exact for differences that are symmetric about their median; the claim is about the typical "
+    "difference (Hodges–Lehmann).",
     "t": "t is exact for normal differences; the claim is about the mean. If more than a fifth of the problems show "
     "no difference, two more are added beyond the margin, as large as the largest difference.",
     "share": "Tango's score, by its exact distribution up to 200 problems, otherwise by the normal distribution; the "

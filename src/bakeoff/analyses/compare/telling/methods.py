@@ -5,10 +5,9 @@ from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.analyses.compare.telling import effects, margins, sentences
 from bakeoff.analyses.compare.telling.citations import ALSO_USED
+from bakeoff.analyses.compare.telling.omnibus import omnibus_outcome, sphericity, untestable
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.omnibus._anova import AnovaResult
-from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
@@ -48,7 +47,11 @@ def in_short(comparison: Comparison) -> Text:
             how = "Pairs were tested with the pooled error of the analysis of variance"
         rate = f"{catalogue.rate(c)} α = {c.alpha:g}, {len(c.pairs)} hypotheses"
         rule = text(f"{how}, adjusted by {used.phrase}{mark(used)} ({rate}).")
-    return joined(sample(c.scores), rule, (sentences.verdict(c),))
+    first: Text = ()
+    if c.some_differ and c.recipe is None:
+        outcome = omnibus_outcome(c.omnibus, c.alpha)
+        first = (f"Some of them differ by {OMNIBUS[c.omnibus.name].phrase} ({outcome}).",)
+    return joined(sample(c.scores), rule, first, (sentences.verdict(c),))
 
 
 def cited_keys(comparison: Comparison) -> tuple[str, ...]:
@@ -61,33 +64,6 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
         for key in family[step.name].cite
     ]
     return cited(methods(comparison), *used)
-
-
-def omnibus_outcome(test: OmnibusResult, alpha: float | None = None) -> str:
-    """``F = 5.3351 with 8 and 192 degrees of freedom, p = 4.47e-6``."""
-    if untestable(test):
-        return "no test is possible with one problem, and p is set to 1"
-    unit = "degree of freedom" if tuple(test.df) == (1,) else "degrees of freedom"
-    law = f" with {numerals.degrees(test.df)} {unit}" if test.df else ""
-    p = numerals.p_phrase(test.pvalue, test.log_pvalue, alpha)
-    return f"{symbol(test)} = {numerals.statistic(test.statistic)}{law}, {p}"
-
-
-def untestable(test: OmnibusResult) -> bool:
-    """Whether there is one problem only, which leaves no degree of freedom for the error."""
-    return test.n_problems == 1
-
-
-def symbol(test: OmnibusResult) -> str:
-    """What the statistic of an omnibus test is called."""
-    return OMNIBUS[test.name].symbol
-
-
-def sphericity(test: OmnibusResult) -> str | None:
-    """The p-value of an analysis of variance with Greenhouse and Geisser's correction; None for other tests."""
-    if not isinstance(test, AnovaResult):
-        return None
-    return numerals.p_phrase(test.greenhouse_geisser_pvalue, test.greenhouse_geisser_log_pvalue)
 
 
 def _units(c: Comparison) -> Text:

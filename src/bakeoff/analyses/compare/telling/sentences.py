@@ -5,7 +5,7 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scipy.special import ndtr
 
@@ -15,6 +15,7 @@ from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
 from bakeoff.analyses.compare.statistics.detectable import POWER
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins
+from bakeoff.analyses.compare.telling.omnibus import omnibus_outcome
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
 from bakeoff.scores.contents import two_values
@@ -39,23 +40,36 @@ def verdict(comparison: Comparison) -> str:
     return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
 
 
-def _differences(comparison: Comparison) -> str:
-    if all(pair.verdict == "cannot tell" for pair in comparison.pairs):
-        return _cannot_tell(comparison)
-    if len(comparison.pairs) == 1:
-        return _one_pair(comparison, comparison.pairs[0])
-    if comparison.control is not None:
-        return _against_control(comparison, comparison.control)
-    return _all_pairs(comparison)
+def _differences(c: Comparison) -> str:
+    lead = _some_differ(c)
+    if _untold(c):
+        return f"{lead}{_cannot_tell(c)}"
+    if len(c.pairs) == 1:
+        return _one_pair(c, c.pairs[0])
+    if c.control is not None:
+        return f"{lead}{_against_control(c, c.control)}"
+    return f"{lead}Which ones, the pairwise comparisons do not show; {_best(c)}." if lead else _all_pairs(c)
 
 
-def basis(comparison: Comparison) -> str:
-    """What the verdict rests on: correction, level, sizes, direction."""
-    n = sample_phrase(comparison.scores, comparison.unit)
-    missing = int(comparison.scores.holes.sum())
-    if missing:
-        n += f", {numerals.count(missing, 'score')} missing"
-    return f"{correction_phrase(comparison)}; {n}; {direction(comparison.scores)}{margins.basis(comparison)}."
+def _untold(c: Comparison) -> bool:
+    return all(pair.verdict == "cannot tell" for pair in c.pairs)
+
+
+def _some_differ(c: Comparison) -> str:
+    """By a recipe's gate, which is a part of the procedure, or where no pair could have been declared different."""
+    if not c.some_differ or (c.recipe is None and not (_untold(c) and c.control is None)):
+        return ""
+    outcome = "" if c.recipe is None else f" ({omnibus_outcome(c.omnibus, c.alpha)})"
+    return f"Some of the {c.scores.n_algorithms} algorithms differ{outcome}. "
+
+
+def basis(c: Comparison, sizes: bool = True) -> str:
+    """What the verdict rests on: correction, level, sizes (problems may stand above), direction."""
+    missing = int(c.scores.holes.sum())
+    counted = sizes or c.scores.clusters is not None
+    parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if counted else [])]
+    parts += [f"{numerals.count(missing, 'score')} missing"] if missing else []
+    return f"{'; '.join([*parts, direction(c.scores)])}{margins.basis(c)}."
 
 
 def detectable_sentence(comparison: Comparison) -> str:
@@ -63,15 +77,18 @@ def detectable_sentence(comparison: Comparison) -> str:
     c, d = comparison, comparison.detectable
     if d is None or one_process_alone(c):
         return ""
-    n, m, unit = c.n_rows, len(c.pairs), c.unit
+    m, unit = len(c.pairs), c.unit
     level = f"{c.alpha:g}" if m == 1 else f"{c.alpha:g}/{m}"
-    of = "of logarithms " if c.transform else ""
     wins = f" The better one then wins {100 * float(ndtr(d)):.0f} % of {unit}s." if "sign" in c.pairwise else ""
+    return f"{detected(c, d)} (over {unit}s, level {level}); smaller ones may be missed.{wins}"
+
+
+def detected(c: Comparison, d: float) -> str:
+    """``14 problems detect normal differences of 1.2 standard deviations 80 % of the time``."""
+    of = " of logarithms" if c.transform else ""
     size = numerals.with_noun(f"{d:.2g}", "standard deviation")
-    return (
-        f"{numerals.count(n, unit)} detect a difference of {size} {numerals.in_percent(POWER)} of the time (normal "
-        f"differences {of}over {unit}s, level {level}); smaller ones may be missed.{wins}"
-    )
+    rows = numerals.count(c.n_rows, c.unit)
+    return f"{rows} detect normal differences{of} of {size} {numerals.in_percent(POWER)} of the time"
 
 
 def correction_phrase(comparison: Comparison) -> str:
@@ -105,12 +122,6 @@ def winner(pair: Pair) -> str | None:
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
 
 
-def turned_pair(pair: Pair) -> Pair:
-    """With the effect of b against a."""
-    effect = None if pair.effect is None else pair.effect.turned
-    return replace(pair, effect=effect, interval=None if pair.interval is None else pair.interval.turned)
-
-
 def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
     """Problems on which ``name`` is better, equal, worse than the other one."""
     mine = (pair.wins, pair.ties, pair.losses)
@@ -128,28 +139,22 @@ def best(comparison: Comparison) -> list[str]:
     return [name for name, r in zip(comparison.scores.algorithms, comparison.mean_ranks, strict=True) if r == lowest]
 
 
-def _cannot_tell(comparison: Comparison) -> str:
-    scores, pairs = comparison.scores, comparison.pairs
-    if len(pairs) == 1:
-        who = f"whether {numerals.name_list([pairs[0].a, pairs[0].b])} differ"
-    elif comparison.control is not None:
-        others = numerals.count(len(pairs), "other algorithm")
-        who = f"{numerals.plain(comparison.control)} (the control) from the {others}"
+def _cannot_tell(c: Comparison) -> str:
+    scores, m, end = c.scores, len(c.pairs), ""
+    if m == 1:
+        who = f"whether {numerals.name_list([c.pairs[0].a, c.pairs[0].b])} differ"
+    elif c.control is not None:
+        who = f"{numerals.plain(c.control)} (the control) from the {numerals.count(m, 'other algorithm')}"
+    elif c.some_differ:
+        who, rivals = "which", scores.n_algorithms - 1
+        enough = rivals * 2.0 ** (1 - c.n_rows) <= c.alpha
+        end = f" for any of {m} pairs.{f' Against one control, {rivals} pairs could' if enough else ''}".removesuffix(
+            "."
+        )
     else:
         who = f"the {scores.n_algorithms} algorithms apart"
-    n = numerals.count(comparison.n_rows, comparison.unit)
-    if len(pairs) > 1 and comparison.control is None and comparison.omnibus.pvalue <= comparison.alpha:
-        rivals = scores.n_algorithms - 1
-        one = (
-            f" Against one control, {rivals} pairs could."
-            if rivals * 2.0 ** (1 - comparison.n_rows) <= comparison.alpha
-            else ""
-        )
-        return (
-            f"The {scores.n_algorithms} algorithms differ, but this experiment cannot tell which pairs do: with {n} no "
-            f"outcome could have reached α = {comparison.alpha:g} for any of {len(pairs)}.{one}"
-        )
-    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {comparison.alpha:g}."
+    n = numerals.count(c.n_rows, c.unit)
+    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {c.alpha:g}{end}."
 
 
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
@@ -162,7 +167,7 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
     if won is None:
         return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
     lost = pair.b if won == pair.a else pair.a
-    by = _typically(comparison, pair if won == pair.a else turned_pair(pair))
+    by = _typically(comparison, pair if won == pair.a else pair.turned)
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
 
 
@@ -190,23 +195,19 @@ def _against_control(comparison: Comparison, control: str) -> str:
 
 
 def _all_pairs(comparison: Comparison) -> str:
-    first, others = best(comparison), comparison.scores.n_algorithms - 1
-    kind = catalogue.mean_rank(comparison.ranking)
-    value = numerals.as_rank(float(comparison.mean_ranks.min()))
+    first, others, lead = best(comparison), comparison.scores.n_algorithms - 1, _best(comparison)
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
     total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
     depending = sum(pair.verdict == DEPENDS for pair in comparison.pairs)
     depends = f"; the verdict on {numerals.count(depending, 'pair')} depends on the missing scores" if depending else ""
     total += depends
     if not differ:
-        lead = "all share the same" if len(first) > others else f"{_lead(first)} the best"
-        return f"No difference is shown between any of the {others + 1} algorithms; {lead} {kind} ({value}){depends}."
+        return f"No difference is shown between any of the {others + 1} algorithms; {lead}{depends}."
     if len(first) > 1:
-        return f"{_lead(first)} the best {kind} ({value}); {total}."
+        return f"{lead}; {total}."
     s = standing(comparison, first[0])
     if len(s.better) == others:
         return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
-    lead = f"{_lead(first)} the best {kind} ({value})"
     if s.worse:  # the pairs were tested otherwise than the ranking was made
         return f"{lead}, but is {better_and_worse(s.better, s.worse, others)}; {total}."
     if s.better:
@@ -214,15 +215,20 @@ def _all_pairs(comparison: Comparison) -> str:
     return f"{lead}, but is not shown to be better than any other algorithm; {total}."
 
 
-def _lead(first: list[str]) -> str:
-    return f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'}"
+def _best(c: Comparison) -> str:
+    """``SaDE has the best mean rank (2.1)``."""
+    first, kind = best(c), catalogue.mean_rank(c.ranking)
+    lead = f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'} the best"
+    if len(first) == c.scores.n_algorithms and not any(pair.verdict in DECIDED for pair in c.pairs):
+        lead = "all share the same"
+    return f"{lead} {kind} ({numerals.as_rank(float(c.mean_ranks.min()))})"
 
 
 def _rest(s: Opponents) -> str:
     words = []
     if s.alike:
         other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.name_list(s.alike)
-        words.append(f"against {other} no difference is shown")
+        words.append(f"no difference from {other} was shown")
     if s.unknown:
         words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
     if s.depends:

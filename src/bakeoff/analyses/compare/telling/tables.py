@@ -8,7 +8,7 @@ from typing import Any
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.telling import effects, sentences
-from bakeoff.analyses.compare.telling.methods import sphericity, symbol, untestable
+from bakeoff.analyses.compare.telling.omnibus import sphericity, symbol, untestable
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report import sections
 from bakeoff.report.document import ColumnSpec, Paragraph, Table, number_column, tabulate, text_column

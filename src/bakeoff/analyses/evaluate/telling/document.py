@@ -40,7 +40,7 @@ def means(result: Evaluation) -> Table:
 
     interval = f"{level} interval"
     shown: list[ColumnSpec[ModelEstimate]] = [
-        text_column("name", "model", lambda e: numerals.plain(e.algorithm)),
+        text_column("name", "algorithm", lambda e: numerals.plain(e.algorithm)),
         equal_column("mean", "mean", rows, lambda e: e.mean, strong=True),
         equal_column("se", "standard error", rows, lambda e: e.standard_error, digits=3, rank=2),
         interval_column("interval", interval, rows, lambda e: _seen(e, e.interval)),
@@ -179,7 +179,7 @@ def _two(value: float | None) -> str:
 def _next(result: Evaluation) -> Section | None:
     texts = [sentence for sentence in (sentences.detectable_words(result), sentences.what_next(result)) if sentence]
     blocks: tuple[Block, ...] = tuple(Paragraph((sentence,)) for sentence in texts)
-    return Section("next", "What more questions would show", blocks) if blocks else None
+    return Section("next", "What more problems would show", blocks) if blocks else None
 
 
 def _body(result: Evaluation) -> list[Section | None]:

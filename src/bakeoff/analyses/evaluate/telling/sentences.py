@@ -140,8 +140,8 @@ def basis(result: Evaluation) -> str:
 def counting(result: Evaluation) -> str:
     """What counts equally."""
     if result.weights == "question":
-        return "each question counts the same"
-    return "each suite counts the same, whatever its number of questions"
+        return "each problem counts the same"
+    return "each suite counts the same, whatever its number of problems"
 
 
 def law(result: Evaluation) -> str:
@@ -227,8 +227,8 @@ def methods(result: Evaluation) -> Text:
         each = f"Runs were averaged before anything else ({what}). "
     if result.pairs[0].test == "mcnemar":
         paragraph = (
-            f"Shares have {level} Wilson intervals [@wilson1927]; two models were compared on the same problems by the "
-            "exact McNemar test [@mcnemar1947], with Tango's score interval for the difference [@tango1998]. "
+            f"Shares have {level} Wilson intervals [@wilson1927]; two algorithms were compared on the same problems by "
+            "the exact McNemar test [@mcnemar1947], with Tango's score interval for the difference [@tango1998]. "
         )
         return joined(sample(s), text(paragraph + _family(result)), software())
     how, factor = f"over {unit}s", ""
@@ -266,8 +266,8 @@ def _family(result: Evaluation) -> str:
     if result.correction == "max-t":
         signs = f"all signs of the {unit}s" if result.exact else f"{result.n_resamples} choices of signs of the {unit}s"
         return (
-            f"The {m} pairs were corrected by the distribution of the largest |t| under {signs}, shared by all models "
-            f"[@westfallyoung1993]. Differences and their residuals were flipped, and the larger p-value "
+            f"The {m} pairs were corrected by the distribution of the largest |t| under {signs}, shared by all "
+            f"algorithms [@westfallyoung1993]. Differences and their residuals were flipped, and the larger p-value "
             f"counts; α = {result.alpha:g} for the family.{ranks}"
         )
     cite = {"holm": "Holm's procedure [@holm1979]", "bonferroni": "Bonferroni's correction [@dunn1961]"}[

@@ -19,19 +19,21 @@ def verdict(result: Sensitivity) -> str:
         return _none_shown(result)
     if len(shown) == 1:
         return f"{pair_sentence(result, shown[0])}."
-    n = len(shown)
+    n, unit = len(shown), result.comparison.unit
+    hold = sum(not pair.contradicting for pair in shown)
     parts = [
-        f"{_hold(sum(not pair.contradicting for pair in shown), n)} under all {len(result.analyses)} analyses",
-        f"{_hold(sum(not pair.flips_without for pair in shown), n)} without any one {result.comparison.unit}",
+        f"{_of(hold, n)} differences {'holds' if hold == 1 else 'hold'} under all {len(result.analyses)} analyses",
+        f"{_of(sum(not pair.flips_without for pair in shown), n)} without any one {unit}",
     ]
     if any(pair.adjusted_range_algorithms for pair in shown):
-        parts.append(f"{_hold(sum(not pair.flips_without_algorithm for pair in shown), n)} without any one algorithm")
+        parts.append(f"{_of(sum(not pair.flips_without_algorithm for pair in shown), n)} without any one algorithm")
     shares = [pair.replicability.estimate for pair in shown if pair.replicability is not None]
     again = ""
     if shares:
         low, high = (_percent(share) for share in (min(shares), max(shares)))
-        again = f"; they would be shown again in {low if low == high else f'{low} to {high}'} % of second experiments"
-    return f"{n} differences shown: {', '.join(parts)}{again}."
+        again = f"; each would be found again in {low if low == high else f'{low}–{high}'} % of repeats"
+    sentence = f"{', '.join(parts)}{again}."
+    return sentence[0].upper() + sentence[1:]
 
 
 def _percent(share: float) -> str:
@@ -39,8 +41,8 @@ def _percent(share: float) -> str:
     return f"{min(max(100 * share, 1), 99):.0f}"
 
 
-def _hold(count: int, n: int) -> str:
-    return "all hold" if count == n else "none holds" if count == 0 else "1 holds" if count == 1 else f"{count} hold"
+def _of(count: int, n: int) -> str:
+    return f"all {n}" if count == n else f"{count or 'none'} of {n}"
 
 
 def _none_shown(result: Sensitivity) -> str:

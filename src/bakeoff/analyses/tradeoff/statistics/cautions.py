@@ -18,6 +18,7 @@ from bakeoff.means.strata import Stratum
 from bakeoff.ranks import table_cautions
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import one_process
+from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
 
 
@@ -33,6 +34,9 @@ def tradeoff_cautions(
     scores = tables[0].scores
     alone = [one_process(table.scores) for table in metric_tables]
     cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(metric_tables)]
+    for one in metric_tables:
+        if not one.margin.relative:
+            cautions += beyond_scores(one.scores, one.margin.value, f"margin of {one.name}")
     if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
         cautions += mean_cautions([stratum.sizes], unit)
     if scores.clusters is not None and unit == "problem":

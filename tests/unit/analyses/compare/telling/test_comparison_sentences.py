@@ -31,7 +31,7 @@ def decided(
         (["a better"] * 3, "A is better than each of the 2 other algorithms; 3 of 3 pairs differ."),
         (
             ["a better", SAME, SAME],
-            "A has the best mean rank (1.000) and is better than B (1 of 2); against C no difference is shown. "
+            "A has the best mean rank (1.000) and is better than B (1 of 2); no difference from C was shown. "
             "In all, 1 of 3 pairs differs.",
         ),
         (
@@ -42,8 +42,8 @@ def decided(
         ([SAME] * 3, "No difference is shown between any of the 3 algorithms; A has the best mean rank (1.000)."),
         (
             [UNKNOWN] * 3,
-            "The 3 algorithms differ, but this experiment cannot tell which pairs do: with 25 problems no outcome "
-            "could have reached α = 0.05 for any of 3. Against one control, 2 pairs could.",
+            "Some of the 3 algorithms differ. This experiment cannot tell which: with 25 problems no outcome "
+            "could have reached α = 0.05 for any of 3 pairs. Against one control, 2 pairs could.",
         ),
         (
             ["b better", "a better", SAME],
@@ -67,7 +67,7 @@ def test_all_pairs(verdicts: list[str], sentence: str) -> None:
         (["b better"] * 2, "B (the control) is worse than each of the 2 other algorithms."),
         (["a better", "b better"], "B (the control) is better than A (1 of 2) and worse than C (1 of 2)."),
         ([SAME] * 2, "No difference is shown between B (the control) and any of the 2 other algorithms."),
-        ([SAME, "a better"], "B (the control) is better than C (1 of 2); against A no difference is shown."),
+        ([SAME, "a better"], "B (the control) is better than C (1 of 2); no difference from A was shown."),
         (
             [UNKNOWN] * 2,
             "This experiment cannot tell B (the control) from the 2 other algorithms: with 25 problems no outcome "
@@ -114,7 +114,9 @@ def test_names_of_many_are_counted() -> None:
     names = tuple("ABCDEFGHIJ")
     base = comparison(names)
     pairs = tuple(dataclasses.replace(p, verdict="a better" if p.a == "A" and p.b != "J" else SAME) for p in base.pairs)
-    assert "is better than 8 of the 9 other algorithms; against J" in verdict(dataclasses.replace(base, pairs=pairs))
+    assert "is better than 8 of the 9 other algorithms; no difference from J" in verdict(
+        dataclasses.replace(base, pairs=pairs)
+    )
 
 
 def test_the_false_discovery_rate_is_not_called_family_wise() -> None:

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.cautions import omnibus_not_rejected, procedures
+from bakeoff.analyses.compare.statistics import catalogue
+from bakeoff.analyses.compare.statistics.cautions import omnibus_against_pairs, procedures
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted, adjusted_pvalues, choose_corrections
 from bakeoff.analyses.compare.statistics.decisions import with_evidence
 from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest
@@ -99,7 +100,7 @@ def compare_incomplete(
         *([too_few_common(names, alpha)] if (names := _named(scores, family, judged.unreachable)) else []),
         *missing_cautions(scores, family, [pair.n for pair in common], missing is not None, chosen.name),
         *_depending(scores, family, judged),
-        *([one] if (one := omnibus_not_rejected(test.name, test.pvalue, alpha)) and len(family) > 1 else []),
+        *omnibus_against_pairs(test, judged.verdicts, alpha, gated=missing is not None),
         *judged.correction.cautions,
         *(caution for caution in test.cautions if caution.code != "missing-scores"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
@@ -361,15 +362,13 @@ def _depending(scores: Scores, family: Family, judged: Judged) -> list[Caution]:
 def _choices(
     scores: Scores, test: SkillingsMackResult, chosen: PairTestChoice, planned: Wanted, missing: str | None
 ) -> tuple[Choice, ...]:
-    laws = {"exact": "the exact distribution is quick for this table", "permutation": "sampled, as rng= asks"}
-    law = laws.get(test.method, "the exact distribution of this table takes long to compute; rng= samples it")
     how = {
         None: ("pairs on common problems", "each pair is compared on the problems that both have"),
         "bounds": ("bounds", "requested: which verdicts hold whatever the missing scores are"),
     }[missing]
     choices = [
         ("omnibus", "skillings-mack", "takes missing scores; without any it is Friedman's test corrected for ties"),
-        ("law", test.method, law),
+        ("distribution", *catalogue.distribution(test.method)),
         ("pairwise", chosen.name, chosen.reason),
         ("posthoc", ", ".join(planned.methods), planned.reason),
         ("missing", *how),

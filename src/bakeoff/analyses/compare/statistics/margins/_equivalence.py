@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, claim_of
+from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, claim_of, of_skewed
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     distance,
@@ -29,7 +29,7 @@ from bakeoff.paired.score_intervals import share_difference
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
-from bakeoff.scores.margins import margin_of
+from bakeoff.scores.margins import beyond_scores, margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
 
@@ -86,8 +86,8 @@ def equivalence(
     margin : float or str
         The smallest difference that matters: in score units, or as a percentage, ``"5%"``.
     test : {"wilcoxon", "t"}
-        "wilcoxon" is exact (to 1000 problems) if differences are symmetric about their median: it is then a statement
-        about the median. "t" is about the mean, exact if differences are normal.
+        "wilcoxon" is exact (to 1000 problems) if differences are symmetric about their median, and about the typical
+        difference (Hodges–Lehmann). "t" is about the mean, exact if differences are normal.
     alpha : float
         Level of each of the two one-sided tests, and so of "practically equal"; below 0.5.
     relative : bool
@@ -136,6 +136,10 @@ def equivalence(
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
+    cautions = [] if limit.relative else beyond_scores(pair, limit.value)
+    cautions += _cautions(measured, differences, used, level, apart, row_unit(scores))
+    if used == "wilcoxon":
+        cautions += of_skewed(measured, [((0, 1), tested.a <= level, tested.b <= level)], limit.value)
     return EquivalenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -153,7 +157,7 @@ def equivalence(
         test=used,
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(measured, differences, used, level, apart, row_unit(scores)), row_unit(scores)),
+        cautions=of_units(cautions, row_unit(scores)),
     )
 
 
@@ -178,7 +182,7 @@ def _sized(differences: Differences, used: str, alpha: float, apart: float | Non
 
 def _cautions(
     measured: Scores, differences: Differences, test: str, alpha: float, apart: float | None, unit: str
-) -> tuple[Caution, ...]:
+) -> list[Caution]:
     cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
     if test == "t" and not cautions:
         n, name = len(differences.values), " – ".join(measured.algorithms)
@@ -187,4 +191,4 @@ def _cautions(
     if test == "wilcoxon":
         n, level = len(differences.values), 1.0 - 2.0 * alpha
         cautions += interval_cautions(n, level, interval_cut(n, level)[1])
-    return tuple(cautions)
+    return cautions

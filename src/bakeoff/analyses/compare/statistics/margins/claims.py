@@ -31,6 +31,8 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.means.skewness import long_tails
+from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
@@ -39,7 +41,7 @@ from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
-from bakeoff.scores.margins import Margin, margin_of, require_ratio
+from bakeoff.scores.margins import Margin, beyond_scores, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
@@ -110,10 +112,11 @@ def margin_claims(
         if effect is not None and (estimate := _comparable(effect, margin)) is not None:
             tests[i] = within_margin(tests[i], estimate, margin.value)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
-    cautions = claim_cautions(measured, family, by, apart, alpha)
-    ranked = [i for i, test in enumerate(by) if test == "wilcoxon"]
-    shown = [(family[i], adjusted_a[i] <= alpha, adjusted_b[i] <= alpha) for i in ranked]
-    cautions += mean_outside(measured, shown, margin)
+    cautions = [] if margin.relative else beyond_scores(units.problems, margin.value)
+    cautions += claim_cautions(measured, family, by, apart, alpha)
+    claims = zip(family, adjusted_a, adjusted_b, by, strict=True)
+    shown = [(pair, a <= alpha, b <= alpha) for pair, a, b, test in claims if test == "wilcoxon"]
+    cautions += of_skewed(measured, shown, margin.value)
     used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
     return MarginClaims(
         margin=replace(margin, tests=used),
@@ -200,22 +203,21 @@ def claim_of(a_not_worse: bool, b_not_worse: bool) -> Verdict | None:
     return "a not worse" if a_not_worse else "b not worse" if b_not_worse else None
 
 
-def mean_outside(
-    measured: Scores, shown: Sequence[tuple[tuple[int, int], bool, bool]], margin: Margin
-) -> tuple[Caution, ...]:
-    """Pairs whose mean difference contradicts what signed ranks show of their median: differences are skewed."""
+def of_skewed(measured: Scores, shown: Sequence[tuple[tuple[int, int], bool, bool]], margin: float) -> list[Caution]:
+    """Pairs whose mean difference contradicts what signed ranks show of the typical one, and others that are skewed."""
     claimed = [(pair, a, b) for pair, a, b in shown if a or b]
     if not claimed:
-        return ()
-    columns = Columns.of(measured)
-    outside = []
-    for (i, j), a, b in claimed:
+        return []
+    columns, ends = Columns.of(measured), np.array([pair for pair, _, _ in claimed], dtype=np.intp).T
+    tails = long_tails(measured.values, (ends[0], ends[1]), [one_stratum(np.arange(measured.n_problems))])
+    outside, skewed = list[str](), list[str]()
+    for ((i, j), a, b), tail in zip(claimed, tails.tolist(), strict=True):
         mean = float(row_differences(columns, [(i, j)]).values[0].mean())
-        if (a and mean <= -margin.value) or (b and mean >= margin.value):
-            outside.append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
-    if not outside:
-        return ()
-    return (caution_of("margin-of-the-median", names=listing(outside, NAMED)),)
+        beyond = (a and mean <= -margin) or (b and mean >= margin)
+        if beyond or tail:
+            (outside if beyond else skewed).append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
+    codes = (("margin-of-the-median", "", outside), ("skewed-differences", "margin", skewed))
+    return [caution_of(code, which, names=listing(names, NAMED)) for code, which, names in codes if names]
 
 
 def margin_out_of_reach(n: int, m: int, least: float, alpha: float) -> Caution:
