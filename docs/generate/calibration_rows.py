@@ -21,6 +21,8 @@ TITLES = {
     "skewed_margins": "Skewed differences and a margin",
     "models": "Several models by their means",
     "views": "Leaderboards and trade-offs",
+    "winners": "The winner of a leaderboard over clusters, and over tasks",
+    "two_tasks": "Interquartile means over the runs of two or three tasks",
     "times": "Running times",
     "equal_times": "Running times equal within a tolerance",
     "bands": "Profiles",
@@ -66,6 +68,8 @@ def promised(row: Row, counts: Counts) -> str:
 def measured(row: Row, counts: Counts) -> str:
     share = 1 - wrong(counts) if row.kind == "coverage" else wrong(counts)
     said = counts.get("said", 0)
+    if not said:
+        return "nothing said"
     near = (share * said + 1) / (said + 2)  # no share is known without an error
     error = math.sqrt(near * (1 - near) / max(1, said))
     return f"{100 * share:.1f} ± {100 * error:.1f}"

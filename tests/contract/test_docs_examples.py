@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import shlex
 import shutil
@@ -102,6 +104,46 @@ def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPa
     for block in found:
         code = block.replace(".pdf", ".svg")  # drawn with another library, in seconds
         exec(compile(code, page, "exec"), given(page))
+
+
+TAKEN = {
+    "guides/compare.md": {"scores", "ax", "x", "y"},
+    "guides/diagrams.md": {"scores", "matplotlib"},
+    "guides/planning.md": {"pilot"},
+    "how-to/input.md": {"frame"},
+    "how-to/notebook.md": {"result"},
+    "how-to/running.md": {"easy", "hard", "solve_new", "solve_old"},
+    "how-to/tuning.md": {"scores"},
+}
+"""What the reader of a page has, beside ``bo``."""
+
+
+def taken(block: str) -> set[str]:
+    """Names that a block uses and does not make."""
+    made, used = set(dir(builtins)), set()
+    for node in ast.walk(ast.parse(block)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+        elif isinstance(node, ast.alias):
+            made.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+    return used - made
+
+
+def test_no_block_of_a_page_needs_the_one_before_it() -> None:
+    """The last block of the page on interquartile means had the generator of the first one."""
+    pages = {page.relative_to(DOCS).as_posix(): page for page in DOCS.rglob("*.md")} | {"README.md": ROOT / "README.md"}
+    needed = {
+        (name, place): taken(block) - {"bo"} - TAKEN.get(name, set())
+        for name, page in pages.items()
+        for place, block in enumerate(blocks(page, "python"))
+    }
+    assert len(needed) > 60
+    assert {where: names for where, names in needed.items() if names} == {}
+    assert taken("rows = [rng.normal() for _ in range(3)]") == {"rng"}
 
 
 @pytest.mark.slow

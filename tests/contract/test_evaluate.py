@@ -14,6 +14,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, InfiniteScoreError, MissingScoreError, ParameterError, ScoreError
+from bakeoff.report.document import Table
 
 ANSWERS = Path(__file__).parents[1] / "oracles" / "data" / "formats" / "eval_ref_60q_15c_3m_4k.csv"
 READ = ["--better", "higher", "--problem", "question", "--algorithm", "model", "--cluster", "passage"]
@@ -31,12 +32,28 @@ def models(n: int = 80, k: int = 3, seed: int = 0) -> bo.Scores:
     return bo.Scores(values, ["A", "B", "C", "D", "E"][:k], better="higher")
 
 
+def test_two_models_have_one_order_and_no_tied_sets() -> None:
+    """The means began with the better one, the pair and the suites with the other; "differs from all others" twice."""
+    two = models(k=2).values[:, ::-1]
+    found = bo.evaluate(bo.Scores(two, ["worse", "better"], better="higher"), suites=["x", "y"] * 40, n_resamples=99)
+    assert [e.algorithm for e in found.ranked] == ["better", "worse"]
+    assert (found.listed[0].a, found.pairs[0].a) == ("better", "worse")
+    assert found.listed[0].difference == -found.pairs[0].difference > 0
+    page = report.document(found)
+    tables = {block.key: block for section in page.sections for block in section.blocks if isinstance(block, Table)}
+    assert [column.title for column in tables["suites"].columns[1:]] == ["better", "worse"]
+    assert tables["pairs"].rows[0].cells[0] == "better – worse"
+    assert "groups" not in {section.key for section in page.sections}
+    kept = bo.evaluate(bo.Scores(two, ["worse", "better"], better="higher"), control="worse", n_resamples=99)
+    assert kept.listed[0].a == "worse"
+
+
 def test_the_page() -> None:
     page = evaluate()
     assert page.startswith("A has the highest mean, 0.6125, but is not shown to be better than any of the 2\nothers.")
     assert "Paired t with clustered errors, largest |t| over 3 pairs, family-wise α = 0.05;" in page
     assert "60 questions in 15 clusters, 4 runs each" in page
-    assert "A, B and C: not distinguishable" in page
+    assert "A, B and C: not shown to differ on average" in page
     assert "twice as many runs by 9 %: get more questions in new" in page
     assert re.search(r"A – B +0\.050+ +−0\.1\d+ to 0\.2\d+ +0\.472 ", page)
 

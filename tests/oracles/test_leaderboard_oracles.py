@@ -18,12 +18,7 @@ import pytest
 from scipy.stats import kstest, multivariate_normal
 
 import bakeoff as bo
-from bakeoff.analyses.leaderboard.statistics.selected_mean import (
-    hybrid_interval,
-    median_unbiased,
-    selected_mean,
-    simultaneous_reach,
-)
+from bakeoff.means.selected_mean import hybrid_interval, median_unbiased, selected_mean, simultaneous_reach
 
 MEANS = np.array([0.80, 0.78, 0.77, 0.70, 0.65])
 INDEPENDENT = np.array([0.0004, 0.0, 0.0, 0.0, 0.0])

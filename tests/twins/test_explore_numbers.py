@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bakeoff as bo
@@ -83,6 +85,21 @@ def others_agree(seeds: range) -> None:
 
 def test_per_problem_and_evaluate_agree() -> None:
     others_agree(range(4))
+
+
+def test_means_of_scores_that_cancel_agree() -> None:
+    """Page and program had −7.8e-17 and −7.2e-19 for a mean of which nothing but rounding is left."""
+    reports = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-3, 4, size=(40, 1))
+        values -= values.mean(axis=0)
+        report = bo.evaluate(bo.Scores(values, better="higher"), n_resamples=99).to_dict()
+        exact = [math.fsum(column) / 40 for column in values.T.tolist()]
+        assert [e["mean"] for e in report["estimates"]] == pytest.approx(exact, rel=1e-12, abs=0)
+        reports.append(report)
+    for report, found in zip(reports, examined(reports), strict=True):
+        assert found["differences"] == [], (report["estimates"], found["differences"])
 
 
 @pytest.mark.slow

@@ -166,6 +166,11 @@ export function* evaluated(table, data) {
   return { expected, skipped, columns: meanCells(expected) };
 }
 
+const turned = (pair) => {
+  const other = (ends) => ends && [-ends[1], -ends[0]];
+  return { ...pair, a: pair.b, b: pair.a, difference: -pair.difference, interval: other(pair.interval), simultaneous: other(pair.simultaneous) };
+};
+
 /** What the cells of the tables should show. */
 function meanCells({ estimates, pairs, rank_intervals: ranks }) {
   const unvaried = (of) => of.method === "t" && of.standard_error === 0;
@@ -181,7 +186,7 @@ function meanCells({ estimates, pairs, rank_intervals: ranks }) {
       if (title === "rank") return low === high ? [low] : [low, high];
     },
     pairs([name], title) {
-      const of = pairs.filter((each) => `${plain(each.a)} – ${plain(each.b)}` === name);
+      const of = pairs.flatMap((pair) => [pair, turned(pair)]).filter(({ a, b }) => `${plain(a)} – ${plain(b)}` === name);
       if (of.length !== 1) return undefined;
       const [pair] = of;
       if (title.startsWith("simultaneous")) return interval(pair, pair.simultaneous);

@@ -8,6 +8,7 @@ small where sizes differ: with 60 clusters of 1 problem and two of 50 its t reje
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,26 @@ class Moments:
     suite_means: Array  # (B, q)
     suite_errors: Array  # (B, q)
 
+    def unpaired(self, a: int, b: int) -> float:
+        """The error of a difference whose columns are independent."""
+        return math.hypot(float(self.errors[a]), float(self.errors[b]))
+
+
+def compensated_means(values: Array) -> Array:
+    """(q,) of the columns: sums by halves, with the rounding error of each addition added back (Knuth 1969, §4.2.2).
+
+    Scores that cancel leave what they are, and not the rounding of their sum: as the script of a page has it.
+    """
+    n, lost = len(values), np.zeros(values.shape[1])
+    while len(values) > 1:
+        half = len(values) // 2
+        a, b = values[:half], values[half : 2 * half]
+        sums = a + b
+        of_b = sums - a
+        lost += ((a - (sums - of_b)) + (b - of_b)).sum(axis=0)
+        values = np.concatenate([sums, values[2 * half :]])
+    return np.asarray((values[0] + lost) / n)
+
 
 def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Moments:
     """mean = Σ w_b m_b; SE² = Σ w_b² SE_b², SE_b² the jackknife variance of the mean of suite b.
@@ -36,7 +57,7 @@ def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Mo
     ``values`` and ``scales`` are (n, q); within the rounding of the latter, equal means of clusters have no error.
     Degrees of freedom: G* − 1; over several suites Satterthwaite's, (Σ w_b² SE_b²)²/Σ (w_b⁴ SE_b⁴/(G*_b − 1)).
     """
-    means = np.array([values[s.rows].mean(axis=0) for s in strata])
+    means = np.array([compensated_means(values[s.rows]) for s in strata])
     squares = np.array([_squared_error(values, scales, s, m) for s, m in zip(strata, means, strict=True)])
     weights = np.array([[s.weight] for s in strata])
     parts = weights**2 * squares
@@ -55,6 +76,15 @@ def _squared_error(values: Array, scales: Array, s: Stratum, mean: Array) -> Arr
     cluster_means = s.sums(values) / s.sizes[:, None]
     spread = cluster_means.max(axis=0) - cluster_means.min(axis=0)
     return np.asarray(np.where(spread <= tie_tolerance(scales[s.rows].min(axis=0)), 0.0, error))
+
+
+def covariances_with(values: Array, strata: Sequence[Stratum], column: int) -> Array:
+    """(q,) of the mean of each column with that of ``column``, by the jackknife: Σ w_b² C_b over suites."""
+    total = np.zeros(values.shape[1])
+    for s in strata:
+        sums = s.sums(values - compensated_means(values[s.rows]))
+        total += (s.weight / s.n) ** 2 * ((s.jackknife * sums[:, column]) @ sums)
+    return total
 
 
 def _degrees(parts: Array, own: Array) -> Array:
@@ -81,3 +111,8 @@ def run_noise(runs: Array | None, n_runs: npt.NDArray[np.int64]) -> tuple[Array,
     within = squares.sum(axis=2) / np.where(repeated, n_runs - 1, 1)
     average = np.where(repeated, within, 0.0).sum(axis=0) / repeated.sum(axis=0)
     return average, np.where(repeated, within, average) / n_runs
+
+
+def noise_of_means(noise: Array, strata: Sequence[Stratum]) -> Array:
+    """(k,) what the runs' own variance adds to the squared error of each mean; ``noise`` (n, k) of the cells' means."""
+    return np.asarray(sum((s.weight / s.n) ** 2 * noise[s.rows].sum(axis=0) for s in strata))

@@ -54,6 +54,11 @@ class RunMeans:
     counts: Array  # (n, k) of these runs
     parts: Array  # (n, k) of the variances: s²/r n²
 
+    @property
+    def errors(self) -> Array:
+        """(k,) of the means."""
+        return np.sqrt(self.variances)
+
     def times(self, slopes: Array) -> RunMeans:
         """As ``slopes`` (k,) change errors; the means stay."""
         return replace(self, variances=self.variances * slopes**2, parts=self.parts * slopes**2)

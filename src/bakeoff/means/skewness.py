@@ -60,15 +60,12 @@ def long_tail(differences: Array, codes: Codes, families: int = 1) -> float:
     return float(long_tails(columns, (np.array([0]), np.array([1])), [one_stratum(codes)], families)[0])
 
 
-def unit_skewness(values: Array, stratum: Stratum) -> Array:
-    """(q,) of what units add to the means of ``values``; NaN where nothing varies."""
-    sizes = stratum.sizes.astype(float)
-    sums = stratum.sums(values - values.mean(axis=0))
+def unit_skewness(values: Array, strata: Sequence[Stratum]) -> Array:
+    """(q,) of what units add to the means of ``values``, of all strata; NaN where nothing varies."""
+    sums = np.concatenate([s.weight / s.n * s.sums(values - values[s.rows].mean(axis=0)) for s in strata])
     reach = np.abs(sums).max(axis=0)
     vary = reach > 1e-12 * np.max(reach, initial=0.0)
-    parts = sums / np.where(vary, reach, 1.0)
-    parts -= sizes[:, None] * (parts.sum(axis=0) / sizes.sum())
-    return np.asarray(np.where(vary, _skewness(parts), np.nan))
+    return np.asarray(np.where(vary, _skewness(sums / np.where(vary, reach, 1.0)), np.nan))
 
 
 def _telling(parts: Array, pairs: Columns, sizes: Array, limit: float) -> Array:

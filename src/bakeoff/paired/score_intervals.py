@@ -11,6 +11,7 @@ were won or lost.
 """
 
 import math
+from collections.abc import Sequence
 
 from scipy.special import ndtri
 
@@ -26,6 +27,25 @@ def wilson(successes: float, n: int, z: float) -> tuple[float, float]:
     reach = z / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
     low = 0.0 if successes == 0 else max(0.0, middle - reach)
     return low, 1.0 if successes == n else min(1.0, middle + reach)
+
+
+def joined_wilson(parts: Sequence[tuple[float, float, int]], z: float) -> tuple[float, float]:
+    """Of Σ w·p, for ``parts`` (w, successes, n): Wilson's intervals, their distances joined by squares.
+
+    Zou, Huang and Zhang (2009), Computational Statistics & Data Analysis 53, 1080–1085; of a difference Newcombe's
+    (1998). Of one part it is Wilson's.
+    """
+    if len(parts) == 1:
+        return wilson(*parts[0][1:], z)
+    middle = math.fsum(w * successes / n for w, successes, n in parts)
+    ends = [(w, successes / n, wilson(successes, n, z)) for w, successes, n in parts]
+    below, above = (math.hypot(*(w * (p - end[side]) for w, p, end in ends)) for side in (0, 1))
+    return middle - below, middle + above
+
+
+def score_of_t(t: float, n: int) -> float:
+    """McNemar's (wins − losses)/√(wins + losses) at which the paired t of the same answers is ``t``."""
+    return t * math.sqrt(n / (n - 1 + t * t))
 
 
 def share_difference(wins: int, losses: int, n: int, level: float) -> tuple[float, float, float]:

@@ -31,7 +31,9 @@ from calibration.rows import (
     times,
     times_over_both,
     times_over_runs,
+    two_tasks,
     views,
+    winners,
 )
 from calibration.rows.row import Row
 
@@ -46,6 +48,8 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "skewed_margins": skewed_margins.ROWS,
     "models": models.ROWS,
     "views": views.ROWS,
+    "winners": winners.ROWS,
+    "two_tasks": two_tasks.ROWS,
     "times": times.ROWS,
     "equal_times": equal_times.ROWS,
     "bands": bands.ROWS,

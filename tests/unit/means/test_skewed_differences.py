@@ -114,10 +114,10 @@ def test_skewness_of_units_is_that_of_their_sums() -> None:
     rng = np.random.default_rng(2)
     values = np.column_stack([rng.lognormal(size=40), rng.normal(size=40), np.ones(40)])
     groups = np.repeat(np.arange(20), 2)
-    found = unit_skewness(values, one_stratum(groups))
+    found = unit_skewness(values, [one_stratum(groups)])
     sums = values.reshape(20, 2, 3).sum(axis=1)
     np.testing.assert_allclose(found[:2], stats.skew(sums[:, :2]), rtol=1e-12)
     assert np.isnan(found[2])
     np.testing.assert_allclose(
-        unit_skewness(values, one_stratum(np.arange(40)))[:2], stats.skew(values[:, :2]), rtol=1e-12
+        unit_skewness(values, [one_stratum(np.arange(40))])[:2], stats.skew(values[:, :2]), rtol=1e-12
     )

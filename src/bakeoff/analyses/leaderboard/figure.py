@@ -56,11 +56,12 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
             Text(x=width - MARGIN, y=y + 2.3, text=values[i], anchor="end", role="value", about=about),
         ]  # fmt: skip
     level, winner = percent(1 - result.alpha), result.winner
-    value, least, most = decimals_for_step([winner.value, *winner.interval], winner.standard_error)
     caption = (
-        f"Observed rank, and the ranks possible with simultaneous confidence {level}. Filled and bold: may be the "
-        f"best. {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
+        f"Observed rank, and the ranks possible with simultaneous confidence {level}. Filled and bold: may be the best."
     )
+    if winner.interval is not None:
+        value, least, most = decimals_for_step([winner.value, *winner.interval], winner.standard_error)
+        caption += f" {plain(winner.algorithm)}: {value}; corrected for having been chosen, {least} to {most}."
     caption += key
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."

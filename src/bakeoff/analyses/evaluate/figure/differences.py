@@ -28,7 +28,7 @@ class DifferencesPlot:
 def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
     """A row per pair, the clearest ones if there are too many."""
     result, width = plot.evaluation, width_of(width_mm, MEDIUM_MM)
-    rows = result.pairs
+    rows = result.listed
     if len(rows) > MOST:
         clearest = sorted(range(len(rows)), key=lambda i: (rows[i].adjusted, rows[i].pvalue))[:MOST]
         rows = tuple(rows[i] for i in sorted(clearest))

@@ -12,10 +12,10 @@ from bakeoff.analyses.evaluate.statistics.power import detectable_ratio, least_d
 from bakeoff.analyses.evaluate.statistics.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
 from bakeoff.analyses.evaluate.statistics.table import EvaluationTable
 from bakeoff.means.max_t import FlipLaw
-from bakeoff.means.moments import Moments, suite_moments
+from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
 from bakeoff.means.strata import Stratum
-from bakeoff.paired.score_intervals import tango, wilson
+from bakeoff.paired.score_intervals import score_of_t, tango
 from bakeoff.scores import Array, Scores
 
 
@@ -28,10 +28,7 @@ def estimate_records(
     variances = table.questions.var(axis=0, ddof=1)
     for j, name in enumerate(scores.algorithms):
         mean, error, df = (float(part[j]) for part in (moments.means, moments.errors, moments.df))
-        if table.binary:
-            interval = wilson(table.back(mean) * scores.n_problems, scores.n_problems, z)
-        else:
-            interval = _t_interval(table, mean, error, df, alpha)
+        interval = table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha)
         between = None
         if one and table.noise is not None:
             between = table.squared(float(variances[j] - table.noise[1][:, j].mean()))
@@ -42,7 +39,7 @@ def estimate_records(
                 standard_error=table.back(error),
                 interval=interval,
                 df=df,
-                method="wilson" if table.binary else "t",
+                method="wilson" if table.answers else "t",
                 n=scores.n_problems,
                 n_clusters=table.n_clusters,
                 variance=table.squared(float(variances[j])) if one else None,
@@ -71,7 +68,7 @@ def pair_records(
     n, z, level = len(table.values), -float(ndtri(alpha / 2)), -float(ndtri(judged.own_level / 2))
     flips, t = law.own_pvalues(), moments.t
     correlation = _correlations(table.values)
-    noise = _noise_of_means(table)
+    noise = None if table.noise is None else noise_of_means(table.noise[1], table.of_suites or table.strata)
     one = table.of_suites is None and len(table.strata) == 1
     made = []
     for p, (a, b) in enumerate(zip(*(side.tolist() for side in pairs), strict=True)):
@@ -81,7 +78,7 @@ def pair_records(
         if table.binary:
             interval = tango(wins, losses, n, z)
             if math.isfinite(critical):
-                simultaneous = tango(wins, losses, n, max(_as_score(critical, n), level))
+                simultaneous = tango(wins, losses, n, max(score_of_t(critical, n), level))
         else:
             interval = _t_interval(table, mean, error, df, alpha)
             if math.isfinite(critical):
@@ -116,7 +113,7 @@ def pair_records(
                 adjusted=float(judged.adjusted[p]),
                 sign_flip=float(flips[p]),
                 correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
-                unpaired_error=table.back(math.hypot(float(of_each.errors[a]), float(of_each.errors[b]))),
+                unpaired_error=table.back(of_each.unpaired(a, b)),
                 omega2=omega2,
                 noise_share=share,
                 detectable=detectable,
@@ -128,28 +125,12 @@ def pair_records(
     return tuple(made)
 
 
-def _as_score(t: float, n: int) -> float:
-    """McNemar's (wins − losses)/√(wins + losses) at which the paired t of the same answers is ``t``."""
-    return t * math.sqrt(n / (n - 1 + t * t))
-
-
 def _correlations(values: Array) -> Array:
     """(k, k) over the rows; NaN where a column is constant."""
-    centred = values - values.mean(axis=0)
-    norms = np.sqrt((centred**2).sum(axis=0))
-    norms = np.where(np.ptp(values, axis=0) == 0, np.nan, norms)
-    return np.asarray(np.clip((centred.T @ centred) / np.outer(norms, norms), -1.0, 1.0))
-
-
-def _noise_of_means(table: EvaluationTable) -> Array | None:
-    """(k,) what the answers' own variance adds to the squared standard error of each mean."""
-    if table.noise is None:
-        return None
-    if table.of_suites is None:
-        parts = [(s.weight / s.n) ** 2 * table.noise[1][s.rows].sum(axis=0) for s in table.strata]
-        return np.asarray(sum(parts))
-    parts = [(1.0 / s.n) ** 2 * table.noise[1][s.rows].sum(axis=0) for s in table.of_suites]
-    return np.asarray(sum(parts)) / len(parts) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlations = np.corrcoef(values, rowvar=False)
+    flat = np.ptp(values, axis=0) == 0
+    return np.where(flat | flat[:, None], np.nan, correlations)
 
 
 def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
@@ -169,7 +150,7 @@ def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> t
                 suite=s.name,
                 n=s.n,
                 n_clusters=s.n_clusters,
-                means=tuple(table.back(x) for x in table.questions[s.rows].mean(axis=0).tolist()),
+                means=tuple(table.back(x) for x in compensated_means(table.questions[s.rows]).tolist()),
                 standard_errors=errors,
             )
         )

@@ -168,6 +168,12 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
         return max(each, default=None)
 
     @property
+    def listed(self) -> tuple[EvaluationPair, ...]:
+        """The pairs as tables list them: the better of two algorithms first, unless one is the control."""
+        turns = len(self.pairs) == 1 and self.control is None and self.pairs[0].difference < 0
+        return (self.pairs[0].turned,) if turns else self.pairs
+
+    @property
     def ranked(self) -> tuple[ModelEstimate, ...]:
         """The best mean first; equal ones in column order."""
         sign = -1.0 if self.scores.better == "higher" else 1.0

@@ -33,8 +33,8 @@ def suite_strata(codes: Codes, suites: Sequence[str], by_size: bool = False) -> 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
     """Of suites that are the sample: the problems of each, every one for itself."""
     of = codes_of(suites)
-    numbered = enumerate(dict.fromkeys(suites))
-    return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), name, 1.0) for j, name in numbered]
+    names = list(dict.fromkeys(suites))
+    return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), x, 1.0 / len(names)) for j, x in enumerate(names)]
 
 
 def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:

@@ -9,11 +9,13 @@ from typing import Literal, cast
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.evaluate.statistics.results import Evaluation
 from bakeoff.analyses.evaluate.statistics.strata import suite_strata, whole_suites
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.moments import run_noise
+from bakeoff.means.moments import compensated_means, run_noise
 from bakeoff.means.strata import Stratum, one_stratum
+from bakeoff.paired.score_intervals import joined_wilson
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
@@ -35,7 +37,8 @@ class EvaluationTable:
     strata: list[Stratum]
     of_suites: list[Stratum] | None  # where the rows are suites, these
     unit: Literal["cluster", "problem"]
-    binary: bool
+    answers: bool  # right or wrong, one of each model to each question, and these independent
+    binary: bool  # such answers in one table
     noise: tuple[Array, Array] | None  # (k,) variance within questions; (n, k) of their means
     exponent: int
     questions: Array  # (n, k)
@@ -55,6 +58,11 @@ class EvaluationTable:
         """Are there effective clusters enough, in one suite at least, for any verdict?"""
         return any(s.decides for s in self.strata)
 
+    def share_interval(self, column: int, z: float) -> tuple[float, float]:
+        """Of the mean of right and wrong answers."""
+        hits = [self.back(float(self.values[s.rows, column].sum())) for s in self.strata]
+        return joined_wilson([(s.weight, hit, s.n) for s, hit in zip(self.strata, hits, strict=True)], z)
+
     def back(self, value: float) -> float:
         """In the unit of the scores."""
         with np.errstate(over="ignore", under="ignore"):
@@ -64,6 +72,11 @@ class EvaluationTable:
         """A variance in the unit of the scores; infinite where squares of these are beyond a float."""
         with np.errstate(over="ignore", under="ignore"):
             return float(np.ldexp(value, 2 * self.exponent))
+
+
+def ranked_table(judged: Evaluation) -> EvaluationTable:
+    """What an evaluation over problems averaged."""
+    return evaluation_table(judged.scores, judged.suites, judged.tasks, judged.unit, judged.weights)
 
 
 def evaluation_table(
@@ -97,10 +110,11 @@ def evaluation_table(
         of_suites = whole_suites([labels[i] for i in order.tolist()])
         if len(of_suites) < 2:
             raise ScoreError("has one suite only, and new tasks need two or more", parameter="suites")
-        rows = np.array([values[suite.rows].mean(axis=0) for suite in of_suites])
+        rows = np.array([compensated_means(values[suite.rows]) for suite in of_suites])
         reach = np.array([scales[suite.rows].max(axis=0) for suite in of_suites])
         strata = [one_stratum(np.arange(len(rows)))]
-    plain = scores.runs is None and used == "problem" and labels is None
+    alone = scores.runs is None and used == "problem" and of_suites is None
+    answers = alone and bool(((scores.values == 0) | (scores.values == 1)).all())
     independent = scores.run_kind not in ("split", "iteration")
     runs = None
     if scores.runs is not None and independent:
@@ -112,7 +126,8 @@ def evaluation_table(
         strata=strata,
         of_suites=of_suites,
         unit=used,
-        binary=plain and bool(((scores.values == 0) | (scores.values == 1)).all()),
+        answers=answers,
+        binary=answers and labels is None,
         noise=run_noise(runs, scores.n_runs[order]),
         exponent=exponent,
         questions=values,

@@ -68,9 +68,10 @@ def suites(result: Evaluation) -> Table | None:
     """A row per suite."""
     if not result.suite_means:
         return None
-    names = result.scores.algorithms
-    columns = sections.algorithm_columns("suite", names)
-    *each, macro = _by_suite([*(list(s.means) for s in result.suite_means), [e.mean for e in result.estimates]])
+    names = [e.algorithm for e in result.ranked]
+    columns, places = sections.algorithm_columns("suite", names), [result.scores.index(name) for name in names]
+    in_suites = ([s.means[j] for j in places] for s in result.suite_means)
+    *each, macro = _by_suite([*in_suites, [e.mean for e in result.ranked]])
     rows = [
         Row((f"{numerals.plain(s.suite)} (n = {s.n})", *means))
         for s, means in zip(result.suite_means, each, strict=True)
@@ -99,42 +100,38 @@ def _by_suite(rows: list[list[float]]) -> list[list[str]]:
 
 def pairs(result: Evaluation) -> list[Table]:
     """A row per pair."""
-    level, alpha, one = numerals.percent(1 - result.alpha), result.alpha, len(result.pairs) == 1
-    by_t, larger = all(p.pvalue == p.t_pvalue for p in result.pairs), ""
-    p_value = "p (McNemar)" if result.pairs[0].test == "mcnemar" else "p (t)" if by_t else "p"
+    level, alpha, rows = numerals.percent(1 - result.alpha), result.alpha, result.listed
+    one, by_t, larger = len(rows) == 1, all(p.pvalue == p.t_pvalue for p in rows), ""
+    p_value = "p (McNemar)" if rows[0].test == "mcnemar" else "p (t)" if by_t else "p"
     if p_value == "p":
         larger = "p: the larger of t's and the sign flips', because one cluster may dominate both mean and error."
     shown: list[ColumnSpec[EvaluationPair]] = [
         text_column("pair", "pair", two_names, wraps=True),
-        equal_column("difference", "difference", result.pairs, lambda p: p.difference, strong=True),
+        equal_column("difference", "difference", rows, lambda p: p.difference, strong=True),
     ]
     if one:
-        tango = result.pairs[0].test == "mcnemar"
+        tango = rows[0].test == "mcnemar"
         legend = (
             "The interval is Tango's; McNemar's p decides, and may exceed α although the interval excludes 0."
             if tango
             else ""
         )
         of = f"{level} interval"
-        shown.append(interval_column("interval", of, result.pairs, lambda p: _seen(p, p.interval), legend=legend))
+        shown.append(interval_column("interval", of, rows, lambda p: _seen(p, p.interval), legend=legend))
     else:
         title = f"simultaneous {level} interval"
         legend = "Simultaneous: all intervals cover together with this confidence; the adjusted p decides a pair."
         if result.correction == "holm":
             legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval contains 0."
-        simultaneous = interval_column(
-            "simultaneous", title, result.pairs, lambda p: _seen(p, p.simultaneous), legend=legend
-        )
-        own = interval_column(
-            "interval", "own interval", result.pairs, lambda p: _seen(p, p.interval), rank=6, in_paper=True
-        )
+        simultaneous = interval_column("simultaneous", title, rows, lambda p: _seen(p, p.simultaneous), legend=legend)
+        own = interval_column("interval", "own interval", rows, lambda p: _seen(p, p.interval), rank=6, in_paper=True)
         shown += [simultaneous, own]
     shown.append(
         number_column(
             "pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0, legend=larger
         )
     )
-    if result.pairs[0].test == "mcnemar":
+    if rows[0].test == "mcnemar":
         shown.append(number_column("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))
     flips = f"Sign flips: of {sentences.unit_word(result)} sums, exact where these are symmetric."
     shown.append(
@@ -161,15 +158,13 @@ def pairs(result: Evaluation) -> list[Table]:
             legend="Unpaired/paired error: how much larger the standard error would be without the pairing.",
         ),
     ]
-    if any(p.omega2 is not None for p in result.pairs):
+    if any(p.omega2 is not None for p in rows):
         legend = "ω²: variance of the true difference between problems."
         omega2 = partial(_variance, "omega2")
-        shown.append(equal_column("omega2", "ω²", result.pairs, omega2, digits=3, rank=5, legend=legend))
+        shown.append(equal_column("omega2", "ω²", rows, omega2, digits=3, rank=5, legend=legend))
     shown.append(text_column("verdict", "verdict", better_of, wraps=True))
     note = f"Differences are positive where the first is better. {legends(shown)}"
-    return sections.split_by_decision(
-        result.pairs, shown, decided, "Paired difference" if one else "Paired differences", note
-    )
+    return sections.split_by_decision(rows, shown, decided, "Paired difference" if one else "Paired differences", note)
 
 
 def _two(value: float | None) -> str:
@@ -185,7 +180,7 @@ def _next(result: Evaluation) -> Section | None:
 def _body(result: Evaluation) -> list[Section | None]:
     drawn = Figure(result, "Means with intervals, and tied sets", key="means")
     differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
-    groups = Points(tuple(sentences.tied_words(result))) if result.groups else None
+    groups = Points(tuple(sentences.tied_words(result))) if len(result.estimates) > 2 and result.groups else None
     return [
         sections.figure("Means", drawn, "means-figure"),
         Section("means", "Mean of each", (means(result),)),

@@ -55,14 +55,10 @@ def verdict(result: Evaluation) -> str:
 
 
 def _one_pair(result: Evaluation, pair: EvaluationPair) -> str:
-    a, b = numerals.plain(pair.a), numerals.plain(pair.b)
-    size = pair.difference
-    if pair.verdict == "b better":
-        a, b, size = b, a, -size
-    interval = pair.interval if pair.verdict != "b better" else (-pair.interval[1], -pair.interval[0])
-    interval_text = (
-        f"({numerals.percent(1 - result.alpha)} interval {numerals.interval_words(interval)}{_other_test(pair)})"
-    )
+    pair = pair.turned if pair.difference < 0 else pair
+    a, b, size = numerals.plain(pair.a), numerals.plain(pair.b), pair.difference
+    interval = numerals.interval_words(pair.interval)
+    interval_text = f"({numerals.percent(1 - result.alpha)} interval {interval}{_other_test(pair)})"
     if no_variation(pair):
         p = numerals.p_phrase(pair.pvalue, None, result.alpha)
         interval_text = f"(the same on each {unit_word(result)}; {p} by sign flips)"
@@ -159,10 +155,8 @@ def tied_words(result: Evaluation) -> list[tuple[str, str, str]]:
     """The tied sets, best first."""
     points = []
     for group in result.groups:
-        names = numerals.name_list(group, 20)
-        points.append(
-            ("", f"{names}: not distinguishable" if len(group) > 1 else f"{names}: differs from all others", "")
-        )
+        which = "not shown to differ on average" if len(group) > 1 else "differs from all others"
+        points.append(("", f"{numerals.name_list(group, 20)}: {which}", ""))
     return points
 
 
@@ -239,6 +233,8 @@ def methods(result: Evaluation) -> Text:
             "shares of the clusters)."
         )
     paragraph = f"Means and paired differences have standard errors {how}; intervals and tests are Student's.{factor} "
+    if result.estimates[0].method == "wilson":
+        paragraph += "Shares have Wilson's intervals [@wilson1927], those of the suites joined by squares [@zou2009]. "
     return joined(sample(s), text(each + paragraph + _suites(result) + _family(result)), software())
 
 

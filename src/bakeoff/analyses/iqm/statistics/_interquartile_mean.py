@@ -36,6 +36,7 @@ from bakeoff.takes_table import takes_table
 
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
+FAR = 1000  # powers of two by which a goal may be beyond the scores in their unit
 SCALES = 100.0  # a task whose scores spread so much more than the median task's outweighs the others
 
 
@@ -110,7 +111,8 @@ def interquartile_mean(
     rows, codes = _rows(scores, over)
     seed = whole_seed(rng)
     family = family_of(scores.n_algorithms, column)
-    exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
+    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
+    exponent = max(largest, far - FAR)  # squares then neither overflow nor vanish, and the goal is a number
     table = _Table(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
@@ -218,7 +220,7 @@ class _Table:
         return spread if spread.variance > smallest**2 else Spread(variance=0.0, df=spread.df)
 
     def by_t(self, value: float, spread: Spread) -> Interval:
-        reach = -float(stdtrit(spread.df, self.alpha / 2)) * math.sqrt(spread.variance)
+        reach = -float(stdtrit(spread.df, self.alpha / 2)) * spread.error
         return value - reach, value + reach
 
     def by_percentiles(self, drawn: Array) -> Interval:
@@ -243,7 +245,7 @@ def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> Aggr
         algorithm=name,
         iqm=iqm.value,
         interval=interval,
-        standard_error=math.sqrt(spread.variance),
+        standard_error=spread.error,
         df=spread.df,
         mean=mean.value,
         mean_interval=mean_interval,
@@ -282,7 +284,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
             b=names[j],
             difference=difference,
             interval=interval,
-            standard_error=math.sqrt(spread.variance),
+            standard_error=spread.error,
             df=spread.df,
             pvalue=p,
             adjusted=corrected,
@@ -297,7 +299,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
 def _pvalue(difference: float, spread: Spread, without_variance: float) -> float:
     if spread.variance == 0.0:
         return 1.0 if difference == 0.0 else min(1.0, without_variance)
-    return float(t_two_sided(difference / math.sqrt(spread.variance), spread.df)[0])
+    return float(t_two_sided(difference / spread.error, spread.df)[0])
 
 
 def _alike(table: _Table, i: int, j: int) -> bool:

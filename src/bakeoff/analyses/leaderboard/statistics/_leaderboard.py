@@ -72,9 +72,9 @@ def leaderboard(
     -----
     A candidate is not shown worse than any: with confidence 1 − alpha the truly best is among them. Pairs by max-|t|,
     ranks [1 + number shown better, k − number shown worse] (Klein, Wright & Wieczorek 2020). Winner: truncated normal
-    distribution of its mean given that it won, with the covariance over problems or clusters; median-unbiased estimate,
-    hybrid interval with β = α/10 and t(G − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, and right
-    and wrong answers (Wilson), have an interval that holds for all algorithms at once. Over runs: docs/methods.
+    distribution of its mean given that it won, with the covariance of ``bo.evaluate``; median-unbiased estimate, hybrid
+    interval with β = α/10 and t(G* − 1) (Andrews, Kitagawa & McCloskey 2024). Ties for the first place, right and wrong
+    answers (Wilson), and G* < 5 have an interval that holds for all algorithms at once; G* < 3: none.
 
     Examples
     --------

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from bakeoff.analyses.evaluate.statistics import Evaluation
 from bakeoff.analyses.evaluate.statistics.cautions import skewed_pairs
-from bakeoff.analyses.evaluate.statistics.table import EvaluationTable, evaluation_table
+from bakeoff.analyses.evaluate.statistics.table import EvaluationTable, ranked_table
 from bakeoff.analyses.leaderboard.statistics.results import Winner
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
@@ -31,9 +29,9 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         cautions.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
     if judged.unit == "run":
         return cautions
-    table = evaluation_table(scores, None, "fixed", judged.unit)
+    table = ranked_table(judged)
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
-    if tail > max(TAILED * math.sqrt(judged.n_clusters), math.sqrt(6 / judged.n_clusters)):  # √(6/G): of normal scores
+    if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
         units = counted(judged.n_clusters, judged.unit)
         cautions.append(
             caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else "")
@@ -62,7 +60,7 @@ def _tail_towards_worse(table: EvaluationTable) -> float:
 
     Of all algorithms and not of the winner, whose own sample hardly shows the tail: that is why it won.
     """
-    skewness = unit_skewness(-table.oriented, table.strata[0])
+    skewness = unit_skewness(-table.oriented, table.strata)
     return float(skewness[~np.isnan(skewness)].mean()) if not np.isnan(skewness).all() else 0.0
 
 

@@ -68,7 +68,7 @@ def evaluated_over_runs(
 def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> tuple[ModelEstimate, ...]:
     made = []
     for j, name in enumerate(scores.algorithms):
-        mean, error, df = float(means.means[j]), math.sqrt(float(means.variances[j])), float(means.df[j])
+        mean, error, df = float(means.means[j]), float(means.errors[j]), float(means.df[j])
         reach = -float(stdtrit(df, alpha / 2)) * error
         low, middle, high, spread = np.ldexp((mean - reach, mean, mean + reach, error), exponent).tolist()
         made.append(
@@ -99,7 +99,7 @@ def _pairs(
         reach, wide = -float(stdtrit(df, alpha / 2)) * error, pairs.critical * error
         ends = (difference - reach, difference + reach, difference - wide, difference + wide, difference, error)
         low, high, lowest, highest, back, spread = np.ldexp(ends, exponent).tolist()
-        leads = sign * (scores.values[:, a] - scores.values[:, b])
+        first, second = (scores.values[:, j] for j in ((a, b) if sign > 0 else (b, a)))
         known = error > 0 and math.isfinite(pairs.critical)
         made.append(
             EvaluationPair(
@@ -122,8 +122,8 @@ def _pairs(
                 omega2=None,
                 noise_share=1.0 if error > 0 else None,
                 detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
-                wins=int((leads > 0).sum()),
-                losses=int((leads < 0).sum()),
+                wins=int((first > second).sum()),
+                losses=int((first < second).sum()),
                 verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
             )
         )

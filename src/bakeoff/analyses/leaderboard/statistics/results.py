@@ -17,6 +17,7 @@ from bakeoff.scores.pair_family import WithPairs
 
 Interval = tuple[float, float]
 By = Literal["mean", "mean-rank"]
+Correction = Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +28,14 @@ class Winner:
     ----------
     algorithm, value, standard_error : str, float, float
         Observed mean (or mean rank), with its error over problems or clusters.
-    estimate : float
+    estimate : float or None
         Median-unbiased given that it won, and within ``interval``; if that is simultaneous, less the median of the
         largest error.
-    interval : (float, float)
-        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10). Of all algorithms at once with a tie or fewer
-        than five problems or clusters ("simultaneous") and of right and wrong answers ("wilson"). The same value
-        throughout, while others vary: what rare other scores within the range of the table allow ("unvaried"). Without
-        any variation the value ("none").
+    interval : (float, float) or None
+        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10; just behind it a rival, with the next). Of all
+        algorithms at once with a tie or units worth fewer than five of equal size ("simultaneous") and of right and
+        wrong answers ("wilson"). The same value throughout, while others vary: what rare other scores within the range
+        of the table allow ("unvaried"). None with units worth fewer than three, or without any variation ("none").
     naive_interval : (float, float)
         As if it had been the only one.
     tied : tuple of str
@@ -44,16 +45,16 @@ class Winner:
     algorithm: str  # its name
     value: float  # observed mean (or mean rank)
     standard_error: float  # of the value, over problems or clusters
-    estimate: float
-    interval: Interval
+    estimate: float | None
+    interval: Interval | None
     naive_interval: Interval
     tied: tuple[str, ...]
-    method: Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"]  # of the correction
+    method: Correction  # of the correction
 
     @property
-    def correction(self) -> float:
+    def correction(self) -> float | None:
         """What the choice is estimated to have added."""
-        return self.value - self.estimate
+        return None if self.estimate is None else self.value - self.estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,10 +33,14 @@ def verdict(result: Leaderboard) -> str:
         who = f"{len(names)} of {k} algorithms may be the best{listed}"
     winner, word = result.winner, value_word(result)
     first = f"{_first_names(result)} {'share the first place' if winner.tied else 'comes first'} with a {word} of"
-    if winner.method == "none":
-        return f"{who}. {first} {numerals.score(winner.value)}, the same on every {result.unit}."
+    if winner.interval is None or winner.estimate is None:
+        few = f"; {_units(result)} too few for an interval"
+        why = few if winner.standard_error else f", the same {_everywhere(result)}"
+        return f"{who}. {first} {numerals.score(winner.value)}{why}."
     numbers = (winner.value, winner.estimate, *winner.interval)
     value, estimate, low, high = numerals.decimals_for_step(numbers, _error(result))
+    if value == estimate:
+        return f"{who}. {first} {value} ({level} interval {low} to {high})."
     if _too_near(result):
         return f"{who}. {first} {value}; its true {word}, corrected for having been chosen: {low} to {high} ({level})."
     return f"{who}. {first} {value}; corrected for having been chosen, {estimate} ({level} interval {low} to {high})."
@@ -45,13 +49,25 @@ def verdict(result: Leaderboard) -> str:
 def _too_near(result: Leaderboard) -> bool:
     """The second is so near that, given the order, the winner's value says little: the estimate is far from it."""
     w = result.winner
-    return w.method == "hybrid" and abs(w.estimate - w.value) > 2 * w.standard_error
+    return w.method == "hybrid" and abs(w.correction or 0.0) > 2 * w.standard_error
 
 
 def _error(result: Leaderboard) -> float:
     """That digits show: the winner's, or of one that does not vary a fourth of its interval."""
     w = result.winner
-    return (w.interval[1] - w.interval[0]) / 4 if w.method == "unvaried" else w.standard_error
+    return (w.interval[1] - w.interval[0]) / 4 if w.interval and w.method == "unvaried" else w.standard_error
+
+
+def _everywhere(result: Leaderboard) -> str:
+    """Where a winner without an error has one value."""
+    return f"on every {result.unit}" if result.evaluation.suites is None else "within each task"
+
+
+def _units(result: Leaderboard) -> str:
+    """What is independent, and what that is worth for the winner."""
+    worth = result.evaluation.estimate(result.winner.algorithm).df + 1
+    count = numerals.count(result.n_clusters, result.unit)
+    return f"{count} are" if worth > result.n_clusters - 0.5 else f"{count}, worth {worth:.2g} of equal weight, are"
 
 
 def _first_names(result: Leaderboard) -> str:
@@ -62,18 +78,17 @@ def winner_words(result: Leaderboard) -> str:
     """The winner's value, corrected and not, and why."""
     w, level, word = result.winner, numerals.percent(1 - result.alpha), value_word(result)
     name = numerals.plain(w.algorithm)
-    if w.method == "none":
-        had = "have" if w.tied else "has"
-        return (
-            f"{_first_names(result)} {had} the {word} {numerals.score(w.value)}, the same on every {result.unit}: "
-            "these scores show no error, so there is nothing to correct."
-        )
+    had = "have" if w.tied else "has"
+    if w.interval is None or w.estimate is None:
+        value = f"{_first_names(result)} {had} the {word} {numerals.score(w.value)}"
+        if w.standard_error:
+            return f"{value}. {_units(result)} too few to show how far its true {word} may be from that."
+        return f"{value}, the same {_everywhere(result)}: these scores show no error, so there is nothing to correct."
     numbers = (w.value, w.estimate, *w.interval, *w.naive_interval)
     value, estimate, *ends = numerals.decimals_for_step(numbers, _error(result))
     if w.method == "unvaried":
-        had = "have" if w.tied else "has"
         return (
-            f"{_first_names(result)} {had} {value} on every {result.unit}. That shows no error, but not that there is "
+            f"{_first_names(result)} {had} {value} {_everywhere(result)}. That shows no error, but not that there is "
             f"none: {result.n_clusters} {result.unit}s miss rare values. With scores within the range of this table, "
             f"and whichever of {len(result.standings)} comes first, the true {word} is in {ends[0]} to {ends[1]} "
             f"({level}); an estimate that allows for the choice is {estimate}."
@@ -85,6 +100,12 @@ def winner_words(result: Leaderboard) -> str:
             f"covers all {len(result.standings)} {word}s at once is "
             f"{ends[0]} to {ends[1]} ({level}), and an estimate that allows for the choice {estimate}.{taken}"
         )
+    if value == estimate and w.method != "simultaneous":
+        without = "" if ends[:2] == ends[2:] else f"; without the correction {ends[2]} to {ends[3]}"
+        return (
+            f"{name} comes first with {value}. That it was chosen as the best of {len(result.standings)} makes little "
+            f"difference here: the {level} interval that allows for the choice is {ends[0]} to {ends[1]}{without}."
+        )
     if w.method == "wilson":
         return (
             f"{name} comes first with {value}. The best of {len(result.standings)} observed shares tends to be better "
@@ -95,8 +116,8 @@ def winner_words(result: Leaderboard) -> str:
         )
     if w.method == "simultaneous":
         return (
-            f"{name} comes first with {value}. {result.n_clusters} {result.unit}s are too few for the distribution of "
-            f"a {word} given that it won. An interval that covers all {len(result.standings)} {word}s at once, "
+            f"{name} comes first with {value}. {_units(result)} too few for the distribution of a {word} given that it "
+            f"won. An interval that covers all {len(result.standings)} {word}s at once, "
             f"whichever comes first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one "
             f"{ends[2]} to {ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: this assumes "
             f"normal {word}s."
@@ -195,9 +216,8 @@ def _runs(result: Leaderboard) -> str:
 
 
 def _of_the_winner(result: Leaderboard) -> str:
-    word, df, w = value_word(result), str(result.n_clusters - 1), result.winner
-    if result.over == "runs":
-        df = numerals.significant(result.evaluation.estimate(w.algorithm).df, 3)
+    word, w = value_word(result), result.winner
+    df = numerals.significant(result.evaluation.estimate(w.algorithm).df, 3)
     if w.method == "none":
         return ""
     if w.method == "wilson":
@@ -206,14 +226,15 @@ def _of_the_winner(result: Leaderboard) -> str:
             way = "by the median of the largest of as many independent errors"
         return (
             f"The winner's share was corrected for having been chosen {way}; its interval is Wilson's [@wilson1927] at "
-            f"Šidák's level for {len(result.standings)} shares, which holds whichever comes first."
+            f"Šidák's level for {len(result.standings)} shares, which holds whichever comes first"
+            f"{'' if result.evaluation.suites is None else '; those of the tasks are joined by squares [@zou2009]'}."
         )
     if w.method == "unvaried":
         return (
-            f"The winner had the same {word} on every {result.unit}. Its interval allows for rare other values, "
-            f"within the range R of the scores, that G = {result.n_clusters} {result.unit}s may have missed. It "
-            f"reaches R(1 − a^(1/G)) to either side, with a at Šidák's level for {len(result.standings)} algorithms; "
-            "the estimate uses a = 1/2."
+            f"The winner had the same {word} {_everywhere(result)}. Its interval allows for rare other values, within "
+            f"the range R of the scores, that G {result.unit}s may have missed (G is n²/Σm² of clusters of m, and the "
+            f"least G/weight of several tasks). It reaches R(1 − a^(1/G)) to either side, with a at Šidák's level for "
+            f"{len(result.standings)} algorithms; the estimate uses a = 1/2."
         )
     if w.method == "simultaneous":
         why = (
@@ -225,5 +246,6 @@ def _of_the_winner(result: Leaderboard) -> str:
         )
     return (
         f"The winner's {word} was corrected for having been chosen: median-unbiased under the truncated normal "
-        f"distribution given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]."
+        f"distribution given that it won, with the hybrid interval (β = α/10) and t({df}) [@andrews2024]. If that is "
+        "narrower than the uncorrected interval, it is joined with the one that covers all at once."
     )

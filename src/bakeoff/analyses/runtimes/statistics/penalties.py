@@ -28,6 +28,7 @@ from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, chunks_of, row_differences, summed
 from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
+from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import Codes, cluster_means
 from bakeoff.scores.pair_family import Adjusted
 
@@ -103,7 +104,7 @@ class Penalised:
         cells, most = self.cells[penalty], self.largest[penalty]
         halves = self.spread.of_pairs(penalty, family).tolist()
         rows = np.ascontiguousarray(cells.T)
-        means = [math.fsum((rows[b] - rows[a]).tolist()) / len(cells) for a, b in family]
+        means = [exact_mean((rows[b] - rows[a]).tolist()) for a, b in family]
         return [interval_around(mean, half, -most, most) for mean, half in zip(means, halves, strict=True)]
 
     def sgm_intervals(self) -> list[Interval | None] | None:
@@ -192,7 +193,7 @@ def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Cod
     made: list[PenalisedPair] = []
     for pairs in chunks_of(family, len(cells), _CELLS):
         differences = row_differences(columns, pairs)
-        means = [math.fsum(row) / len(codes) for row in differences.values.tolist()]
+        means = [exact_mean(row) for row in differences.values.tolist()]
         pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(differences)).tolist()
         ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else differences)
         for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
