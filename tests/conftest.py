@@ -1,15 +1,22 @@
-"""Hypothesis profiles: quick and reproducible for developers, deeper with ``HYPOTHESIS_PROFILE=deep``."""
+"""What holds for every test: profiles of Hypothesis (``HYPOTHESIS_PROFILE=deep``), which process runs it, and whether
+it runs.
+"""
 
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import re
 import signal
 import sys
-from collections import defaultdict
+import zlib
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -56,17 +63,62 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(os.cpu_count() or 1, 4)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all-packages", action="store_true", help="a test fails if a package that it needs is missing")
+
+
+_ABSENT = pytest.StashKey[Counter[str]]()  # package that is missing: how many tests are left out
+_SHARES = pytest.StashKey[dict[int, int]]()  # process, by the identity of its specification: share of the files
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Each process has its own half of the tests, where they share fixtures, and takes of the other's at the end."""
+    """Each process collects and runs files of its own: of many fast tests, collecting is a third of the work. Elsewhere
+    it has a part of the tests and takes of the others' at the end.
+    """
+    config.stash[_ABSENT], config.stash[_SHARES] = Counter(), {}
     if getattr(config.option, "dist", "no") == "load":
-        config.option.dist = "worksteal"
+        whole = config.option.markexpr == "not slow" and all(map(os.path.isdir, config.args))
+        config.option.dist = "each" if whole else "worksteal"
     gc.disable()  # thousands of modules and tests are made now, and none of them goes
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    if node.config.option.dist == "each":
+        shares = node.config.stash[_SHARES]  # a process in place of one that crashed has the same specification
+        node.workerinput["share"] = shares.setdefault(id(node.gateway.spec), len(shares)), len(node.config.option.tx)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> Any:
+    """The tests of all processes are the whole, of which the line of progress shows a share."""
+    if config.option.dist != "each":
+        return None
+    from xdist.scheduler import EachScheduling
+
+    class Shares(EachScheduling):
+        def schedule(self) -> None:
+            super().schedule()
+            reporter = config.pluginmanager.getplugin("terminalreporter")
+            reporter._session.testscollected = sum(map(len, self.node2collection.values()))
+
+    return Shares(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What each process left out: of its files, or of all."""
+    absent, its = node.config.stash[_ABSENT], Counter(getattr(node, "workeroutput", {}).get("absent", {}))
+    node.config.stash[_ABSENT] = absent + its if node.config.option.dist == "each" else absent | its
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Without slow tests, a file of nothing else is not read: to rewrite its assertions takes time."""
     if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
         return None
+    share, n = getattr(config, "workerinput", {}).get("share", (0, 1))
+    if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode()) % n != share:
+        return True
     return True if _SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
 
@@ -77,12 +129,48 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_sessionfinish() -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["absent"] = dict(session.config.stash[_ABSENT])
     gc.unfreeze()  # extensions look at their objects as Python ends, and complain of those that are left
 
 
-@pytest.hookimpl(tryfirst=True)  # before slow tests are left out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The last line counts what was left out."""
+    if absent := config.stash[_ABSENT]:
+        named = ", ".join(f"{package} ({n})" for package, n in absent.most_common())
+        terminalreporter.stats[f"not selected (install .[ci]), which need {named}"] = [
+            SimpleNamespace()
+        ] * absent.total()
+
+
+@cache
+def _missing(package: str) -> bool:
+    return importlib.util.find_spec(package) is None
+
+
+def _needed(item: pytest.Item) -> list[str]:
+    """Packages that are missing."""
+    return [package for marker in item.iter_markers("needs") for package in marker.args if _missing(package)]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if packages := _needed(item):  # it is left out, but for --all-packages
+        pytest.fail(f"{', '.join(packages)} is missing: pip install -e '.[ci]'")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    _choose_cases(items)
+    yield  # slow tests are left out
+    absent = {item: packages[0] for item in items if (packages := _needed(item))}
+    if absent and not config.option.all_packages:
+        config.stash[_ABSENT].update(absent.values())
+        config.hook.pytest_deselected(items=list(absent))
+        items[:] = [item for item in items if item not in absent]
+
+
+def _choose_cases(items: list[pytest.Item]) -> None:
     """``few(n)``: of a test's cases n, from the first to the last at equal steps, are run as they are marked, and a
     quarter of the others one level later: slow, or exhaustive if the test is slow. ``few(n, m)``: m of them. The rest
     is exhaustive.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shlex
 import shutil
@@ -51,17 +52,18 @@ def given(page: str) -> dict[str, Any]:
     rng = np.random.default_rng(1)
     names: dict[str, Any] = {"bo": bo, "x": rng.random(20), "y": rng.random(20) + 0.2}
     if page == "guides/diagrams.md":
-        names["matplotlib"] = pytest.importorskip("matplotlib.pyplot") and sys.modules["matplotlib"]
+        names["matplotlib"] = importlib.import_module("matplotlib.pyplot") and sys.modules["matplotlib"]
         names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
     if page == "guides/compare.md":
         names["scores"] = bo.Scores(rng.random((20, 3)), ["new", "old", "c"], better="higher")
-        names["ax"] = pytest.importorskip("matplotlib.figure").Figure().subplots()
+        names["ax"] = importlib.import_module("matplotlib.figure").Figure().subplots()
     if page == "guides/planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
     if page == "how-to/formats.md":
         results_of_other_programs()
     if page == "how-to/input.md":
-        pandas = pytest.importorskip("pandas")
+        import pandas
+
         rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
         names["frame"] = pandas.DataFrame(rows, columns=["problem", "algorithm", "accuracy"])
         Path("runs").mkdir(exist_ok=True)
@@ -79,7 +81,7 @@ def given(page: str) -> dict[str, Any]:
         "how-to/check.md",
         "guides/compare.md",
         "how-to/formats.md",
-        "how-to/input.md",
+        pytest.param("how-to/input.md", marks=pytest.mark.needs("pyarrow")),
         "guides/interquartile.md",
         "how-to/migrate.md",
         "guides/planning.md",
@@ -221,8 +223,10 @@ def test_pictures_are_there_and_are_pictures() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("distributed")
 def test_the_script_for_slurm_runs_on_a_cluster_of_this_machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     asked: dict[str, Any] = {}
 
     class SLURMCluster(distributed.LocalCluster):  # type: ignore[misc]

@@ -138,8 +138,10 @@ def test_the_second_algorithm_of_a_table_is_asked_for() -> None:
         bo.wilcoxon(VALUES, 0, better="lower")
 
 
+@pytest.mark.needs("polars")
 def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
-    polars = pytest.importorskip("polars")
+    import polars
+
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(WrongTypeError, match="say which scores are good"):

@@ -9,16 +9,22 @@ from __future__ import annotations
 import math
 import warnings
 
+import lazy_loader
 import numpy as np
 import pytest
 
 import bakeoff as bo
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its own imports
-    baycomp = pytest.importorskip("baycomp")
-
+pytestmark = pytest.mark.needs("baycomp")
+baycomp = lazy_loader.load("baycomp")
 DRAWS = 20_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own imports
+        assert baycomp.SignTest
 
 
 def table(n: int, seed: int, shift: float = 0.1) -> tuple[bo.Scores, np.ndarray, np.ndarray]:

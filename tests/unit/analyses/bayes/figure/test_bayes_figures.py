@@ -345,7 +345,6 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 @pytest.mark.slow
 def test_every_ink_draws_every_shape(tmp_path) -> None:
-    pytest.importorskip("matplotlib")
     for i, result in enumerate((random_joint(6), shares((8, 3, 2), 0.01, size=300), ranks("ab", np.eye(2) + 1))):
         for suffix in (".svg", ".tex", ".png") if i else (".pdf",):
             target = tmp_path / f"{i}{suffix}"
