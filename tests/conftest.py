@@ -22,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
+_HOUSE = Path(__file__).with_name("repository")
 _QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 settings.register_profile(
     "quick", max_examples=10, derandomize=True, deadline=None, database=None, suppress_health_check=_QUIET
@@ -114,12 +115,18 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Without slow tests, a file of nothing else is not read: to rewrite its assertions takes time."""
-    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py" or _asked_for(_HOUSE, config):
         return None
+    if collection_path.is_relative_to(_HOUSE):
+        return True
     share, n = getattr(config, "workerinput", {}).get("share", (0, 1))
     if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode()) % n != share:
         return True
     return True if _SLOW.search(collection_path.read_text(encoding="utf-8")) else None
+
+
+def _asked_for(folder: Path, config: pytest.Config) -> bool:
+    return any(Path(arg.partition("::")[0]).resolve().is_relative_to(folder) for arg in config.args)
 
 
 @pytest.hookimpl(trylast=True)
@@ -162,6 +169,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     _choose_cases(items)
+    house_too = _asked_for(_HOUSE, config)
+    for item in items:
+        cases = [case for marker in item.iter_markers("slow_cases") for case in marker.args]
+        if (cases and item.callspec.id in cases) or (not house_too and item.path.is_relative_to(_HOUSE)):
+            item.add_marker("slow")
     yield  # slow tests are left out
     absent = {item: packages[0] for item in items if (packages := _needed(item))}
     if absent and not config.option.all_packages:

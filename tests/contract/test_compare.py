@@ -807,6 +807,7 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", [".html", ".md", ".tex", ".json", ".svg", ".png", ".pdf"])
 @pytest.mark.parametrize("control", [None, "SaDE"])
+@pytest.mark.slow_cases("SaDE-.pdf")
 def test_save_picks_the_format_by_the_suffix(suffix: str, control: str | None, tmp_path: Path) -> None:
     c = bo.compare(CEC, control=control, posthoc="all")
     path = tmp_path / f"a result{suffix}"

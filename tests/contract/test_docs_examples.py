@@ -93,6 +93,7 @@ def given(page: str) -> dict[str, Any]:
         "start/tutorial.md",
     ],
 )
+@pytest.mark.slow_cases("guides/compare.md", "how-to/input.md", "guides/plackett-luce.md")
 def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TABLE.read_text(encoding="utf-8")
     (folder / "scores.csv").write_text(text.replace("C4.5,", "my method,", 1) if page == "README.md" else text)

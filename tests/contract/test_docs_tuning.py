@@ -32,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_commands_print_what_the_page_shows(folder: Path) -> None:
     commands = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
     printed = []

@@ -51,6 +51,7 @@ def shuffled(draw: st.DataObject, size: int) -> list[int]:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
+@pytest.mark.slow_cases("wilcoxon")
 def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(algorithms=shuffled(data, s.n_algorithms)))
 

@@ -304,6 +304,7 @@ def wide_rows(s: bo.Scores) -> list[list[Any]]:
     end=st.sampled_from(["\n", "\r\n", "\r"]),
     mark=st.sampled_from(["", "\ufeff"]),
 )
+@pytest.mark.slow
 def test_text_round_trip(scores: bo.Scores, delimiter: str, quoting: int, end: str, mark: str) -> None:
     text = mark + written(wide_rows(scores), delimiter, quoting, end)
     again = bo.read_scores(io.BytesIO(text.encode()), "lower", layout="wide", keep=all_names(scores))

@@ -55,6 +55,7 @@ def csv(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.slow_cases("sensitivity")
 def test_a_table_gives_what_its_scores_give(name: str, tmp_path: Path) -> None:
     function, path = FUNCTIONS[name], csv(tmp_path)
     expected = function(scores=SCORES) if name not in ("profile", "ratings") else function(SCORES)

@@ -126,6 +126,7 @@ def test_mcnemar_of_one_answer() -> None:
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.needs("statsmodels")
+@pytest.mark.slow
 def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:
     """OLS on a constant with cov_type="cluster", use_t: clusters of one size, and the repository's own cluster_t."""
     import statsmodels.api as statsmodels

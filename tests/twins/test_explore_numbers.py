@@ -53,6 +53,7 @@ def agree(seeds: range, largest: int) -> None:
     assert numbers > 100 * len(reports)
 
 
+@pytest.mark.slow
 def test_both_agree_on_random_tables() -> None:
     agree(range(10), largest=40)
 
@@ -81,6 +82,7 @@ def others_agree(seeds: range) -> None:
             assert set(found["skipped"]) <= beside, (make.__name__, seed, found["skipped"])
 
 
+@pytest.mark.slow
 def test_per_problem_and_evaluate_agree() -> None:
     others_agree(range(4))
 
@@ -119,6 +121,7 @@ def test_half_infinite_to_either_side_has_no_effect() -> None:
     assert examined([report])[0]["differences"] == []
 
 
+@pytest.mark.slow
 def test_every_changed_number_is_found() -> None:
     report = bo.compare(bo.datasets.load("derrac_cec2005"), posthoc=["holm", "shaffer"]).to_dict()
     places: list[tuple[Any, ...]] = [
@@ -144,6 +147,7 @@ def test_every_changed_number_is_found() -> None:
     assert [len(one["differences"]) for one in found] == [1] * len(places) + [0]
 
 
+@pytest.mark.slow
 def test_what_is_not_known_is_said() -> None:
     s = bo.datasets.load("derrac_cec2005")
     asked = [bo.compare(s, recipe="demsar-2006"), bo.compare(s, pairwise="aligned"), bo.compare(s, posthoc="nemenyi")]

@@ -23,6 +23,7 @@ WAYS = [1.0, 1.0, -1.0, 0.0, 1.0, -1.0, 1.0]  # 4 won, 2 lost, 1 tied
 
 
 @pytest.mark.parametrize("gamma", [0.05, 0.4])
+@pytest.mark.slow_cases("0.05")
 def test_shares_of_decided_clusters_are_beta(gamma: float) -> None:
     ends = [gamma / 2, 1 - gamma / 2]
     found = bo.bayes.sign_test(whole(WAYS), 0, 1, gamma=gamma)

@@ -89,6 +89,7 @@ def test_a_cluster_gives_the_bits_of_processes(
 
 
 @pytest.mark.needs("distributed")
+@pytest.mark.slow
 def test_while_there_is_no_worker_it_is_said_and_a_signal_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute nothing was printed, and neither Ctrl-C nor SIGTERM ended the wait."""
     executor = make_executor("dask", address="tcp://host:1", patience=0.05)

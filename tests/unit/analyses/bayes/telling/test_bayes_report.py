@@ -293,6 +293,7 @@ def test_an_infinite_statistic_is_null_with_a_caution() -> None:
     assert "not-finite" in [caution["code"] for caution in content["cautions"]]
 
 
+@pytest.mark.slow
 def test_everything_cited_is_in_the_bibliography() -> None:
     for seed in SEEDS:
         assert set(methods.cited_keys(case(seed))) <= set(report.references.bibliography())
