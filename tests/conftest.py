@@ -69,25 +69,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 _ABSENT = pytest.StashKey[Counter[str]]()  # package that is missing: how many tests are left out
-_SHARES = pytest.StashKey[dict[int, int]]()  # process, by the identity of its specification: share of the files
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Each process collects and runs files of its own: of many fast tests, collecting is a third of the work. Elsewhere
     it has a part of the tests and takes of the others' at the end.
     """
-    config.stash[_ABSENT], config.stash[_SHARES] = Counter(), {}
+    config.stash[_ABSENT] = Counter()
     if getattr(config.option, "dist", "no") == "load":
         whole = config.option.markexpr == "not slow" and all(map(os.path.isdir, config.args))
         config.option.dist = "each" if whole else "worksteal"
+        if whole:
+            config.option.maxworkerrestart = "0"  # whatever replaces a process that crashed has other files
     gc.disable()  # thousands of modules and tests are made now, and none of them goes
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     if node.config.option.dist == "each":
-        shares = node.config.stash[_SHARES]  # a process in place of one that crashed has the same specification
-        node.workerinput["share"] = shares.setdefault(id(node.gateway.spec), len(shares)), len(node.config.option.tx)
+        node.workerinput["share"] = int(node.gateway.id.removeprefix("gw")), len(node.config.option.tx)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -100,8 +100,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config) -> Any:
     class Shares(EachScheduling):
         def schedule(self) -> None:
             super().schedule()
-            reporter = config.pluginmanager.getplugin("terminalreporter")
-            reporter._session.testscollected = sum(map(len, self.node2collection.values()))
+            session: Any = config.pluginmanager.getplugin("session")
+            session.testscollected = sum(map(len, self.node2collection.values()))
 
     return Shares(config)
 

@@ -204,9 +204,10 @@ def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "nothing else" not in readme
     assert f"needs Python {project['requires-python'].removeprefix('>=')} or newer and a package index" in readme
-    assert "`.xlsx` needs the extra `excel` (openpyxl); `.parquet` needs pyarrow, polars or pandas" in readme
+    assert "`.xlsx` needs openpyxl, which the extra `web` brings; `.parquet` needs pyarrow, polars or pandas" in readme
     extras = project["optional-dependencies"]
     assert [one.partition(">")[0] for one in extras["excel"]] == ["openpyxl"]
+    assert extras["excel"][0] in extras["web"]
     for extra in re.findall(r"\.\[(\w+)\]", readme) + re.findall(r"the extra `(\w+)`", readme):
         assert extra in extras
     for page in (ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.py")):  # U-B14: not on the index
