@@ -360,6 +360,7 @@ def test_a_wrong_family_or_name_is_an_error(options: dict, says: str) -> None:
 
 
 @pytest.mark.parametrize("pairwise", ["wilcoxon", "mean-ranks"])
+@pytest.mark.slow_cases("mean-ranks")
 def test_no_correction_is_replaced_silently(pairwise: str) -> None:
     """Beyond 12 algorithms Shaffer decides, as the choices say; what "all" leaves out is named, what is asked for by
     name and is beyond its limit raises."""

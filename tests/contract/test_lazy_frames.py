@@ -122,6 +122,7 @@ def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
         (lambda f: f.with_columns(score=later().then(float("inf")).otherwise(float("-inf"))), "both"),
     ],
 )  # fmt: skip
+@pytest.mark.slow_cases("<lambda>-both-duckdb")
 def test_what_is_wrong_is_said(engine: Callable[[Any], Any], change: Callable[[Any], Any], said: str) -> None:
     with pytest.raises(BakeoffError, match=said):
         bo.read_scores(engine(change(table())), "lower")

@@ -62,6 +62,7 @@ def series(name: str, values: list[float], label: str) -> Any:
 @pytest.mark.few(9)
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("better", ["lower", "higher"])
+@pytest.mark.slow_cases("lower-bayes.signed_rank")
 def test_the_answer_is_that_of_a_table(name: str, better: str) -> None:
     x, y = (TUNED, PLAIN) if name != "mcnemar" else ([1.0] * 9 + [0.0] * 5, [0.0] * 7 + [1.0] * 7)
     function = FUNCTIONS[name]

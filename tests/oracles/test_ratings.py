@@ -324,6 +324,7 @@ def scored(values: object) -> bo.Scores:
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.slow_cases("5")
 def test_a_sweep_of_few_problems_shows_nothing(n: int) -> None:
     """Two equal algorithms sweep n problems with probability 2^(1 − n); resampled problems show no error at all."""
     found = bo.ratings(scored([[0, 1]] * n), resamples=100)

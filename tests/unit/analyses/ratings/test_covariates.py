@@ -143,6 +143,7 @@ def test_firth_s_penalty_is_half_the_log_determinant_of_the_information(ties: An
     assert np.abs(literal.gradient(at).sum(axis=0)).max() > 0.05
 
 
+@pytest.mark.slow
 def test_more_clusters_than_are_left_out_one_by_one_hardly_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     from bakeoff.analyses.ratings.statistics import by_row
 

@@ -59,6 +59,7 @@ def test_the_interval_is_that_of_problems(strength: float) -> None:
 
 
 @pytest.mark.parametrize("strength", [0.0, 1.0, 2.5])
+@pytest.mark.slow_cases("0.0", "1.0")
 def test_which_share_is_largest_within_a_rope(strength: float) -> None:
     """Drawn: within five standard errors of the integral, for the prior on each of the three."""
     found = bo.bayes.sign_test(whole(WAYS), 0, 1, strength, rope=0.1, prior="ignorance")
