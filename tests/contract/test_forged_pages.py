@@ -44,7 +44,6 @@ def missed(numbers: range, folder: Path) -> tuple[list[str], Counter[str]]:
     return not_found, found_by
 
 
-@pytest.mark.slow
 def test_some_changes(tmp_path: Path) -> None:
     not_found, found_by = missed(range(8), tmp_path)
     assert not_found == []
@@ -78,7 +77,6 @@ def test_whatever_is_added_is_found(there: str, instead: str, tmp_path: Path) ->
 
 @pytest.mark.few(6)
 @pytest.mark.parametrize("name", [*forging.KINDS, *forging.MORE])
-@pytest.mark.slow_cases("comparison", "evaluation", "examined", "comparison of runs", "battles")
 def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     (forging.MORE.get(name) or every_kind.RESULTS[name])().save(page)
@@ -91,7 +89,6 @@ def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path
 
 @pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "power", "known-truth", "scores"])
 @pytest.mark.few(3, 4)
-@pytest.mark.slow_cases("experiment")
 def test_a_page_that_is_not_computed_again(name: str, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     every_kind.RESULTS[name]().save(page)
@@ -115,7 +112,6 @@ def test_markup_that_reads_alike_is_alike(tmp_path: Path) -> None:
     assert bo.verify(page, table).ok
 
 
-@pytest.mark.slow
 def test_numbers_of_another_numpy_may_differ_in_the_last_printed_digit(tmp_path: Path) -> None:
     text, _ = forged_pages.original("compare", tmp_path)
     here = bo.compare(bo.datasets.load("demsar_2006")).to_dict()["versions"]["numpy"]
@@ -148,7 +144,6 @@ def test_a_page_without_its_numbers_is_refused(tmp_path: Path) -> None:
         bo.verify(page)
 
 
-@pytest.mark.slow
 def test_a_page_of_another_version_is_computed_but_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
