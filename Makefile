@@ -4,9 +4,9 @@ BIN := $(ENV)/bin
 
 .PHONY: install test golden mutants forge slow exhaustive check bench calibration site linkcheck dist
 
-install:  ## a development environment in .venv-test
+install:  ## a development environment in .venv-test, with whatever some test needs
 	python3 -m venv $(ENV)
-	$(BIN)/pip install --quiet -e '.[test]'
+	$(BIN)/pip install --quiet -e '.[ci]'
 
 test:  ## the fast tests
 	$(BIN)/pytest -n auto
@@ -17,17 +17,18 @@ golden:  ## write anew what every format says of every kind of result, and show 
 mutants:  ## which random changes of the package do the tests of CI miss? make mutants ROOM=effects,web/guard SEED=1 N=15
 	$(BIN)/python tests/mutants --room "$(ROOM)" --seed $(or $(SEED),1) --n $(or $(N),15)
 
-slow:  ## what .ci/run adds: calibration in short, kills, browser and LaTeX (some minutes)
+slow:  ## what .ci/run adds: the rules of CONTRIBUTING.md, calibration in short, kills, browser and LaTeX (some minutes)
 	$(BIN)/pytest -n auto -m "slow and not exhaustive" -rs
 
 exhaustive:  ## the rest: every case of every test, calibration in full (an hour; use a quiet machine)
 	$(BIN)/pytest -n auto -m exhaustive -rs
 
-check:  ## ruff, mypy --strict, layers
+check:  ## ruff, mypy --strict, layers, the rules of CONTRIBUTING.md
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto tests/repository
 
 forge:  ## 2000 random changes of reports and 2000 of pages against verify, and 10 000 mutated files against the readers (half an hour)
 	$(BIN)/pytest -n auto -m "slow or exhaustive" tests/contract/test_forged_reports.py tests/contract/test_forged_pages.py

@@ -7,13 +7,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 FRAMES = ("pandas", "polars", "pyarrow", "openpyxl")
-"""What tables come in: of the extra ``test``."""
+"""What tables come in: of the extras ``web``, ``test`` and ``ci``."""
 
 
 def pins() -> dict[str, str]:
     """Package -> lowest version: the dependencies, and the packages whose tables are read."""
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    tested = [each for each in project["optional-dependencies"]["test"] if each.startswith(FRAMES)]
+    extras = project["optional-dependencies"]
+    tested = [each for name in ("web", "test", "ci") for each in extras[name] if each.startswith(FRAMES)]
     found = [re.fullmatch(r"([\w-]+)>=([\d.]+)", each) for each in (*project["dependencies"], *tested)]
     return {match[1]: match[2] for match in found if match is not None}
 

@@ -8,15 +8,13 @@ from types import ModuleType
 
 import pytest
 
-BOTH_WAYS = ["as Python", pytest.param("compiled", marks=pytest.mark.slow)]
+BOTH_WAYS = ["as Python", pytest.param("compiled", marks=[pytest.mark.slow, pytest.mark.needs("numba")])]
 
 
 def use(how: str, name: str, routine: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """``routine`` calls the twin of this name, whatever the size of the work."""
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
-    if how == "compiled":
-        pytest.importorskip("numba", reason="the accelerator is an extra; CI installs it")
-    else:
+    if how != "compiled":
         twin = _as_python(name)
         monkeypatch.setattr(routine, "_twin", lambda: twin)
 

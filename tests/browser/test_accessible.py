@@ -30,6 +30,7 @@ PAGES = (  # every third one in CI: the two longest, of minutes, are not among t
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.needs("playwright"),
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium here"),
     pytest.mark.skipif(shutil.which("npm") is None and not os.environ.get("CI"), reason="no npm here, for axe-core"),
 ]
@@ -37,7 +38,6 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    pytest.importorskip("playwright")
     with chromium() as one:
         yield one
 

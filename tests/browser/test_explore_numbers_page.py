@@ -14,7 +14,11 @@ from browser.report_pages import MAKERS, Seen
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs("playwright"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it"),
+]
 
 
 @pytest.fixture(scope="module")

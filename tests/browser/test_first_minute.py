@@ -18,7 +18,11 @@ from waiting import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs("playwright"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; CI installs it"),
+]
 
 HOSTILE = '"><script>window.evil=1</script><img src=x onerror="window.evil=1">'
 

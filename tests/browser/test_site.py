@@ -32,6 +32,7 @@ LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "sourc
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.needs("sphinx_gallery", "playwright"),
     pytest.mark.skipif(not (ROOT / "docs" / "conf.py").exists(), reason="the pages are in the repository only"),
 ]
 
@@ -48,7 +49,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     there = ROOT / "build" / "site"
     if (there / "words.json").is_file() and (there / "words.json").stat().st_mtime > newest("docs"):
         return there
-    pytest.importorskip("sphinx_gallery")
     folder = tmp_path_factory.mktemp("site")
     options = ("-q", "-b", "html", "-W", "--keep-going", "-n", "-d", str(folder / "doctrees"))
     command = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder / "site")]
@@ -126,7 +126,8 @@ def test_a_search_finds_each_caution_procedure_and_command_first(site: Path) -> 
     """In the page itself, opened from the disk. Words with hyphens are the trap: a search divides them."""
     if BROWSER is None:
         pytest.skip("no Chromium here; CI installs it")
-    sync = pytest.importorskip("playwright.sync_api")
+    import playwright.sync_api as sync
+
     wanted = expected()
     asked: list[str] = []
     with sync.sync_playwright() as driver:
@@ -164,7 +165,8 @@ def test_code_fits_its_column_at_1200_pixels(site: Path) -> None:
     """A hundred pages had to be scrolled sideways for a command."""
     if BROWSER is None:
         pytest.skip("no Chromium here; CI installs it")
-    sync = pytest.importorskip("playwright.sync_api")
+    import playwright.sync_api as sync
+
     wide = "[...document.querySelectorAll('div.highlight pre')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
     with sync.sync_playwright() as driver:
         page = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"]).new_page(

@@ -6,13 +6,14 @@ signed zeros and denormals, p-values, sizes, kinds of arrays, underflow. Reading
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import bakeoff as bo
@@ -640,14 +641,22 @@ KINDS = {
     "one-run": WHOLE[:, :, None].astype(float),
     "equal-runs": np.repeat(WHOLE[:, :, None].astype(float), 3, axis=2),
     "pandas": pd.DataFrame(WHOLE, columns=["A1", "A2", "A3", "A4"]),
-    "polars": pl.DataFrame(WHOLE, schema=["A1", "A2", "A3", "A4"]),
 }
+POLARS = pytest.param("polars", marks=pytest.mark.needs("polars"))
+
+
+def whole(kind: str) -> Any:
+    if kind == "polars":
+        import polars
+
+        return polars.DataFrame(WHOLE, schema=["A1", "A2", "A3", "A4"])
+    return KINDS[kind]
 
 
 @pytest.mark.few(3)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, POLARS])
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
-    given = KINDS[kind]
+    given = whole(kind)
     before = np.array(given, dtype=float, copy=True)
     expected = bo.Scores(WHOLE, better="lower")
     s = bo.Scores(given, better="lower")
@@ -664,16 +673,18 @@ def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str)
         assert not np.shares_memory(given, s.values)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "fortran", "masked", "float32", "int8"])
+@pytest.mark.parametrize("kind", ["pandas", POLARS, "fortran", "masked", "float32", "int8"])
 def test_reading_arrays_and_frames_gives_the_same_scores(kind: str) -> None:
-    s = bo.read_scores(KINDS[kind], better="lower")
+    s = bo.read_scores(whole(kind), better="lower")
     assert np.array_equal(s.values, WHOLE)
     assert s.algorithms == ("A1", "A2", "A3", "A4")
 
 
-def test_pvalues_of_any_kind_and_never_changed() -> None:
+@pytest.mark.parametrize("library", ["pandas", POLARS])
+def test_pvalues_of_any_kind_and_never_changed(library: str) -> None:
+    series = importlib.import_module(library).Series
     p = [0.01, 0.04, 0.03, 0.005]
-    kinds = [p, tuple(p), np.array(p), _locked(np.array(p)), pd.Series(p), pl.Series(p), np.array(p * 2)[::1][:4]]
+    kinds = [p, tuple(p), np.array(p), _locked(np.array(p)), series(p), np.array(p * 2)[::1][:4]]
     for method in METHODS:
         expected = bo.adjust(p, method).tolist()
         for given in kinds:

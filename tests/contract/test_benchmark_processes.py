@@ -53,6 +53,7 @@ def test_every_command_says_so_and_its_report_can_be_verified(
 
 
 @pytest.mark.parametrize("suffix", ["html", "md", "tex"])
+@pytest.mark.slow_cases("html")
 def test_every_format_says_so(suffix: str, sides: tuple[str, ...], tmp_path: Path) -> None:
     report = tmp_path / f"report.{suffix}"
     bakeoff("compare", *sides, "--report", str(report))

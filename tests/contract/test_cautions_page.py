@@ -32,12 +32,14 @@ def test_every_code_is_on_the_page_and_no_other() -> None:
     assert headings == list(explanations())
 
 
+@pytest.mark.slow
 def test_sentences_are_those_of_the_templates() -> None:
     """A caution made elsewhere would have a sentence, and maybe a code, that neither page nor ``explain`` knows."""
     assert {name for name, text in sources().items() if re.search(r"(?<!class )\bCaution\(", text)} == MADE_IN
     assert [code for code, entry in explanations().items() if not entry.text and not entry.texts] == []
 
 
+@pytest.mark.slow
 def test_every_template_is_asked_for() -> None:
     texts = [text for name, text in sources().items() if name not in MADE_IN]
     for code, entry in explanations().items():

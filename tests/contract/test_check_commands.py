@@ -78,6 +78,7 @@ def test_the_stake_of_any_mirrored_pairs_has_expectation_one() -> None:
     assert (logs.max(axis=1) >= math.log(20)).mean() <= 0.05
 
 
+@pytest.mark.slow
 def test_commands_in_turn_going_on_from_the_file(tmp_path: Path) -> None:
     store, words = tmp_path / "pairs.jsonl", [sys.executable, "-S", "-c", "print('9 units')"]
     slow = [*words[:3], "print('12 units')"]
@@ -120,6 +121,7 @@ def test_refusals_name_the_option(words: list[str], said: str) -> None:
     assert said in " ".join(found.output.split())
 
 
+@pytest.mark.slow
 def test_a_file_of_benchmarks(tmp_path: Path) -> None:
     file = tmp_path / "gate.toml"
     python = f"'{sys.executable}' -S -c"

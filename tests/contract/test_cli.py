@@ -330,6 +330,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
+@pytest.mark.slow
 def test_on_a_terminal_the_advice_stands_below_the_error(folder: Path) -> None:
     """One line for a program that reads it."""
     (folder / "holes.csv").write_text("problem,a,b,c\nx,1,2,3\ny,2,,1\n")

@@ -211,6 +211,7 @@ def test_the_parts_done_are_told_until_all_are() -> None:
     assert told == [(i, 3) for i in range(4)]  # pairs beyond the limit are no part
 
 
+@pytest.mark.slow
 def test_too_many_algorithms_are_refused_without_python(folder: Path) -> None:
     names = ",".join(f"a{i}" for i in range(1001))
     (folder / "wide.csv").write_text(f"problem,{names}\np1,{','.join(map(str, range(1001)))}\n")

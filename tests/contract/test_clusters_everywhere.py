@@ -167,6 +167,7 @@ def test_copies_of_one_cluster_tell_nothing_new(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EQUAL_PROBLEMS)
+@pytest.mark.slow_cases("profile")
 def test_as_many_copies_of_each_cluster_tell_nothing_new(name: str) -> None:
     number, codes = EQUAL_PROBLEMS[name], np.repeat(np.arange(len(COPIES)), 3)
     found = number(bo.Scores(once()[codes], better="lower", clusters=[f"c{c}" for c in codes]))

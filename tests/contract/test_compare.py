@@ -360,6 +360,7 @@ def test_a_wrong_family_or_name_is_an_error(options: dict, says: str) -> None:
 
 
 @pytest.mark.parametrize("pairwise", ["wilcoxon", "mean-ranks"])
+@pytest.mark.slow_cases("mean-ranks")
 def test_no_correction_is_replaced_silently(pairwise: str) -> None:
     """Beyond 12 algorithms Shaffer decides, as the choices say; what "all" leaves out is named, what is asked for by
     name and is beyond its limit raises."""
@@ -807,6 +808,7 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", [".html", ".md", ".tex", ".json", ".svg", ".png", ".pdf"])
 @pytest.mark.parametrize("control", [None, "SaDE"])
+@pytest.mark.slow_cases("SaDE-.pdf")
 def test_save_picks_the_format_by_the_suffix(suffix: str, control: str | None, tmp_path: Path) -> None:
     c = bo.compare(CEC, control=control, posthoc="all")
     path = tmp_path / f"a result{suffix}"

@@ -278,6 +278,7 @@ def test_command_line(tmp_path: Path) -> None:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
+@pytest.mark.slow_cases("40")
 def test_figure_is_inside_its_page(k: int) -> None:
     rng = np.random.default_rng(k)
     table = [

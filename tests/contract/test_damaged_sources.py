@@ -174,6 +174,7 @@ def test_standard_input_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- archives ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_of_inspect_is_no_traceback(tmp_path: Path) -> None:
     """zstandard raises a kind of error of its own."""
     whole = next((FORMATS / "inspect").rglob("*.eval")).read_bytes()

@@ -35,6 +35,7 @@ def test_a_sentence_and_a_word(kind: str) -> None:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [record.kind for record in by_schema().values()])
+@pytest.mark.slow_cases("history")
 def test_another_decision_or_sentence_does_not_pass_verification(kind: str) -> None:
     content = result(kind).to_dict()
     for key in ("verdict", "decision"):

@@ -148,5 +148,6 @@ def test_the_page_is_of_the_same_texts() -> None:
 
 
 @pytest.mark.parametrize("code", ["near-ties", "few-problems"])
+@pytest.mark.slow_cases("few-problems")
 def test_a_page_fits_a_terminal_of_80_columns(code: str) -> None:
     assert [line for line in printed("demo", code).splitlines() if len(line) > 80] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import re
 import shlex
 import shutil
@@ -53,17 +54,18 @@ def given(page: str) -> dict[str, Any]:
     rng = np.random.default_rng(1)
     names: dict[str, Any] = {"bo": bo, "x": rng.random(20), "y": rng.random(20) + 0.2}
     if page == "guides/diagrams.md":
-        names["matplotlib"] = pytest.importorskip("matplotlib.pyplot") and sys.modules["matplotlib"]
+        names["matplotlib"] = importlib.import_module("matplotlib.pyplot") and sys.modules["matplotlib"]
         names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
     if page == "guides/compare.md":
         names["scores"] = bo.Scores(rng.random((20, 3)), ["new", "old", "c"], better="higher")
-        names["ax"] = pytest.importorskip("matplotlib.figure").Figure().subplots()
+        names["ax"] = importlib.import_module("matplotlib.figure").Figure().subplots()
     if page == "guides/planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
     if page == "how-to/formats.md":
         results_of_other_programs()
     if page == "how-to/input.md":
-        pandas = pytest.importorskip("pandas")
+        import pandas
+
         rows = [(p, a, rng.random()) for p in "pqrs" for a in "ab"]
         names["frame"] = pandas.DataFrame(rows, columns=["problem", "algorithm", "accuracy"])
         Path("runs").mkdir(exist_ok=True)
@@ -81,7 +83,7 @@ def given(page: str) -> dict[str, Any]:
         "how-to/check.md",
         "guides/compare.md",
         "how-to/formats.md",
-        "how-to/input.md",
+        pytest.param("how-to/input.md", marks=pytest.mark.needs("pyarrow")),
         "guides/interquartile.md",
         "how-to/migrate.md",
         "guides/planning.md",
@@ -93,6 +95,7 @@ def given(page: str) -> dict[str, Any]:
         "start/tutorial.md",
     ],
 )
+@pytest.mark.slow_cases("guides/compare.md", "how-to/input.md", "guides/plackett-luce.md")
 def test_python_blocks_run(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TABLE.read_text(encoding="utf-8")
     (folder / "scores.csv").write_text(text.replace("C4.5,", "my method,", 1) if page == "README.md" else text)
@@ -243,9 +246,10 @@ def test_what_the_readme_says_is_needed_is_what_is_needed() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "nothing else" not in readme
     assert f"needs Python {project['requires-python'].removeprefix('>=')} or newer and a package index" in readme
-    assert "`.xlsx` needs the extra `excel` (openpyxl); `.parquet` needs pyarrow, polars or pandas" in readme
+    assert "`.xlsx` needs openpyxl, which the extra `web` brings; `.parquet` needs pyarrow, polars or pandas" in readme
     extras = project["optional-dependencies"]
     assert [one.partition(">")[0] for one in extras["excel"]] == ["openpyxl"]
+    assert extras["excel"][0] in extras["web"]
     for extra in re.findall(r"\.\[(\w+)\]", readme) + re.findall(r"the extra `(\w+)`", readme):
         assert extra in extras
     for page in (ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.py")):  # U-B14: not on the index
@@ -263,8 +267,10 @@ def test_pictures_are_there_and_are_pictures() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("distributed")
 def test_the_script_for_slurm_runs_on_a_cluster_of_this_machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     asked: dict[str, Any] = {}
 
     class SLURMCluster(distributed.LocalCluster):  # type: ignore[misc]

@@ -276,6 +276,7 @@ def test_what_verify_says(folder: Path) -> None:
 # --- a CSV of answers
 
 
+@pytest.mark.slow
 def test_a_csv_of_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Columns question, passage, model: evaluate knows them, check is told; a plan from one answer to each question."""
     rng = np.random.default_rng(5)

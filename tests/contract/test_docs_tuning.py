@@ -32,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_commands_print_what_the_page_shows(folder: Path) -> None:
     commands = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
     printed = []
@@ -50,9 +51,8 @@ def test_the_commands_print_what_the_page_shows(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+@pytest.mark.needs("sklearn", "optuna")
 def test_the_python_of_the_page_runs(folder: Path) -> None:
-    pytest.importorskip("sklearn")
-    pytest.importorskip("optuna")
     names: dict[str, Any] = {"bo": bo}
     said = io.StringIO()
     with contextlib.redirect_stdout(said):

@@ -75,6 +75,7 @@ def test_every_format_and_verify(tmp_path: Path, options: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize("suites", ["prefix", {"p": 1}, ["x", "y"] * 40])
+@pytest.mark.slow_cases("prefix")
 def test_verify_of_suites(suites: object) -> None:
     scores = models()
     scores = bo.Scores(scores.values, scores.algorithms, [f"{'ab'[i % 2]}/{i}" for i in range(80)], better="higher")

@@ -57,6 +57,7 @@ def passed(names: list[str], numbers: range) -> list[tuple[int, str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_hundred_changes_of_quick_reports(released: None) -> None:
     assert passed(QUICK, range(100)) == []
 

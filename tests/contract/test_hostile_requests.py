@@ -165,6 +165,7 @@ class Evil:
         return os.mkdir, (str(self.trace),)
 
 
+@pytest.mark.slow
 def test_no_pickle_is_opened(user: httpx.Client, tmp_path: Path) -> None:
     for suffix in ("pkl", "npy", "csv", "json", "parquet", "sqlite", "xlsx"):
         status, _ = said(user, upload(user, f"a.{suffix}", pickle.dumps(Evil(tmp_path / "evil"))))

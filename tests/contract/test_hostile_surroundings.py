@@ -87,6 +87,7 @@ def test_levels_at_the_ends(folder: Path, alpha: str) -> None:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg", "html", "tex"])
+@pytest.mark.slow_cases("pdf")
 def test_invisible_characters_in_names(folder: Path, suffix: str) -> None:
     """U+FEFF was an IndexError of matplotlib's PDF backend, after the experiment had been run."""
     (folder / "s.csv").write_text(TABLE.replace(",a,", ",al\ufeff\u2060pha,"), encoding="utf-8")

@@ -47,6 +47,7 @@ def test_runs_that_failed_are_in_the_table(tmp_path: Path) -> None:
     assert header.startswith("problem,algorithm,run,score,status,metric,unit,better,run_kind")
 
 
+@pytest.mark.needs("zstandard")
 def test_an_imported_table_is_read_as_the_files_are(tmp_path: Path) -> None:
     """Iterations stay iterations: as independent runs they would let the gate say OK or REGRESSED of one process."""
     sides = []

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import lazy_loader
 import numpy as np
 import pytest
 
@@ -10,9 +11,9 @@ import bakeoff as bo
 from bakeoff.errors import BakeoffError, MissingScoreError, ReadingError
 from bakeoff.reading import lazy_frames
 
-pl = pytest.importorskip("polars")
+pytestmark = pytest.mark.needs("polars", "pyarrow")
+pl = lazy_loader.load("polars")
 N, R = 12, 7
-LATER = pl.when(pl.col("run") > 2)
 NAMES = [f"p{i:02}" for i in range(N)]
 
 
@@ -33,33 +34,43 @@ def table(**more: Any) -> Any:
     return frame.with_columns(**more)
 
 
-STATUS = {
-    "status": pl.when((pl.col("problem") == "p03") & (pl.col("run") == 2))
-    .then(pl.lit("TIMEOUT"))
-    .otherwise(pl.lit("ok"))
-}
-CLUSTER = {"cluster": pl.col("problem").str.slice(0, 2)}
+def later() -> Any:
+    return pl.when(pl.col("run") > 2)
 
 
-def polars(frame: Any) -> Any:
+def status() -> Any:
+    timeout = pl.when((pl.col("problem") == "p03") & (pl.col("run") == 2))
+    return timeout.then(pl.lit("TIMEOUT")).otherwise(pl.lit("ok"))
+
+
+def cluster() -> Any:
+    return pl.col("problem").str.slice(0, 2)
+
+
+def in_polars(frame: Any) -> Any:
     return frame.sample(fraction=1.0, shuffle=True, seed=4).lazy()
 
 
-def duckdb(frame: Any) -> Any:
-    return (
-        pytest.importorskip("duckdb").connect().from_arrow(frame.sample(fraction=1.0, shuffle=True, seed=4).to_arrow())
-    )
+def in_duckdb(frame: Any) -> Any:
+    import duckdb
+
+    return duckdb.connect().from_arrow(frame.sample(fraction=1.0, shuffle=True, seed=4).to_arrow())
 
 
-def dask(frame: Any) -> Any:
-    return pytest.importorskip("dask.dataframe").from_pandas(frame.to_pandas(), npartitions=3)
+ENGINES = [in_polars, pytest.param(in_duckdb, marks=pytest.mark.needs("duckdb"))]
+
+
+def in_dask(frame: Any) -> Any:
+    import dask.dataframe
+
+    return dask.dataframe.from_pandas(frame.to_pandas(), npartitions=3)
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("engine", [polars, duckdb])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("missing", ["available", "worst", "drop", "keep"])
 def test_cells_are_those_of_the_whole_table(engine: Callable[[Any], Any], missing: Any) -> None:
-    frame = table(**STATUS, **CLUSTER)
+    frame = table(status=status(), cluster=cluster())
     lazy, whole = (bo.read_scores(f, "lower", missing=missing) for f in (engine(frame), frame))
     assert (lazy.problems, lazy.algorithms, lazy.clusters) == (whole.problems, whole.algorithms, whole.clusters)
     assert (lazy.dropped, lazy.filled, lazy.runs) == (whole.dropped, whole.filled, None)
@@ -69,11 +80,13 @@ def test_cells_are_those_of_the_whole_table(engine: Callable[[Any], Any], missin
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of dask itself
+@pytest.mark.needs("distributed")
 def test_dask_in_a_local_cluster() -> None:
-    distributed = pytest.importorskip("distributed")
-    frame = table(**STATUS, **CLUSTER)
+    import distributed
+
+    frame = table(status=status(), cluster=cluster())
     with distributed.Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None):
-        lazy = bo.read_scores(dask(frame), "lower", missing="available")
+        lazy = bo.read_scores(in_dask(frame), "lower", missing="available")
     whole = bo.read_scores(frame, "lower", missing="available")
     np.testing.assert_allclose(lazy.values, whole.values, rtol=1e-12)
     assert (lazy.problems, lazy.clusters) == (whole.problems, whole.clusters)
@@ -81,10 +94,10 @@ def test_dask_in_a_local_cluster() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", [polars, duckdb])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
     with pytest.raises(MissingScoreError, match=r"problem 'p03', algorithm 'A' \(timeout\)"):
-        bo.read_scores(engine(table(**STATUS)), "lower")
+        bo.read_scores(engine(table(status=status())), "lower")
     holes = table().filter(~((pl.col("problem") == "p01") & (pl.col("algorithm") == "B")))
     holes = holes.with_columns(score=pl.when(pl.col("run") == 1).then(float("nan")).otherwise("score"))
     assert bo.read_scores(engine(holes), "lower", missing="keep").holes.sum() == 1
@@ -93,7 +106,7 @@ def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.few(5)
-@pytest.mark.parametrize("engine", [polars, duckdb])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -104,11 +117,12 @@ def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
         (lambda f: f.with_columns(problem=pl.when(pl.col("run") > 2).then("problem")), "problem's name is empty"),
         (lambda f: f.with_columns(cluster=pl.col("run").cast(pl.String)), "in several clusters"),
         (lambda f: f.with_columns(status=pl.lit(0)), "'status' is no status"),
-        (lambda f: f.with_columns(problem=LATER.then(pl.lit("p ")).otherwise(pl.lit("p"))), "spaces only"),
+        (lambda f: f.with_columns(problem=later().then(pl.lit("p ")).otherwise(pl.lit("p"))), "spaces only"),
         (lambda f: f.with_columns(run=pl.when(pl.col("run") > 2).then("run")), "run's name is empty"),
-        (lambda f: f.with_columns(score=LATER.then(float("inf")).otherwise(float("-inf"))), "both"),
+        (lambda f: f.with_columns(score=later().then(float("inf")).otherwise(float("-inf"))), "both"),
     ],
 )  # fmt: skip
+@pytest.mark.slow_cases("<lambda>-both-duckdb")
 def test_what_is_wrong_is_said(engine: Callable[[Any], Any], change: Callable[[Any], Any], said: str) -> None:
     with pytest.raises(BakeoffError, match=said):
         bo.read_scores(engine(change(table())), "lower")

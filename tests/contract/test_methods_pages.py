@@ -111,9 +111,11 @@ def formulas(name: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("latex2mathml")
 def test_formulas_convert() -> None:
     """The site writes them as MathML; a command that the converter does not know would stand there as text."""
-    convert = pytest.importorskip("latex2mathml.converter").convert
+    from latex2mathml.converter import convert
+
     total = 0
     for name in PAGES:
         for formula in formulas(name):

@@ -165,6 +165,7 @@ def test_a_wide_table_may_have_an_algorithm_of_this_name(folder: Path) -> None:
 @pytest.mark.few(7)
 @pytest.mark.parametrize("make", [bo.compare, bo.bayes.overview, bo.race.replay, bo.score_table])
 @pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.slow_cases("html-overview")
 def test_hostile_names_are_safe(make: object, format: str) -> None:
     """They are text in every format: no tag, no control character, no citation, no line of their own."""
     assert callable(make)

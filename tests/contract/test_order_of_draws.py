@@ -97,6 +97,7 @@ NOT_CLUSTERS = ("skillings_mack",)
     ("name", "clustered"),
     [(name, clustered) for name in ANSWERS for clustered in (False, True) if not (clustered and name in NOT_CLUSTERS)],
 )
+@pytest.mark.slow_cases("ratings, runs-True")
 def test_draws_do_not_depend_on_the_order_of_rows_and_columns(name: str, clustered: bool) -> None:
     """Signs and resamples belonged to places: of clusters, suites and algorithms."""
     values, of = ANSWERS[name]

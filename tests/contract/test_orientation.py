@@ -190,6 +190,7 @@ def test_transposed_is_said_only_where_nobody_says_which_way_round_it_is() -> No
 
 
 @pytest.mark.parametrize("command", ["compare", "leaderboard", "evaluate", "bayes", "profile"])
+@pytest.mark.slow_cases("bayes")
 def test_every_page_says_that_the_table_was_turned(tmp_path: Path, command: str) -> None:
     file = tmp_path / "models.csv"
     file.write_text(f"model,X,Y,Z\n{BODY.replace(chr(10), ',1' + chr(10))}")

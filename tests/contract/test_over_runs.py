@@ -197,6 +197,7 @@ def test_with_unequal_runs_errors_are_at_least_students(seed: int) -> None:
     assert pair.pvalue >= max(student.pvalue, welch.pvalue) * (1 - 1e-9)
 
 
+@pytest.mark.slow
 def test_with_equal_variances_the_largest_t_is_the_studentized_range() -> None:
     """With 400 runs each: Tukey's q has a pooled variance, and fewer runs would show that."""
     base = np.random.default_rng(3).normal(size=400)
@@ -236,6 +237,7 @@ def test_order_of_rows_columns_and_runs_does_not_matter() -> None:
     assert one.winner == other.winner
 
 
+@pytest.mark.slow
 def test_bands_do_not_depend_on_the_order_either() -> None:
     values = np.exp(np.random.default_rng(5).normal(size=(2, 3, 40)))  # wide enough for the bootstrap to decide
     one, turned = (bo.profile(bo.Scores(v, better="lower"), over="runs") for v in (values, values[::-1, ::-1, ::-1]))

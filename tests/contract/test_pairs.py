@@ -53,6 +53,7 @@ def test_names_and_places_find_the_same_pair(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", WITH_PAIRS)
+@pytest.mark.slow_cases("sensitivity")
 def test_unknown_names_are_refused(kind: str) -> None:
     first = result(kind).pairs[0]
     for a, b in (("nobody", first.b), (first.a, "nobody"), (first.a, 99), (first.a, first.a)):

@@ -267,6 +267,7 @@ def reached(records: list[tuple[str, str, int, float, float]], name: str, target
 
 
 @pytest.mark.parametrize("better", ["lower", "higher"])
+@pytest.mark.slow_cases("higher")
 def test_the_share_of_several_targets_that_runs_reach(better: Literal["lower", "higher"]) -> None:
     """N16: no ECDF over targets, which users of COCO know."""
     rng = np.random.default_rng(5)
@@ -316,6 +317,7 @@ def test_targets_beyond_those_at_which_runs_stopped_are_refused() -> None:
         bo.profile(runs, "data", targets=[1, 0.01])
 
 
+@pytest.mark.slow
 def test_targets_on_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     lines = [

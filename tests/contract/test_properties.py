@@ -51,6 +51,7 @@ def shuffled(draw: st.DataObject, size: int) -> list[int]:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
+@pytest.mark.slow_cases("wilcoxon")
 def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(algorithms=shuffled(data, s.n_algorithms)))
 
@@ -58,6 +59,7 @@ def test_relabelling_algorithms_permutes_results_bitwise(name: str, s: bo.Scores
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", QUICK)
 @given(s=scores(min_n=3, max_n=8, taller=True), data=st.data())
+@pytest.mark.slow_cases("wilcoxon")
 def test_permuting_problems_changes_nothing_bitwise(name: str, s: bo.Scores, data: st.DataObject) -> None:
     same_by_name(name, s, s.select(problems=shuffled(data, s.n_problems)))
 
@@ -117,6 +119,7 @@ def test_relabelling_permutes_a_comparison_bitwise(
 @pytest.mark.parametrize(("omnibus", "pairwise", "control"), COMPARISONS)
 @settings(max_examples=6)
 @given(s=scores(max_n=8), data=st.data())
+@pytest.mark.slow_cases("iman-davenport-None-False")
 def test_permuting_problems_leaves_a_comparison_as_it_is(
     omnibus: str, pairwise: str | None, control: bool, s: bo.Scores, data: st.DataObject
 ) -> None:

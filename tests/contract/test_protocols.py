@@ -92,6 +92,7 @@ def test_what_was_planned_is_no_departure(command: str) -> None:
 
 @pytest.mark.few(5, 6)
 @pytest.mark.parametrize(("command", "name"), CHOICES)
+@pytest.mark.slow_cases("bayes-control")
 def test_each_choice_contradicted(command: str, name: str, tmp_path: Path) -> None:
     other = ELSE.get((command, name), OTHERS[name])
     planned = plan(command, **{name: other})
@@ -188,6 +189,7 @@ OPTIONS = [
 
 @pytest.mark.few(5)
 @pytest.mark.parametrize(("option", "value"), OPTIONS)
+@pytest.mark.slow_cases("--control-C4.5+m", "--better-lower", "--effect-percent", "--transform-log")
 def test_an_option_that_contradicts_the_protocol(option: str, value: str, sealed: Path) -> None:
     words = ("compare", "s.csv", "--protocol", str(sealed), option, value)
     refused = cli(*words, "--report", "r.html")
@@ -225,6 +227,7 @@ def test_a_reason_without_a_departure_and_another_command(sealed: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["--sensitivity", "--leaderboard"])
+@pytest.mark.slow_cases("--sensitivity")
 def test_a_comparison_with_a_part_beside_it(part: str, sealed: Path) -> None:
     done = cli("compare", "s.csv", "--protocol", str(sealed), part, "--report", "r.html")
     assert done.exit_code == 0, done.output
@@ -281,6 +284,7 @@ def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("chosen", [{}, {"alpha": 0.2}])
+@pytest.mark.slow
 def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> None:
     """All but the words of the reason, and a protocol that is removed with all that it says."""
     report = json.loads(
@@ -296,6 +300,13 @@ def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> 
         assert not is_agreed_to(changed), at
     if chosen:
         assert not is_agreed_to({**report, "protocol": {**report["protocol"], "reason": " "}})
+
+
+@pytest.mark.parametrize("stated", ["text", {}, {"content": "text", "reason": ""}])
+def test_a_protocol_that_is_no_object_with_a_content_is_refused(stated: Any) -> None:
+    report = json.loads(json.dumps(held(run("compare"), plan("compare"), None).to_dict()))
+    with pytest.raises(ReportError, match="protocol must be an object"):
+        bo.verify({**report, "protocol": stated})
 
 
 def is_agreed_to(report: dict[str, Any]) -> bool:

@@ -112,6 +112,7 @@ def departs(words: list[str], option: str, choice: str) -> None:
 
 
 @pytest.mark.parametrize("command", planned_commands())
+@pytest.mark.slow_cases("bayes")
 def test_a_kept_protocol(command: str) -> None:
     words = asked(command)
     done = cli(*words, *(METRICS if command == "tradeoff" else []), "--report", "r.html", "--report", "r.json")
@@ -124,6 +125,7 @@ def test_a_kept_protocol(command: str) -> None:
 
 @pytest.mark.few(5, 10)
 @pytest.mark.parametrize(("command", "parameter"), CHOICES, ids=lambda one: getattr(one, "name", one))
+@pytest.mark.slow_cases("compare-control", "bayes-rope", "evaluate-unit")
 def test_each_choice_contradicted(command: str, parameter: Parameter) -> None:
     place = command, parameter.name
     needed = BESIDE.get(place, {})
@@ -136,6 +138,7 @@ def test_each_choice_contradicted(command: str, parameter: Parameter) -> None:
 @pytest.mark.few(6)
 @pytest.mark.parametrize("command", planned_commands())
 @pytest.mark.parametrize("choice", ["better", "algorithms", "problems"])
+@pytest.mark.slow_cases("better-compare", "better-runtimes", "algorithms-compare", "problems-bayes")
 def test_another_table_than_planned(command: str, choice: str) -> None:
     planned: dict[str, Any] = {"better": "higher", "algorithms": ["a", "z"], "problems": {"at_least": 99}}
     if command == "tradeoff":

@@ -102,6 +102,7 @@ def test_the_report_says_how_runs_met(tmp_path: Path) -> None:
     assert bo.verify(found).ok
 
 
+@pytest.mark.slow
 def test_the_command_has_one_door_for_each_model(tmp_path: Path) -> None:
     def rated(*options: str) -> Result:
         return CliRunner().invoke(main, ["ratings", str(file), *options])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import importlib
 import io
 import json
 import sys
@@ -14,8 +15,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import bakeoff as bo
@@ -78,28 +77,44 @@ FRAMES: dict[str, Any] = {
     "pandas, filtered rows": pd.concat([pd.DataFrame(COLUMNS)] * 2).iloc[2:].set_axis([7, 9]),
     "pandas, nullable": pd.DataFrame(COLUMNS).convert_dtypes(),
     "pandas, categories": pd.DataFrame(COLUMNS).astype({"problem": "category"}),
-    "pandas, pyarrow": pd.DataFrame(COLUMNS).convert_dtypes(dtype_backend="pyarrow"),
+    "pandas, pyarrow": lambda _: pd.DataFrame(COLUMNS).convert_dtypes(dtype_backend="pyarrow"),
     "pandas, objects": pd.DataFrame(COLUMNS, dtype=object),
     "pandas, text": pd.DataFrame(COLUMNS).astype(str),
     "pandas, decimals": pd.DataFrame(COLUMNS).assign(A=[Decimal("1"), Decimal("3.0")]),
     "pandas, float32": pd.DataFrame(COLUMNS).astype({"A": "float32"}),
     "pandas, long with index": pd.DataFrame(LONG_RECORDS).set_index(["problem", "algorithm"]),
-    "polars": pl.DataFrame(COLUMNS, strict=False),
-    "polars, lazy": pl.LazyFrame(COLUMNS, strict=False),
-    "polars, long": pl.DataFrame(LONG_RECORDS),
-    "polars, categories": pl.DataFrame(COLUMNS, strict=False).with_columns(pl.col("problem").cast(pl.Categorical)),
-    "polars, decimals": pl.DataFrame(COLUMNS, strict=False).with_columns(pl.col("A").cast(pl.Decimal(10, 2))),
-    "pyarrow": pa.table({"problem": ["P1", "P2"], "A": [1, 3], "B": [2.0, 5.0]}),
-    "pyarrow, dictionary": pa.table({"problem": pa.array(["P1", "P2"]).dictionary_encode(), "A": [1, 3], "B": [2, 5]}),
+    "polars": lambda pl: pl.DataFrame(COLUMNS, strict=False),
+    "polars, lazy": lambda pl: pl.LazyFrame(COLUMNS, strict=False),
+    "polars, long": lambda pl: pl.DataFrame(LONG_RECORDS),
+    "polars, categories": lambda pl: pl.DataFrame(COLUMNS, strict=False).with_columns(
+        pl.col("problem").cast(pl.Categorical)
+    ),
+    "polars, decimals": lambda pl: pl.DataFrame(COLUMNS, strict=False).with_columns(
+        pl.col("A").cast(pl.Decimal(10, 2))
+    ),
+    "pyarrow": lambda pa: pa.table({"problem": ["P1", "P2"], "A": [1, 3], "B": [2.0, 5.0]}),
+    "pyarrow, dictionary": lambda pa: pa.table(
+        {"problem": pa.array(["P1", "P2"]).dictionary_encode(), "A": [1, 3], "B": [2, 5]}
+    ),
 }
+MORE = {kind: name for kind in FRAMES for name in ("polars", "pyarrow") if name in kind}  # needs a package
 
 
-@pytest.mark.parametrize("kind", FRAMES)
+def frame_of(kind: str) -> Any:
+    return FRAMES[kind](importlib.import_module(MORE[kind])) if kind in MORE else FRAMES[kind]
+
+
+def kinds(*chosen: str) -> list[Any]:
+    return [pytest.param(kind, marks=pytest.mark.needs(MORE[kind])) if kind in MORE else kind for kind in chosen]
+
+
+@pytest.mark.parametrize("kind", kinds(*FRAMES))
 def test_every_frame_gives_the_same_scores_and_is_not_changed(kind: str) -> None:
-    before = repr(FRAMES[kind])
-    scores = bo.read_scores(FRAMES[kind], "lower")
+    frame = frame_of(kind)
+    before = repr(frame)
+    scores = bo.read_scores(frame, "lower")
     assert content(scores) == EXPECTED
-    assert repr(FRAMES[kind]) == before
+    assert repr(frame) == before
     assert len(scores.source_sha256) == 64
 
 
@@ -130,10 +145,11 @@ def test_every_text_format(name: str, mark: str, tmp_path: Path) -> None:
     assert content(bo.read_scores(tmp_path / name, "lower")) == EXPECTED
 
 
+@pytest.mark.needs("pyarrow")
 @pytest.mark.parametrize("name", ["scores.parquet", "scores.dat"])
-@pytest.mark.parametrize("kind", ["pandas", "pandas, index", "pandas, index without name", "polars", "pyarrow"])
+@pytest.mark.parametrize("kind", kinds("pandas", "pandas, index", "pandas, index without name", "polars", "pyarrow"))
 def test_parquet(name: str, kind: str, tmp_path: Path) -> None:
-    path, frame = tmp_path / name, FRAMES[kind]
+    path, frame = tmp_path / name, frame_of(kind)
     if kind == "polars":
         frame.write_parquet(path)
     elif kind == "pyarrow":
@@ -147,10 +163,9 @@ def test_parquet(name: str, kind: str, tmp_path: Path) -> None:
     assert scores.source_sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.needs("polars", "pyarrow")
 def test_parquet_through_each_reader_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pl.DataFrame(COLUMNS, strict=False).write_parquet(tmp_path / "s.parquet")
-    import importlib
-
+    frame_of("polars").write_parquet(tmp_path / "s.parquet")
     whole = importlib.import_module
     for hidden in [("pyarrow.parquet",), ("pyarrow.parquet", "polars")]:
         monkeypatch.setattr(

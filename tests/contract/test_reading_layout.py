@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import bakeoff as bo
@@ -139,17 +138,11 @@ def test_frames_without_a_problem_column() -> None:
         {"A": [1, 3], "B": [2, 5]},
         pd.DataFrame({"A": [1, 3], "B": [2, 5]}),
         pd.DataFrame({"A": [1, 3], "B": [2, 5]}, index=[10, 20]),
-        pl.DataFrame({"A": [1, 3], "B": [2, 5]}),
         [{"A": 1, "B": 2}, {"A": 3, "B": 5}],
     ):
         assert content(bo.read_scores(source, "lower")) == EXPECTED
     numbered = {"dataset": [7, 8], "A": [1, 3], "B": [2, 5]}
-    for source in (
-        numbered,
-        pd.DataFrame(numbered),
-        pl.DataFrame(numbered),
-        pd.DataFrame(numbered).set_index("dataset"),
-    ):
+    for source in (numbered, pd.DataFrame(numbered), pd.DataFrame(numbered).set_index("dataset")):
         assert bo.read_scores(source, "lower").problems == ("7", "8")
     assert bo.read_scores(pd.DataFrame(numbered).rename(columns={"dataset": "id"}), "lower", problem="id").problems == (
         "7",
@@ -165,8 +158,17 @@ def test_frames_without_a_problem_column() -> None:
     assert bo.read_scores(integers, "lower").algorithms == ("0", "1")
 
 
+@pytest.mark.needs("polars")
+def test_frames_of_polars_without_a_problem_column() -> None:
+    import polars as pl
+
+    assert content(bo.read_scores(pl.DataFrame({"A": [1, 3], "B": [2, 5]}), "lower")) == EXPECTED
+    numbered = pl.DataFrame({"dataset": [7, 8], "A": [1, 3], "B": [2, 5]})
+    assert bo.read_scores(numbered, "lower").problems == ("7", "8")
+
+
 def test_long_frames_keep_their_names() -> None:
-    frame = pl.DataFrame(
+    frame = pd.DataFrame(
         {"problem": [1, 1, 2, 2], "algorithm": ["A", "B"] * 2, "score": [1, 2, 3, 5], "seed": [2**60] * 4}
     )
     assert bo.read_scores(frame, "lower").problems == ("1", "2")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import bakeoff as bo
@@ -98,7 +97,7 @@ def test_numbers(text: str) -> None:
     assert math.copysign(1, scores.values[0, 0]) == (1 if GOOD[text] >= 0 else -1)
     for source in (
         [{"p": "P1", "A": text.strip('"'), "B": 2}],
-        pl.DataFrame({"p": ["P1"], "A": [text.strip('"')], "B": [2]}),
+        pd.DataFrame({"p": ["P1"], "A": [text.strip('"')], "B": [2]}),
     ):
         assert bo.read_scores(source, "lower").values.tolist() == [[GOOD[text], 2]]
 
@@ -156,25 +155,37 @@ def test_objects_that_are_not_scores(cell: Any, message: str) -> None:
         bo.read_scores([{"p": "x", "A": 1, "B": 2}, {"p": "y", "A": 1, "B": cell}], "lower")
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        pl.Series([True, False]),
-        pl.Series([1, 2**60]),
-        pl.Series([datetime.date(2020, 1, 1)] * 2),
-        pl.Series([[1], [2]]),
-        pl.Series(["1", "x"]),
-        pl.Series([1, 2], dtype=pl.Duration),
-    ],
-)
-def test_columns_that_are_not_scores(column: pl.Series) -> None:
+NO_SCORES: list[list[Any]] = [
+    [True, False],
+    [1, 2**60],
+    [datetime.date(2020, 1, 1)] * 2,
+    [[1], [2]],
+    ["1", "x"],
+    [datetime.timedelta(1), datetime.timedelta(2)],
+]
+
+
+@pytest.mark.needs("polars", "pyarrow")
+@pytest.mark.parametrize("column", NO_SCORES)
+def test_columns_that_are_not_scores(column: list[Any]) -> None:
+    import polars as pl
+
     frame = pl.DataFrame({"problem": ["a", "b"], "A": [1, 2], "B": column})
     for source in (frame, frame.to_pandas(), frame.to_arrow()):
         with pytest.raises(ReadingError, match=r"the data frame, row [12], column 3 \('B'\)"):
             bo.read_scores(source, "lower")
 
 
+@pytest.mark.parametrize("column", NO_SCORES)
+def test_columns_of_pandas_that_are_not_scores(column: list[Any]) -> None:
+    with pytest.raises(ReadingError, match=r"the data frame, row [12], column 3 \('B'\)"):
+        bo.read_scores(pd.DataFrame({"problem": ["a", "b"], "A": [1, 2], "B": column}), "lower")
+
+
+@pytest.mark.needs("polars", "pyarrow")
 def test_nulls_in_nullable_columns() -> None:
+    import polars as pl
+
     frame = pl.DataFrame(
         {"problem": ["a", "b", "c"], "A": [1, None, 3], "B": [0.5, 1.5, None], "C": [None, None, None]}
     )

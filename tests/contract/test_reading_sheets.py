@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError
-
-openpyxl = pytest.importorskip("openpyxl")
 
 ACC = [["problem", "new", "old"], *([f"p{i}", 0.5 + i / 100, 0.4 + i % 3 / 100] for i in range(8))]
 TIME = [["problem", "new", "old"], *([f"p{i}", 5 + i, 4 + i % 3] for i in range(8))]

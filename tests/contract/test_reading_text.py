@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 
@@ -199,7 +198,7 @@ def test_commas_are_decimal_where_nothing_else_can_be_meant(fields: list[str], f
         (b"\x1f\x8b\x08\x00", ["cannot be unpacked (gzip)"]),
         (b"%PDF-1.7", ["PDF"]),
         (b"\x89PNG\r\n\x1a\n\0\0", ["a picture"]),
-        (b"PAR1 broken", ["cannot be read as Parquet"]),
+        pytest.param(b"PAR1 broken", ["cannot be read as Parquet"], marks=pytest.mark.needs("pyarrow")),
     ],
 )
 def test_other_encodings_and_kinds_of_files(data: bytes, parts: list[str]) -> None:
@@ -305,6 +304,7 @@ def wide_rows(s: bo.Scores) -> list[list[Any]]:
     end=st.sampled_from(["\n", "\r\n", "\r"]),
     mark=st.sampled_from(["", "\ufeff"]),
 )
+@pytest.mark.slow
 def test_text_round_trip(scores: bo.Scores, delimiter: str, quoting: int, end: str, mark: str) -> None:
     text = mark + written(wide_rows(scores), delimiter, quoting, end)
     again = bo.read_scores(io.BytesIO(text.encode()), "lower", layout="wide", keep=all_names(scores))
@@ -324,8 +324,11 @@ def test_long_and_wide_agree(scores: bo.Scores, data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("polars")
 @given(scores=tables())
 def test_frames_equal_arrays(scores: bo.Scores) -> None:
+    import polars as pl
+
     columns = {"problem": list(scores.problems)} | {a: scores.values[:, j] for j, a in enumerate(scores.algorithms)}
     records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     for source in (columns, records, pd.DataFrame(columns), pl.DataFrame(columns), scores.to_frame()):

@@ -135,10 +135,12 @@ def test_rows_without_a_problem_are_refused_with_the_way_out() -> None:
     assert read(text, drop=[""]).n_problems == 3
 
 
+@pytest.mark.needs("polars")
 def test_data_frames_and_lazy_frames_are_read_in_the_same_way() -> None:
     frame = pd.read_csv(io.StringIO(METRICS))
     assert bo.read_scores(frame, "lower", metric="ari").values.tolist() == read(METRICS, metric="ari").values.tolist()
-    polars = pytest.importorskip("polars")
+    import polars
+
     lazy = polars.from_pandas(frame).lazy()
     assert bo.read_scores(lazy, "lower", metric="ari").values.tolist() == read(METRICS, metric="ari").values.tolist()
 

@@ -79,7 +79,8 @@ def test_a_status_that_is_no_word() -> None:
 
 
 def test_frames_have_statuses_and_clusters() -> None:
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     frame = pandas.read_csv(io.StringIO(LONG)).rename(columns={"status": "state"})
     frame["cluster"] = frame["problem"].str.upper()
     scores = bo.read_scores(frame, "lower", status="state", missing="available")

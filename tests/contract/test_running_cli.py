@@ -261,6 +261,7 @@ def test_the_lines_of_the_live_table() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_store_is_a_side_of_a_check(folder: Path) -> None:
     done(bakeoff("run", "experiment.toml", "--store", "experiment.sqlite"))
     sides = ("experiment.sqlite", "experiment.sqlite")

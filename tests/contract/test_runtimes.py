@@ -404,6 +404,7 @@ def test_differences_that_rounding_links_in_a_chain_belong_to_their_own_pair() -
         assert pair.wilcoxon_pvalues == alone.wilcoxon_pvalues
 
 
+@pytest.mark.slow
 def test_two_modes_far_apart_have_no_interval_beyond_what_doubles_hold() -> None:
     """One problem of eight differs by a factor of ten thousand: it ended in "math range error"."""
     rng = np.random.default_rng(1)

@@ -93,6 +93,7 @@ def test_a_table_is_counted_and_asked_its_direction(client: Any) -> None:
     assert line(answer.text, "shell") == "bakeoff compare holed.csv --better higher --missing keep"
 
 
+@pytest.mark.slow
 def test_what_a_caution_advises_is_a_link(client: Any) -> None:
     """Cautions said ``pairwise="sign"``, which nobody can click (N29); two headlines seemed to contradict (N28)."""
     page = client.get("/").text
@@ -157,6 +158,7 @@ def test_every_choice_is_in_the_address_and_works_without_scripts(client: Any) -
     assert client.get(place + "/compare?better=lower", headers=restored).text.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_sensitivity_and_bayes_load_beside(client: Any) -> None:
     place = upload(client, "small.csv", HOLED.replace(b",\n", b",8\n"))
     page = client.get(place + "/compare?better=lower").text
@@ -238,6 +240,7 @@ LATER = [pytest.param(suffix, marks=pytest.mark.slow) for suffix in ("tex", "xls
 
 
 @pytest.mark.parametrize("suffix", ["html", "md", "csv", "svg", *LATER])
+@pytest.mark.slow_cases("html")
 def test_a_saved_report_has_the_bytes_of_the_command_line(
     client: Any, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +268,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
+@pytest.mark.slow_cases("broken.xlsx")
 def test_a_bad_file_gets_the_message_of_the_command_line(
     client: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +304,7 @@ def test_files_that_name_others_are_refused(client: Any) -> None:
 NAMES = ["<script>alert(1)</script>", "a\"b'c`$(id);&", "x\u202eevil", "-rf", "; rm -rf /", "n" * 10_000, "{{7*7}}"]
 
 
+@pytest.mark.slow
 def test_hostile_names_are_only_text(client: Any) -> None:
     rows = ['"problem",' + ",".join('"' + name.replace('"', '""') + '"' for name in NAMES)]
     rows += [f"p{i}," + ",".join(str((i * k) % 5 + k) for k in range(len(NAMES))) for i in range(9)]

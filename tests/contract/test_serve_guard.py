@@ -192,6 +192,7 @@ def test_a_computation_is_stopped_and_the_next_one_answered(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process ends with the thread that started it")
+@pytest.mark.slow
 def test_a_process_outlives_the_thread_that_asked_first(tmp_path: Path) -> None:
     """The threads of a server end when they are idle, and their processes were killed while others asked them."""
     store = Uploads(5)

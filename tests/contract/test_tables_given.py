@@ -55,6 +55,7 @@ def csv(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.slow_cases("sensitivity")
 def test_a_table_gives_what_its_scores_give(name: str, tmp_path: Path) -> None:
     function, path = FUNCTIONS[name], csv(tmp_path)
     expected = function(scores=SCORES) if name not in ("profile", "ratings") else function(SCORES)
@@ -138,8 +139,10 @@ def test_the_second_algorithm_of_a_table_is_asked_for() -> None:
         bo.wilcoxon(VALUES, 0, better="lower")
 
 
+@pytest.mark.needs("polars")
 def test_columns_of_a_lazy_frame_are_not_resolved_for_an_error() -> None:
-    polars = pytest.importorskip("polars")
+    import polars
+
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(WrongTypeError, match="say which scores are good"):

@@ -38,6 +38,7 @@ def expected(scores: bo.Scores, equal: bool) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("weights", "equal"), [(None, True), ("task", True), ("question", False)])
+@pytest.mark.slow_cases("None-True", "task-True")
 def test_tasks_are_strata(log: Path, weights: str | None, equal: bool) -> None:
     """N24: the task of 400 questions decided, pooled with the one of 40, without a word."""
     found = bo.evaluate(bo.read_results(log), weights=weights)  # type: ignore[arg-type]
@@ -63,6 +64,7 @@ def test_questions_of_one_task_that_resemble_each_other_are_told_by_the_column_o
     assert "cluster='task'" in said
 
 
+@pytest.mark.slow
 def test_the_second_line_names_them_and_the_basis_how_they_count(log: Path) -> None:
     page = " ".join(CliRunner().invoke(main, ["evaluate", str(log)]).stdout.split())
     assert "440 questions of 2 tasks × 2 models, read from 6 files (lm-eval)." in page

@@ -72,6 +72,7 @@ def forged(content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.few(1, 6)
 @pytest.mark.parametrize("kind", VERIFIED)
+@pytest.mark.slow
 def test_no_reversed_shortened_or_longer_report_passes(kind: str, remembered: None) -> None:
     passed = []
     for version, rewrite in VERSIONS.items():

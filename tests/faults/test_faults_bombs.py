@@ -70,7 +70,8 @@ def a_workbook(path: Path) -> None:
     """Each of twelve entities is ten of the one before."""
     named = b"".join(b'<!ENTITY %c "%s">' % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(12))
     sheet = b'<!DOCTYPE z [<!ENTITY a "aaaaaaaaaa">' + named + b"]><worksheet><sheetData><row><c><v>&m;</v></c></row>"
-    openpyxl = pytest.importorskip("openpyxl")
+    import openpyxl
+
     plain = io.BytesIO()
     openpyxl.Workbook().save(plain)
     with zipfile.ZipFile(plain) as before, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as after:
@@ -117,6 +118,7 @@ REFUSED: dict[str, tuple[str, Write, str]] = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as Linux tells it")
 @pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.slow_cases("200 MB of nothing", "of one line", "entities")
 def test_what_is_made_to_do_harm_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred times as many bytes took as much memory; 60 000 files a minute."""
     called, write, words = REFUSED[name]
@@ -134,6 +136,7 @@ def test_what_is_made_to_do_harm_is_refused(name: str, tmp_path: Path, monkeypat
     assert not Path("/tmp/EVIL.csv").exists()
 
 
+@pytest.mark.slow
 def test_many_files_are_read_in_linear_time(tmp_path: Path) -> None:
     """Each path was counted among all: 5000 files made 25 million comparisons of names."""
     counted = 0

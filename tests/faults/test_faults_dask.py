@@ -28,6 +28,7 @@ from waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.needs("distributed"),
     pytest.mark.skipif(sys.platform != "linux", reason="what is promised here is promised for Linux"),
     pytest.mark.filterwarnings("default"),  # a cluster that is torn down complains; none of it is ours
 ]
@@ -41,8 +42,9 @@ def only_here(problem: Any, rng: Any) -> float:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    dask = pytest.importorskip("dask")
-    distributed = pytest.importorskip("distributed")  # not while tests are collected: it takes a second
+    import dask
+    import distributed  # not while tests are collected: it takes a second
+
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         warnings.simplefilter("ignore")
         local = distributed.LocalCluster(
@@ -139,7 +141,6 @@ def test_a_dask_worker_is_killed_while_the_experiment_runs(cluster: Any, tmp_pat
 
 
 def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
-    pytest.importorskip("distributed")
     executor = make_executor("dask", workers=1, patience=30)
     executor.open(
         Work(algorithms=(misbehaviour.dozes,), problems=(str(note),), algorithm_names=("a",), problem_names=("p",))
@@ -209,7 +210,6 @@ except Exception as error:
 
 def test_a_cluster_of_its_own_is_encrypted_or_a_caution_says_it_is_not(note: Path) -> None:
     """Any user of the machine could have code executed by it."""
-    pytest.importorskip("distributed")
     executor = make_executor("dask", workers=1, patience=30)
     executor.open(Work(algorithms=(misbehaviour.fine,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
     executor.submit(Task(problem=0, algorithm=0, repetition=0, seed=1))
@@ -246,7 +246,6 @@ def test_a_cluster_object_is_taken_and_stays_open(cluster: Any, note: Path) -> N
 
 
 def test_what_a_cluster_cannot_do() -> None:
-    pytest.importorskip("distributed")
     with pytest.raises(WrongTypeError, match="address must be text"):
         make_executor("dask", address=3)
     with pytest.raises(ParameterError, match="patience"):
@@ -331,7 +330,6 @@ if __name__ == "__main__":
 
 def test_a_lost_scheduler_is_one_sentence(note: Path, tmp_path: Path) -> None:
     """R-A, unclear: it stood below what dask logged about its own connection."""
-    pytest.importorskip("distributed")
     environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

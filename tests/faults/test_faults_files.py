@@ -13,6 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measu
 
 @pytest.mark.few(1, 2)
 @pytest.mark.parametrize("block", range(40))
+@pytest.mark.slow
 def test_a_changed_file_is_read_or_refused_soon(block: int) -> None:
     first = block * 250
     counts, failures, _ = read_all(range(first, first + (40 if block == 0 else 250)), seed=1)

@@ -9,16 +9,22 @@ from __future__ import annotations
 import math
 import warnings
 
+import lazy_loader
 import numpy as np
 import pytest
 
 import bakeoff as bo
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its own imports
-    baycomp = pytest.importorskip("baycomp")
-
+pytestmark = pytest.mark.needs("baycomp")
+baycomp = lazy_loader.load("baycomp")
 DRAWS = 20_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own imports
+        assert baycomp.SignTest
 
 
 def table(n: int, seed: int, shift: float = 0.1) -> tuple[bo.Scores, np.ndarray, np.ndarray]:
@@ -48,6 +54,7 @@ def test_sign_test_agrees(n: int, seed: int, rope: float) -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("n", "seed"), [(5, 0), (20, 1), (60, 2)])
 @pytest.mark.parametrize("rope", [0.0, 0.1, 0.3])
+@pytest.mark.slow_cases("0.3-60-2")
 def test_signed_rank_agrees(n: int, seed: int, rope: float) -> None:
     scores, x, y = table(n, seed)
     ours = bo.bayes.signed_rank(scores, "x", "y", prior_strength=0.5, rope=rope, n_draws=DRAWS, rng=seed)

@@ -58,9 +58,11 @@ def test_cluster_robust_t_in_fractions() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("statsmodels")
 def test_statsmodels_has_the_same_numbers() -> None:
     """Clusters of one size: OLS on a constant, cov_type="cluster", use_t."""
-    statsmodels = pytest.importorskip("statsmodels.api")
+    import statsmodels.api as statsmodels
+
     rng = np.random.default_rng(3)
     labels = np.repeat(np.arange(8), 5)
     d = rng.normal(size=40) + rng.normal(size=8)[labels]

@@ -125,9 +125,12 @@ def test_mcnemar_of_one_answer() -> None:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.needs("statsmodels")
+@pytest.mark.slow
 def test_clustered_t_is_that_of_statsmodels(seed: int, better: str) -> None:
     """OLS on a constant with cov_type="cluster", use_t: clusters of one size, and the repository's own cluster_t."""
-    statsmodels = pytest.importorskip("statsmodels.api")
+    import statsmodels.api as statsmodels
+
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(10), 5)
     values = rng.normal(size=(50, 3)) + rng.normal(size=(10, 3))[codes]

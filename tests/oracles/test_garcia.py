@@ -9,6 +9,7 @@ from oracles.reproduction import unexpected
 
 
 @pytest.mark.parametrize("label", all_tables.labels("García"))
+@pytest.mark.slow_cases("Garc\\xeda A.1")
 def test_printed_numbers_reproduce(label: str) -> None:
     """Agree to half a unit in the last printed digit, or are listed with an erratum and then really differ."""
     table = all_tables.table(label)

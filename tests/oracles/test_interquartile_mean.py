@@ -230,6 +230,7 @@ def test_cautions() -> None:
     assert [c.code for c in bo.interquartile_mean(bo.Scores(runs[4:], better="higher")).cautions] == ["few-problems"]
 
 
+@pytest.mark.slow
 def test_the_command_and_its_report(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     lines = ["problem,algorithm,run,score"]

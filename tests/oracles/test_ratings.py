@@ -128,6 +128,7 @@ def test_many_tables_at_once_are_the_same_as_one_at_a_time() -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_slow_twin_of_the_bootstrap() -> None:
     scores = bo.read_scores(
         DATA / "eval_ref_60q_15c_3m_4k.csv", "higher", problem="question", algorithm="model", cluster="passage"
@@ -285,6 +286,7 @@ def test_the_command_and_its_report(tmp_path: Path) -> None:
         assert says in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_report_on_scores_is_verified() -> None:
     found = bo.ratings(bo.datasets.load("demsar_2006"), resamples=200)
     assert found.df == 13
@@ -322,6 +324,7 @@ def scored(values: object) -> bo.Scores:
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.slow_cases("5")
 def test_a_sweep_of_few_problems_shows_nothing(n: int) -> None:
     """Two equal algorithms sweep n problems with probability 2^(1 − n); resampled problems show no error at all."""
     found = bo.ratings(scored([[0, 1]] * n), resamples=100)
@@ -329,11 +332,13 @@ def test_a_sweep_of_few_problems_shows_nothing(n: int) -> None:
     assert {p.verdict for p in bo.ratings(scored([[0, 1, 2]] * n), resamples=100).pairs} == {"no difference shown"}
 
 
+@pytest.mark.slow
 def test_a_long_sweep_is_shown() -> None:
     assert bo.ratings(scored([[0, 1]] * 40), resamples=100).verdict == "B is stronger than A, by 40 battles."
     assert bo.ratings(scored([[0, 1, 2]] * 40), resamples=100).rank_intervals.tolist() == [[3, 3], [2, 2], [1, 1]]
 
 
+@pytest.mark.slow
 def test_an_algorithm_that_lost_everywhere_leaves_the_errors_of_the_others_alone() -> None:
     rng = np.random.default_rng(3)
     others = rng.random((25, 3))

@@ -47,7 +47,6 @@ def cloned(target: Path) -> Path:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], Path]:
     """From a clone of the last commit, as `make dist` builds them."""
-    pytest.importorskip("hatchling")
     if not (ROOT / ".git").exists():
         pytest.skip("the history is in the repository only")
     folder = tmp_path_factory.mktemp("dist")
@@ -61,6 +60,7 @@ def epoch(tree: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("hatchling")
 def test_two_builds_are_the_same_bytes(built: tuple[dict[str, bytes], Path], tmp_path: Path) -> None:
     """Another folder, umask, time zone, language, and file times."""
     first, one = built
@@ -79,6 +79,7 @@ def test_two_builds_are_the_same_bytes(built: tuple[dict[str, bytes], Path], tmp
 
 
 @pytest.mark.slow
+@pytest.mark.needs("hatchling")
 def test_the_wheel_of_the_source_distribution_is_that_of_the_tree(
     built: tuple[dict[str, bytes], Path], tmp_path: Path
 ) -> None:
@@ -94,6 +95,7 @@ def test_the_wheel_of_the_source_distribution_is_that_of_the_tree(
 
 
 @pytest.mark.slow
+@pytest.mark.needs("hatchling")
 def test_the_wheel_holds_the_package_and_the_manual_and_nothing_else(
     built: tuple[dict[str, bytes], Path], tmp_path: Path
 ) -> None:
@@ -123,6 +125,7 @@ def test_the_wheel_holds_the_package_and_the_manual_and_nothing_else(
 
 
 @pytest.mark.slow
+@pytest.mark.needs("hatchling")
 def test_the_source_distribution_holds_what_the_tests_need(
     built: tuple[dict[str, bytes], Path], tmp_path: Path
 ) -> None:
@@ -144,7 +147,8 @@ def test_the_source_distribution_holds_what_the_tests_need(
 
 
 def loaded(path: Path) -> Any:
-    yaml = pytest.importorskip("yaml")
+    import yaml
+
     return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # numbers and dates stay text
 
 
@@ -156,6 +160,7 @@ def requirement(line: str) -> str:
     return f"{CONDA.get(name, name)} {rest}".strip()
 
 
+@pytest.mark.needs("yaml")
 def test_the_conda_recipe_says_what_the_project_says() -> None:
     recipe = loaded(ROOT / "conda" / "recipe.yaml")
     python = PROJECT["requires-python"].removeprefix(">=")
@@ -172,7 +177,9 @@ def test_the_conda_recipe_says_what_the_project_says() -> None:
     extras = PROJECT["optional-dependencies"]
     (everything,) = extras["all"]
     names = re.fullmatch(r"bakeoff\[(.*)\]", everything)[1].split(",")  # type: ignore[index]
-    assert recipe["requirements"]["run_constraints"] == [requirement(line) for name in names for line in extras[name]]
+    assert recipe["requirements"]["run_constraints"] == list(
+        dict.fromkeys(requirement(line) for name in names for line in extras[name])
+    )
     (script,) = recipe["build"]["python"]["entry_points"]
     assert script == f"bakeoff = {PROJECT['scripts']['bakeoff']}"
     assert recipe["about"]["license"] == PROJECT["license"]
@@ -182,6 +189,7 @@ def test_the_conda_recipe_says_what_the_project_says() -> None:
     assert all(line.split()[1].startswith("--") or line.split()[1] in commands() for line in lines)
 
 
+@pytest.mark.needs("yaml")
 def test_the_citation_is_of_this_version_and_names_the_five_papers() -> None:
     citation = loaded(ROOT / "CITATION.cff")
     assert citation["cff-version"] == "1.2.0"
@@ -263,8 +271,8 @@ def test_llms_txt_names_what_exists() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("sphinx")
 def test_on_the_site_llms_txt_links_to_its_pages() -> None:
-    pytest.importorskip("sphinx")
     spec = importlib.util.spec_from_file_location("llms_of_the_site", ROOT / "docs" / "_ext" / "llms.py")
     assert spec is not None
     assert spec.loader is not None

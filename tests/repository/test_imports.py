@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import grimp
 import pytest
 
 from analysis_examples import examples
@@ -137,6 +136,8 @@ Graph = dict[str, set[str]]
 @pytest.fixture(scope="module")
 def imports() -> Graph:
     """Module -> modules it imports, at the top, inside functions, or for types."""
+    import grimp
+
     graph = grimp.build_graph("bakeoff", cache_dir=None)
     return {m: set(graph.find_modules_directly_imported_by(m)) for m in graph.modules}
 
@@ -185,11 +186,13 @@ def assert_only_known(found: list[set[str]], known: list[set[str]]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("grimp")
 def test_no_circles_among_files(imports: Graph) -> None:
     assert_only_known(circles(imports), KNOWN_AMONG_FILES)
 
 
 @pytest.mark.slow
+@pytest.mark.needs("grimp")
 def test_no_circles_among_neighbours(imports: Graph) -> None:
     assert_only_known([c for graph in side_by_side(imports) for c in circles(graph)], KNOWN)
 

@@ -56,6 +56,7 @@ def slow(method: str, p: list[float]) -> list[float]:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("method", [m for m in CONTROL_METHODS if m not in ("hommel", "rom", "rom-printed")])
+@pytest.mark.slow_cases("fdr-by")
 def test_simple_rules(method):
     rng = np.random.default_rng(1)
     with mpmath.workdps(400):

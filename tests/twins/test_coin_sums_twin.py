@@ -34,6 +34,7 @@ def doubled_ranks(n: int, kind: str, rng: np.random.Generator) -> Ints:
 @pytest.mark.few(3, 8)
 @pytest.mark.parametrize("kind", ["plain", "one pair", "few ties", "many ties", "zeros"])
 @pytest.mark.parametrize("n", [160, 251, 20, 60, 150, 400, 640, 797, 1000, 1200])
+@pytest.mark.slow_cases("1200-zeros")
 def test_tails_are_those_counted(n: int, kind: str) -> None:
     rng = np.random.default_rng([n, len(kind)])
     ranks = doubled_ranks(n, kind, rng)
@@ -63,6 +64,7 @@ def test_the_whole_lower_half_of_one_distribution() -> None:
         assert law.tail(w) == pytest.approx(counted.lower(w), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_tails_below_every_float_keep_their_logarithm() -> None:
     """Beside whole numbers: 1100 ranks, all sums up to w counted exactly."""
     ranks = 2 * np.arange(1, 1101)
@@ -75,6 +77,7 @@ def test_tails_below_every_float_keep_their_logarithm() -> None:
         assert log_p == pytest.approx(float(logarithm), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_the_inverted_integral_beside_mpmath() -> None:
     """P(T ≤ w) by the theorem, with 40 digits and another θ: where doubles are not exact to compare with."""
     ranks = doubled_ranks(300, "many ties", np.random.default_rng(5))

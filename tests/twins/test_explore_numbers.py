@@ -55,6 +55,7 @@ def agree(seeds: range, largest: int) -> None:
     assert numbers > 100 * len(reports)
 
 
+@pytest.mark.slow
 def test_both_agree_on_random_tables() -> None:
     agree(range(10), largest=40)
 
@@ -83,6 +84,7 @@ def others_agree(seeds: range) -> None:
             assert set(found["skipped"]) <= beside, (make.__name__, seed, found["skipped"])
 
 
+@pytest.mark.slow
 def test_per_problem_and_evaluate_agree() -> None:
     others_agree(range(4))
 
@@ -144,6 +146,7 @@ def test_both_agree_on_the_smallest_scores() -> None:
     assert (found["differences"], found["numbers"] > 50) == ([], True)
 
 
+@pytest.mark.slow
 def test_every_changed_number_is_found() -> None:
     report = bo.compare(bo.datasets.load("derrac_cec2005"), posthoc=["holm", "shaffer"]).to_dict()
     places: list[tuple[Any, ...]] = [
@@ -169,6 +172,7 @@ def test_every_changed_number_is_found() -> None:
     assert [len(one["differences"]) for one in found] == [1] * len(places) + [0]
 
 
+@pytest.mark.slow
 def test_what_is_not_known_is_said() -> None:
     s = bo.datasets.load("derrac_cec2005")
     asked = [bo.compare(s, recipe="demsar-2006"), bo.compare(s, pairwise="aligned"), bo.compare(s, posthoc="nemenyi")]

@@ -12,7 +12,7 @@ import bakeoff as bo
 from bakeoff.errors import BakeoffError
 from bakeoff.reading import large_csv
 
-pytest.importorskip("polars")
+pytestmark = pytest.mark.needs("polars")
 
 HOSTILE = (
     *(

@@ -21,6 +21,7 @@ def _slow(x: Array, y: Array) -> float:
 
 @pytest.mark.parametrize(("runs", "listed"), [(2, True), (3, True), (6, True), (15, False), (28, False), (29, False)])
 @pytest.mark.parametrize("better", ["lower", "higher"])
+@pytest.mark.slow_cases("lower-28-False")
 def test_ties_infinities_and_gaps(runs: int, listed: bool, better: str) -> None:
     rng = np.random.default_rng(runs)
     values = np.round(rng.lognormal(1.0, 0.5, size=(12, 3, runs)), 1)

@@ -265,6 +265,7 @@ def test_standard_errors_beside_numerical_derivatives() -> None:
                 assert errors[place] == pytest.approx(numeric_errors(samples, phi), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_papers_percent_error_beside_its_formula() -> None:
     rng = np.random.default_rng(7)
     for _ in range(300):

@@ -32,6 +32,7 @@ def how(request, monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [False, True])
+@pytest.mark.slow_cases("as Python-True")
 def test_same_ranks(how, threads, monkeypatch):
     monkeypatch.setattr(within, "WORTH_THREADS", 0 if threads else 10**9)
     rng = np.random.default_rng([20261122, threads])

@@ -118,6 +118,7 @@ TABLES = [
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize(("seed", "n", "r", "clustered"), TABLES)
+@pytest.mark.slow_cases("3-31-1-True")
 def test_pairs_together_are_pairs_one_by_one(seed: int, n: int, r: int, clustered: bool) -> None:
     s = near_ties(seed, n, r, clustered)
     codes = cluster_codes(s)

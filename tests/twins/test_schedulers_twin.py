@@ -131,6 +131,7 @@ def follow(streams: list[Sample], asked: Repetitions) -> tuple[list[int], list[l
 
 @pytest.mark.few(4, 98)
 @pytest.mark.parametrize("case", range(150))
+@pytest.mark.slow_cases("149")
 def test_the_whole_procedure(case: int) -> None:
     """Two to five algorithms, integer scores with many ties, now and then one without any variation."""
     rng = np.random.default_rng([7, case])

@@ -20,6 +20,7 @@ def test_threads_change_nothing(threads: int) -> None:
     assert parts == list(in_chunks(work, 25, 4, np.random.default_rng(3), 1))
 
 
+@pytest.mark.slow
 def test_an_interrupt_waits_only_for_what_was_begun() -> None:
     begun, gate = [], threading.Event()
 

@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import bakeoff as bo
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError
+from frames import FRAMES
 
 FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"
-FRAMES: list[Callable[[pd.DataFrame], Any]] = [lambda f: f, pl.from_pandas, lambda f: pa.Table.from_pandas(f)]
 
 
 def csv(name: str) -> pd.DataFrame:

@@ -47,6 +47,7 @@ def test_the_real_logs() -> None:
     assert scores.values[:, 0] == pytest.approx([each["value"] for each in reduced], abs=1e-15)
 
 
+@pytest.mark.needs("zstandard")
 def test_the_eval_file_has_the_same_scores_as_its_samples() -> None:
     """(a) A ZIP file whose members are compressed by method 93."""
     scores = bo.read_results({"a": LOGS["a"], "eval": str(EVAL)}, cluster="passage")
@@ -66,6 +67,7 @@ def test_without_zstandard_the_eval_file_is_refused_with_advice(monkeypatch: pyt
         bo.read_results({"a": LOGS["a"], "eval": str(EVAL)})
 
 
+@pytest.mark.needs("zstandard")
 def test_a_log_that_was_not_closed_is_read_from_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "open.eval"
     with zipfile.ZipFile(EVAL) as archive, EVAL.open("rb") as raw, zipfile.ZipFile(path, "w") as cut:

@@ -17,7 +17,8 @@ STORAGE = FILES / "optuna.db"
 
 @pytest.fixture
 def optuna(monkeypatch: pytest.MonkeyPatch) -> Any:
-    module = pytest.importorskip("optuna")
+    import optuna as module
+
     module.logging.set_verbosity(module.logging.ERROR)
     return module
 
@@ -98,6 +99,7 @@ def test_another_sqlite_file_is_not_a_storage(tmp_path: Path) -> None:
         bo.read_results(tmp_path / "mlflow.db")
 
 
+@pytest.mark.needs("optuna")
 def test_studies_in_memory(optuna: Any) -> None:
     """The pruned trial's -100 is no result."""
     studies = {
@@ -116,6 +118,7 @@ def test_studies_in_memory(optuna: Any) -> None:
         bo.read_results(studies, better="higher")
 
 
+@pytest.mark.needs("optuna")
 def test_names_of_studies_may_be_user_attributes(optuna: Any) -> None:
     made = []
     for sampler in ("random", "tpe"):
@@ -133,13 +136,16 @@ def test_names_of_studies_may_be_user_attributes(optuna: Any) -> None:
 @pytest.fixture(scope="module")
 def storage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty storage of the installed version; to make one takes a second."""
-    module, path = pytest.importorskip("optuna"), tmp_path_factory.mktemp("storage") / "empty.db"
+    import optuna as module
+
+    path = tmp_path_factory.mktemp("storage") / "empty.db"
     module.storages.RDBStorage(f"sqlite:///{path}")
     return path
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*is experimental")
+@pytest.mark.needs("optuna")
 def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp_path: Path) -> None:
     shutil.copy(storage, tmp_path / "two.db")
     url = f"sqlite:///{tmp_path / 'two.db'}"
@@ -163,6 +169,7 @@ def test_several_objectives_need_the_name_of_one(optuna: Any, storage: Path, tmp
 
 
 @pytest.mark.slow
+@pytest.mark.needs("optuna")
 def test_infeasible_trials_are_not_the_best(optuna: Any, storage: Path, tmp_path: Path) -> None:
     shutil.copy(storage, tmp_path / "limits.db")
     url = f"sqlite:///{tmp_path / 'limits.db'}"
@@ -177,6 +184,7 @@ def test_infeasible_trials_are_not_the_best(optuna: Any, storage: Path, tmp_path
     assert bo.read_results(frames, better="lower").values.tolist() == [[2.0, 2.0]]
 
 
+@pytest.mark.needs("optuna")
 def test_frames_have_neither_direction_nor_name(optuna: Any, tmp_path: Path) -> None:
     file = FILES / "optuna_trials_dataframe.csv"
     named = {"sphere__random__0": file, "sphere__tpe__0": file}
@@ -193,6 +201,7 @@ def test_frames_have_neither_direction_nor_name(optuna: Any, tmp_path: Path) -> 
     assert bo.read_results(frames, better="lower").values.tolist() == [[best, best]]
 
 
+@pytest.mark.needs("optuna")
 def test_best_within_a_budget(optuna: Any) -> None:
     studies = {f"sphere__{name}__0": study(optuna, n=8) for name in ("a", "b")}
     first = next(iter(studies.values())).trials[0].value

@@ -18,8 +18,10 @@ FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"
 @pytest.fixture(scope="module")
 def searches() -> dict[str, Any]:
     """A fitted search on each of two data sets."""
-    datasets, selection = pytest.importorskip("sklearn.datasets"), pytest.importorskip("sklearn.model_selection")
-    tree = pytest.importorskip("sklearn.tree").DecisionTreeClassifier(random_state=0)
+    from sklearn import datasets, model_selection as selection
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(random_state=0)
     folds = selection.KFold(3, shuffle=True, random_state=1)
     grid = {"max_depth": [1, 3]}
     return {
@@ -29,6 +31,7 @@ def searches() -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("sklearn")
 def test_cv_results_in_memory(searches: dict[str, Any]) -> None:
     results = {name: search.cv_results_ for name, search in searches.items()}
     scores = bo.read_results(results)
@@ -47,6 +50,7 @@ def test_cv_results_in_memory(searches: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("sklearn")
 def test_cv_results_as_files(searches: dict[str, Any], tmp_path: Path) -> None:
     in_memory = bo.read_results({name: search.cv_results_ for name, search in searches.items()})
     for name, search in searches.items():
@@ -60,9 +64,11 @@ def test_cv_results_as_files(searches: dict[str, Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("sklearn")
 def test_cross_validate_in_memory_and_as_json(tmp_path: Path) -> None:
-    datasets, selection = pytest.importorskip("sklearn.datasets"), pytest.importorskip("sklearn.model_selection")
-    tree = pytest.importorskip("sklearn.tree").DecisionTreeClassifier
+    from sklearn import datasets, model_selection as selection
+    from sklearn.tree import DecisionTreeClassifier as tree
+
     found = {
         name: {
             depth: selection.cross_validate(
@@ -134,6 +140,7 @@ def test_the_rows_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(starts) <= 2
 
 
+@pytest.mark.needs("sklearn")
 def test_failed_fits_are_no_scores(searches: dict[str, Any]) -> None:
     results = {name: dict(search.cv_results_) for name, search in searches.items()}
     results["wine"]["split1_test_score"] = np.array([np.nan, 0.9])
@@ -141,12 +148,14 @@ def test_failed_fits_are_no_scores(searches: dict[str, Any]) -> None:
         bo.read_results(results)
 
 
+@pytest.mark.needs("sklearn")
 def test_halving_search_is_refused(searches: dict[str, Any]) -> None:
     results = {"iris": {**searches["iris"].cv_results_, "iter": np.array([0, 1]), "n_resources": np.array([20, 40])}}
     with pytest.raises(ReadingError, match="halving search scores its candidates on different numbers of samples"):
         bo.read_results(results)
 
 
+@pytest.mark.needs("sklearn")
 def test_one_data_set_is_no_claim_over_problems(searches: dict[str, Any]) -> None:
     """compare says why; the test of two algorithms on the folds of one data set corrects what they share."""
     scores = bo.read_results({"iris": searches["iris"].cv_results_})

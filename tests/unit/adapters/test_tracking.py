@@ -5,17 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 import bakeoff as bo
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError
+from frames import FRAMES
 
 FILES = Path(__file__).parents[2] / "oracles" / "data" / "formats"
 MLFLOW = FILES / "mlflow_search_runs_3.17.2.csv"
 COLUMNS = {"problem": "params.dataset", "algorithm": "params.model", "run": "params.seed"}
-FRAMES: list[Callable[[pd.DataFrame], Any]] = [lambda f: f, pl.from_pandas, lambda f: pa.Table.from_pandas(f)]
 PAGE = """Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,dataset,model,seed,score
 "2026-11-22 17:08:30","1.2s","b2","x","LOCAL","t.py","u","FINISHED","iris","svm","0","'-0.5"
 "2026-11-22 17:08:29","1.2s","a1","x","LOCAL","t.py","u","FINISHED","iris","rf","0","'-0.25"
@@ -36,9 +34,11 @@ def test_mlflow_failed_run_and_a_cell_that_was_never_run() -> None:
     assert (scores.algorithms, scores.problems, scores.metric) == (("rf", "gbm"), ("iris", "wine"), "val_accuracy")
 
 
-@pytest.mark.parametrize("made", [lambda: MLFLOW, *(lambda f=f: f(frame()) for f in FRAMES)])
-def test_mlflow_runs(made: Callable[[], Any]) -> None:
-    scores = bo.read_results(made(), better="higher", metric="metrics.val_accuracy", **COLUMNS, missing="available")
+@pytest.mark.parametrize("made", [lambda _: MLFLOW, *FRAMES])
+def test_mlflow_runs(made: Callable[[pd.DataFrame], Any]) -> None:
+    scores = bo.read_results(
+        made(frame()), better="higher", metric="metrics.val_accuracy", **COLUMNS, missing="available"
+    )
     assert (scores.problems, scores.algorithms) == (("iris", "wine"), ("rf", "svm"))
     assert (scores.run_kind, scores.better, scores.metric) == ("seed", "higher", "metrics.val_accuracy")
     assert scores.runs is not None

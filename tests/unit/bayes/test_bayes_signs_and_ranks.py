@@ -33,6 +33,7 @@ def shares(result: Any) -> tuple[float, float, float]:
 @pytest.mark.parametrize("test", BOTH)
 @pytest.mark.parametrize("rope", [0.0, 0.2])
 class TestBoth:
+    @pytest.mark.slow_cases("0.0-signed_rank", "0.2-signed_rank")
     def test_exchanging_the_algorithms_exchanges_the_answer(self, test: Test, rope: float) -> None:
         for seed in range(5):
             scores = random_table(seed=seed)

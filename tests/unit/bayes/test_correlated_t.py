@@ -167,9 +167,11 @@ def test_refusals():
         correlated_t(np.ones((3, 2)), 0, 1, folds=5)
 
 
+@pytest.mark.needs("baycomp")
 def test_agreement_with_baycomp():
     """baycomp: y − x, so its right is y better; ``runs`` repetitions of n/runs folds."""
-    baycomp = pytest.importorskip("baycomp")
+    import baycomp
+
     rng = np.random.default_rng(1)
     for _ in range(100):
         folds, repetitions = int(rng.integers(2, 11)), int(rng.integers(1, 5))

@@ -33,6 +33,7 @@ DRAWN: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
 
 @pytest.mark.few(2, 4)
 @pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.slow_cases("bradley_terry")
 def test_draws_do_not_depend_on_the_order_of_unnamed_rows(name: str) -> None:
     """It was .68752 against .69002: the rows of a NumPy table were named by their places."""
     table, of = DRAWN[name]

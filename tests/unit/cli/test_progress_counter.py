@@ -174,6 +174,7 @@ def compare(terminal: int, stdout: int | None) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=stdout or terminal, stderr=terminal, env=environment)
 
 
+@pytest.mark.slow
 def test_a_real_terminal_shows_the_line_and_then_the_answer_alone() -> None:
     def give_table(process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
@@ -199,6 +200,7 @@ def test_an_interrupted_command_leaves_one_line() -> None:
     assert screen.endswith(b"\r\x1b[K\r\nbakeoff: interrupted\r\n")
 
 
+@pytest.mark.slow
 def test_json_in_a_pipe_has_no_line() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "bakeoff", "compare", "-", "--better", "lower", "--json"],

@@ -103,7 +103,8 @@ def test_highlight_takes_names(comparison: Any) -> None:
 
 @pytest.fixture
 def pyplot() -> Any:
-    matplotlib = pytest.importorskip("matplotlib")
+    import matplotlib
+
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 

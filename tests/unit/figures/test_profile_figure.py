@@ -22,6 +22,7 @@ def scores(k: int, n: int = 30, spread: float = 1.0) -> bo.Scores:
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 @pytest.mark.parametrize("width", [80, 160])
 @pytest.mark.parametrize("kind", ["ratio", "difference", "data"])
+@pytest.mark.slow_cases("data-160-40")
 def test_everything_is_on_the_page_and_no_text_on_another(k: int, width: float, kind: str) -> None:
     found = bo.profile(scores(k, spread=4.0), kind, n_resamples=20)  # type: ignore[arg-type]
     drawing = bo.diagram(found, width_mm=width)

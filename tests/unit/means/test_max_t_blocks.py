@@ -8,6 +8,7 @@ from bakeoff.means import max_t
 
 
 @pytest.mark.parametrize("block", [1, 40, 10**6])
+@pytest.mark.slow_cases("1")
 def test_the_size_of_a_block_changes_nothing(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(2)
     clusters = [f"c{i}" for i in rng.integers(0, 12, size=40)]

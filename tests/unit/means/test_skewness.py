@@ -80,6 +80,7 @@ def test_one_failure_is_seen_among_many_and_none_among_too_few() -> None:
 
 
 @pytest.mark.parametrize("n", [10, 30, 100])
+@pytest.mark.slow_cases("100")
 def test_the_distribution_of_the_l_skewness_of_normal_values(n: int) -> None:
     """Hosking (1990) gives the variance; of normal values 10 %, and of one pair in 45 what 10 % of all leave it."""
     rng = np.random.default_rng(n)
@@ -93,6 +94,7 @@ def test_the_distribution_of_the_l_skewness_of_normal_values(n: int) -> None:
 @pytest.mark.parametrize("icc", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("sizes", [(1,) * 60 + (30,) * 3, tuple(range(1, 31))])
 @pytest.mark.few(2, 4)
+@pytest.mark.slow_cases("sizes1-1.0")
 def test_normal_clusters_of_unequal_size_are_not_skewed(sizes: tuple[int, ...], icc: float) -> None:
     rng = np.random.default_rng([len(sizes), round(10 * icc)])
     codes = np.repeat(np.arange(len(sizes)), sizes)

@@ -49,6 +49,7 @@ def test_counts_without_ties_are_rounded_once() -> None:
     assert law.ways[:9].tolist() == [1, 1, 2, 3, 5, 7, 11, 15, 22]  # partitions
 
 
+@pytest.mark.slow
 def test_the_largest_statistic_at_a_level() -> None:
     """Exactly, and beyond the work that is worth it by the normal distribution."""
     assert [largest_plain_statistic(5, 5, p) for p in (0.025, 0.05, 0.001)] == [2, 4, -1]  # Mann & Whitney (1947)

@@ -156,6 +156,7 @@ def test_exact_point_of_one_sided_comparisons():
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("alpha", "df"), [(0.5, math.inf), (0.05, math.inf), (1e-60, math.inf), (0.05, 3), (1e-9, 20)])
+@pytest.mark.slow_cases("1e-09-20")
 def test_quantiles_invert_tails(alpha, df):
     for k in (2, 7) if df == math.inf else (5,):
         q = studentized_range.isf(alpha, k, df)

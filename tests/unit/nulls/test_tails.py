@@ -111,6 +111,7 @@ def test_student_with_a_million_degrees_of_freedom_by_quadrature(t):
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30, 101, 2000])
+@pytest.mark.slow_cases("2000")
 def test_binomial_is_exact(n):
     total, law = Fraction(0), {}
     for k in range(n, -1, -1):

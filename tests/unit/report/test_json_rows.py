@@ -36,6 +36,7 @@ def scores(n: int, k: int, infinite: bool, whole: bool) -> bo.Scores:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("block", [1, 4, 500])
+@pytest.mark.slow_cases("1-undefined differences", "500-undefined differences")
 def test_the_text_is_that_of_the_whole_content(
     name: str, block: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -32,6 +32,7 @@ from schema_checks import broken_and_valid, faults
 
 @pytest.mark.few(1, 8)
 @pytest.mark.parametrize("kind", by_kind())
+@pytest.mark.slow
 def test_every_kind_is_rendered_in_every_format(kind: str, tmp_path: Path) -> None:
     result = RESULTS[kind]()
     assert result.kind == kind

@@ -450,7 +450,6 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_a_frame_of_the_pairs() -> None:
-    pytest.importorskip("pandas")
     found = comparison()
     pairs = (dataclasses.replace(found.pairs[0], effect=None), *found.pairs[1:])
     frame = report.pairs_frame(dataclasses.replace(found, pairs=pairs))

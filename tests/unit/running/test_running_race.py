@@ -94,8 +94,8 @@ def test_two_processes_race_the_same_race() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.needs("distributed")
 def test_a_cluster_races_the_same_race() -> None:
-    pytest.importorskip("distributed")
     asked = experiment(n=25)
     found = bo.race(asked, executor="dask", workers=2)
     own = [c for c in found.cautions if c.code != "open-cluster"]  # of the executor, where encryption is not installed

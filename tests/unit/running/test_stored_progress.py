@@ -44,6 +44,7 @@ def test_time_to_finish_and_problems_under_way_are_those_of_the_runner(tmp_path:
     assert found[0][1].status.state == "running"
 
 
+@pytest.mark.slow
 def test_a_coordinator_that_ends_while_it_is_looked_at_was_not_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import bakeoff as bo
@@ -47,7 +46,6 @@ def locked(array: np.ndarray) -> np.ndarray:
         TABLE[:, :, None],
         pd.DataFrame(TABLE),
         pd.DataFrame(TABLE, dtype="Float64"),
-        pl.DataFrame(TABLE.tolist(), orient="row"),
     ],
     ids=str,
 )
@@ -58,6 +56,14 @@ def test_every_kind_of_table_gives_the_same_scores(given: object) -> None:
     assert s.values.flags.c_contiguous
     assert s.values.dtype == np.float64
     assert s.runs is None
+
+
+@pytest.mark.needs("polars")
+def test_a_frame_of_polars_gives_the_same_scores() -> None:
+    import polars as pl
+
+    s = bo.Scores(pl.DataFrame(TABLE.tolist(), orient="row"), better="lower")
+    assert s.values.tolist() == [[0.2, 0.3, 0.1], [1.0, 0.0, 2.5]]
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float16])

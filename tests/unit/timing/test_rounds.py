@@ -167,6 +167,7 @@ def test_half_a_line_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_a_lock_that_a_killed_process_leaves_for_a_moment_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "times.jsonl"
     store = TimeStore(path, head())

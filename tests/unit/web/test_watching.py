@@ -49,6 +49,7 @@ async def first_of(stream: AsyncGenerator[Seen | None], seconds: float = PATIENC
         return await anext(stream)
 
 
+@pytest.mark.slow
 def test_a_finished_experiment_is_told_once_and_then_silence(tmp_path: Path) -> None:
     bo.run(experiment(), store=tmp_path / "e.sqlite")
 
@@ -69,6 +70,7 @@ def test_a_finished_experiment_is_told_once_and_then_silence(tmp_path: Path) -> 
     asyncio.run(watch())
 
 
+@pytest.mark.slow
 def test_every_state_of_a_store_is_said_and_watching_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "e.sqlite"
 
@@ -129,6 +131,7 @@ def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) ->
     asyncio.run(watch())
 
 
+@pytest.mark.slow
 def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_path: Path) -> None:
     release = threading.Event()
 

@@ -47,6 +47,7 @@ def test_the_default() -> None:
         (20, 3, {"omnibus": "quade"}, ("F", LONG)),
     ],
 )
+@pytest.mark.slow_cases("40-14-options1-law1")
 def test_the_law_of_the_omnibus_test(n: int, k: int, options: dict[str, Any], law: tuple[str, str]) -> None:
     assert chosen(table(n, k), **options)["distribution"] == law
 

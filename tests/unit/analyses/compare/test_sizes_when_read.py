@@ -63,6 +63,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     ],
     ids=str,
 )
+@pytest.mark.slow_cases("{'pairwise': 'quade'}-runs")
 def test_what_is_read_later_is_what_is_computed_at_once(
     kind: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,7 @@ def test_products_of_neighbours_beside_those_of_all_orders(values: list[float]) 
     assert serial_products(np.arange(3.0)) == (0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_most_histories_that_wander_are_named_and_few_that_do_not() -> None:
     """Of 60 versions with autocorrelation ½: a lag-1 coefficient beside 0, at 1 %, saw 65 %."""
     rng = np.random.default_rng(5)

@@ -80,6 +80,7 @@ def test_round_ticks() -> None:
 
 @pytest.mark.parametrize("name", CURVES)
 @pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.slow_cases("40-found")
 def test_the_plot_in_characters_fits(name: str, width: int) -> None:
     curve = curve_of(name)
     lines = plotted(curve, width)

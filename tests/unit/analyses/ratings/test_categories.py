@@ -110,6 +110,7 @@ def test_changes_are_welchs_t_with_holm() -> None:
     assert {"order changes"} < {change.verdict for change in found.changes}
 
 
+@pytest.mark.slow
 def test_clusters_within_one_category_have_welchs_degrees_of_freedom() -> None:
     table = rows(np.random.default_rng(6), {"code": 90, "math": 60}, users=9)
     table["user"] = [f"{topic}{user}" for topic, user in zip(table["topic"], table["user"], strict=True)]
@@ -124,7 +125,8 @@ def test_clusters_within_one_category_have_welchs_degrees_of_freedom() -> None:
         assert change.pvalue == pytest.approx(2 * stats.t.sf(abs(change.change) / np.sqrt(v + w), df), rel=1e-10)
 
 
-@pytest.mark.parametrize("turned", [pytest.param("", marks=pytest.mark.slow), "math"])
+@pytest.mark.slow
+@pytest.mark.parametrize("turned", ["", "math"])
 def test_clusters_of_two_categories_can_only_make_a_change_less_sure(turned: str) -> None:
     """The slow twin: scores of clusters by differences of the likelihood as written."""
     table = rows(np.random.default_rng(7), {"code": 300, "math": 300}, users=12, turned=turned)
@@ -230,6 +232,7 @@ def test_cautions_of_boards_are_named() -> None:
     assert "separated" not in {c.code for c in found.cautions}
 
 
+@pytest.mark.slow
 def test_neither_order_of_rows_nor_names_of_categories_change_a_board() -> None:
     table = rows(np.random.default_rng(12), {"code": 60, "math": 60}, users=8)
     order = np.random.default_rng(0).permutation(len(table["a"])).tolist()
@@ -289,6 +292,7 @@ def test_the_command_takes_a_column_of_battles_alone(tmp_path: Path) -> None:
     assert "--category is for battles, without --better" in scores.output
 
 
+@pytest.mark.slow
 def test_many_categories_take_a_screen_until_they_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "battles.csv"
     table = rows(np.random.default_rng(18), dict.fromkeys((f"topic {i:02}" for i in range(30)), 25))

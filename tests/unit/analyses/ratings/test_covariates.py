@@ -98,6 +98,7 @@ class Literal:
 @pytest.mark.parametrize("ties", ["davidson", "half"])
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.slow_cases("1-True-half", "2-True-half")
 def test_estimates_and_errors_are_those_of_the_likelihood(ties: Any, clustered: bool, seed: int) -> None:
     records = rows(seed, sizes=(1, 2, 20, *(6,) * 12))
     if not clustered:
@@ -142,6 +143,7 @@ def test_firth_s_penalty_is_half_the_log_determinant_of_the_information(ties: An
     assert np.abs(literal.gradient(at).sum(axis=0)).max() > 0.05
 
 
+@pytest.mark.slow
 def test_more_clusters_than_are_left_out_one_by_one_hardly_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     from bakeoff.analyses.ratings.statistics import by_row
 
@@ -153,6 +155,7 @@ def test_more_clusters_than_are_left_out_one_by_one_hardly_differ(monkeypatch: p
     assert some.standard_errors.tolist() != exact.standard_errors.tolist()
 
 
+@pytest.mark.slow
 def test_neither_sides_nor_the_order_of_rows_change_anything() -> None:
     records = rows()
     turned = [

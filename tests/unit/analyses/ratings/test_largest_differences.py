@@ -17,6 +17,7 @@ def covariance(k: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("df", [3, 5, 8])
+@pytest.mark.slow_cases("5", "8")
 def test_it_is_that_of_a_wishart_covariance(df: int) -> None:
     """The twin draws the whole matrix; 8 vectors are one of 8 degrees of freedom."""
     c, rng, draws = covariance(4), np.random.default_rng(1), 40_000
@@ -34,6 +35,7 @@ def test_it_is_that_of_a_wishart_covariance(df: int) -> None:
         assert np.quantile(fast, level) == pytest.approx(np.quantile(slow, level), rel=room)
 
 
+@pytest.mark.slow
 def test_more_clusters_come_near_to_the_multivariate_t() -> None:
     c = covariance(5)
     near, beyond, normal = (np.quantile(largest_differences(c, df, 2), 0.95) for df in (60.0, 61.0, None))

@@ -34,6 +34,7 @@ def legend(family: str) -> list[str]:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("width_mm", [60.0, 88.0, 180.0])
+@pytest.mark.slow
 def test_heights_are_shares_and_nothing_leaves_the_page(family: str, width_mm: float) -> None:
     drawing = bo.diagram(study(), family, width_mm=width_mm)
     marks = [item for item in drawing.items if isinstance(item, Mark) and item.role == "estimate"]

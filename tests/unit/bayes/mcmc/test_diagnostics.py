@@ -70,6 +70,7 @@ def test_monotone_change_of_scale_does_not_matter():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("width", [0.1, 1.0, 30.0])
+@pytest.mark.slow
 def test_slices_draw_from_the_density(width):
     """A gamma(3) law cut at 1 and 6, beside its moments by quadrature; wide and narrow first intervals."""
     grid = np.linspace(1, 6, 100_001)

@@ -23,6 +23,7 @@ WAYS = [1.0, 1.0, -1.0, 0.0, 1.0, -1.0, 1.0]  # 4 won, 2 lost, 1 tied
 
 
 @pytest.mark.parametrize("gamma", [0.05, 0.4])
+@pytest.mark.slow_cases("0.05")
 def test_shares_of_decided_clusters_are_beta(gamma: float) -> None:
     ends = [gamma / 2, 1 - gamma / 2]
     found = bo.bayes.sign_test(whole(WAYS), 0, 1, gamma=gamma)
@@ -58,6 +59,7 @@ def test_the_interval_is_that_of_problems(strength: float) -> None:
 
 
 @pytest.mark.parametrize("strength", [0.0, 1.0, 2.5])
+@pytest.mark.slow_cases("0.0", "1.0")
 def test_which_share_is_largest_within_a_rope(strength: float) -> None:
     """Drawn: within five standard errors of the integral, for the prior on each of the three."""
     found = bo.bayes.sign_test(whole(WAYS), 0, 1, strength, rope=0.1, prior="ignorance")

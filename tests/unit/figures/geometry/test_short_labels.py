@@ -43,6 +43,7 @@ def scores(k: int, better: str = "lower", binary: bool = False) -> bo.Scores:
 
 
 @pytest.mark.parametrize("kind", ["profile", "runtimes", "leaderboard", "ratings", "evaluate", "plackett-luce"])
+@pytest.mark.slow_cases("ratings", "plackett-luce")
 def test_names_of_a_grid_stay_different_in_every_figure(kind: str) -> None:
     made = {
         "profile": lambda: bo.profile(scores(12), n_resamples=99),

@@ -120,6 +120,7 @@ def test_a_pair_of_long_names_takes_one_line() -> None:
     assert names[0] in page
 
 
+@pytest.mark.slow
 def test_signs_stand_in_every_column_of_words_and_a_constant_one_is_said_in_words() -> None:
     """runtimes had "none shown" 24 times; ratings and iqm a dash, which also stood for "cannot tell"."""
     rng = np.random.default_rng(1)

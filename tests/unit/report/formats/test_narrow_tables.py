@@ -35,6 +35,7 @@ def test_a_head_and_its_column_take_equally_many_places() -> None:
 
 
 @pytest.mark.parametrize("rate", [bo.ratings, bo.interquartile_mean])
+@pytest.mark.slow_cases("ratings")
 def test_the_name_in_bold_is_the_better_one(rate: Callable[[bo.Scores], Reportable]) -> None:
     document = bo.report.document(rate(TABLE))
     section = document.section("pairs")

@@ -6,6 +6,8 @@ import ast
 import typing
 from pathlib import Path
 
+import pytest
+
 import bakeoff.report.formats as formats
 from bakeoff import report
 from bakeoff.analyses import by_kind
@@ -20,6 +22,7 @@ def words_of(path: Path) -> set[str]:
     return {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
 
 
+@pytest.mark.slow
 def test_no_writer_names_a_kind_a_section_or_a_column() -> None:
     documents = [report.document(RESULTS[kind]()) for kind in ("comparison", "experiment", "race", "history", "iqm")]
     sections = {section.key for document in documents for section in document.sections}

@@ -299,6 +299,7 @@ def test_the_papers_formula_is_cautioned_in_a_run_as_in_a_plan(factor: float, sh
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+@pytest.mark.slow_cases("sign")
 def test_cannot_tell_is_when_no_outcome_could(test: str) -> None:
     """Two-sided the smallest p of n problems is 2/2ⁿ: 0.0625 for 5, 0.03125 for 6, 0.0078 for 8 and 0.0039 for 9."""
     mixed = np.array([1.0, -2.0, 3.0, -4.0, 5.0, -6.0, 7.0, -8.0, 9.0])

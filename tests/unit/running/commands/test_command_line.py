@@ -245,6 +245,7 @@ def test_json_of_more_than_is_kept_is_said_to_be_too_long() -> None:
     assert "only the last 1024 kB were kept: write the score at the end" in outcome.error
 
 
+@pytest.mark.slow
 def test_a_program_is_stopped_at_its_limit(tmp_path: Path) -> None:
     note = tmp_path / "pids"
     stubborn = shell(f"trap '' TERM; echo $$ >> {note}; sleep 600 & echo $! >> {note}; while :; do sleep 1; done")

@@ -122,6 +122,7 @@ def test_closing_gives_up_and_opening_again_begins_anew() -> None:
     executor.close()
 
 
+@pytest.mark.slow_cases("processes")
 def test_hundreds_of_tasks_before_the_first_wait(executor: Executor) -> None:
     tasks = [Task(problem=0, algorithm=0, repetition=r, seed=r) for r in range(100)]
     assert sorted(o.task.repetition for o in collected(executor, tasks)) == list(range(100))

@@ -79,15 +79,17 @@ def test_a_dask_worker_uses_the_coordinators_seed(
 @pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.needs("distributed")
 def test_a_cluster_gives_the_bits_of_processes(
     workers: int, work: Work, of_processes: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("distributed")
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     assert by(make_executor("dask", workers=workers), work) == of_processes
     assert "PYTHONHASHSEED" not in os.environ, "dask leaves its own behind"
 
 
+@pytest.mark.needs("distributed")
+@pytest.mark.slow
 def test_while_there_is_no_worker_it_is_said_and_a_signal_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a minute nothing was printed, and neither Ctrl-C nor SIGTERM ended the wait."""
     executor = make_executor("dask", address="tcp://host:1", patience=0.05)
@@ -111,9 +113,9 @@ def test_while_there_is_no_worker_it_is_said_and_a_signal_ends_the_wait(monkeypa
 
 
 @pytest.mark.slow
+@pytest.mark.needs("distributed")
 def test_a_signal_ends_the_wait_for_a_scheduler() -> None:
     """What was interrupted was waited for at the end of the process: two minutes, and a traceback."""
-    pytest.importorskip("distributed")
     code = (
         "from bakeoff.running.executors import dask\n"
         "dask._SILENT = 0.2\n"

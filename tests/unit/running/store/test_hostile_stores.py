@@ -201,6 +201,7 @@ def test_a_store_that_cannot_be_read_is_not_said_to_be_written() -> None:
         raise sqlite3.OperationalError(said)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_statement_of_sqlite() -> None:
     connection = sqlite3.connect(":memory:")
     let_signals_through(connection)

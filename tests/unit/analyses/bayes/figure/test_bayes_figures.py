@@ -79,6 +79,7 @@ def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow_cases("10")
 def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed: int) -> None:
     result = random_joint(seed)
     drawing = diagram(result)
@@ -227,6 +228,7 @@ def test_places_in_a_layer_keep_their_distance() -> None:
 
 
 @pytest.mark.parametrize("k", [2, 3, 9, 16, 41, 200])
+@pytest.mark.slow_cases("200")
 def test_ridges_are_sound_best_first_and_show_every_density(k: int) -> None:
     draws = np.arange(k) * 0.2 + np.random.default_rng(k).normal(size=(2000, k)) + 5
     result = ranks(names_of(k + 1, k), draws[:, np.random.default_rng(1).permutation(k)])
@@ -345,7 +347,6 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 @pytest.mark.slow
 def test_every_ink_draws_every_shape(tmp_path) -> None:
-    pytest.importorskip("matplotlib")
     for i, result in enumerate((random_joint(6), shares((8, 3, 2), 0.01, size=300), ranks("ab", np.eye(2) + 1))):
         for suffix in (".svg", ".tex", ".png") if i else (".pdf",):
             target = tmp_path / f"{i}{suffix}"

@@ -293,13 +293,13 @@ def test_an_infinite_statistic_is_null_with_a_caution() -> None:
     assert "not-finite" in [caution["code"] for caution in content["cautions"]]
 
 
+@pytest.mark.slow
 def test_everything_cited_is_in_the_bibliography() -> None:
     for seed in SEEDS:
         assert set(methods.cited_keys(case(seed))) <= set(report.references.bibliography())
 
 
 def test_the_frame_and_the_csv_hold_the_pairs(tmp_path: Path) -> None:
-    pytest.importorskip("pandas")
     o = bo.bayes.overview(bo.datasets.load("demsar_2006"), rope=0.01, n_draws=300)
     frame = o.to_frame()
     assert list(frame["a"]) == [s.better for s in o.joint.statements]

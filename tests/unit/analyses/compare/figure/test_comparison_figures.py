@@ -147,6 +147,7 @@ def test_demsar_figure_1b() -> None:
 
 @pytest.mark.few(36)
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow_cases("29")
 def test_marks_against_a_control_say_the_verdict(seed: int) -> None:
     result = random_comparison(seed)
     if result.control is None:

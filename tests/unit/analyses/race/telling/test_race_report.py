@@ -68,6 +68,7 @@ def texts(drawing: Any, role: str) -> list[str]:
 @pytest.mark.few(5)
 @pytest.mark.parametrize("name", RACES)
 @pytest.mark.parametrize("width", [None, 80.0])
+@pytest.mark.slow_cases("None-e-sign")
 def test_a_drawing_stays_inside_its_page_and_holds_everybody(name: str, width: float | None, tmp_path: Path) -> None:
     race = race_of(name)
     drawings = [diagram(race, width_mm=width)]

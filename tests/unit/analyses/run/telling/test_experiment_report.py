@@ -57,6 +57,7 @@ KINDS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.few(1, 5)
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: Path) -> None:
     result = made(**KINDS[kind])
     for suffix in ("html", "md", "tex", "json", "txt"):

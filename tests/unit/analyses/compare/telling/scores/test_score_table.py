@@ -254,7 +254,8 @@ def test_latex_is_one_table_and_nothing_else() -> None:
 
 
 def test_xlsx_has_numbers_with_the_digits_of_the_table(tmp_path: Path) -> None:
-    openpyxl = pytest.importorskip("openpyxl", reason="installed by the test extra")
+    import openpyxl
+
     s = bo.Scores(TINY.values, ["=1+1", "a", "b"], ["@x", "y", "z"], better="higher")
     bo.score_table(s, control="a").save(tmp_path / "scores.xlsx")
     book = openpyxl.load_workbook(tmp_path / "scores.xlsx")
@@ -278,7 +279,8 @@ def test_xlsx_has_numbers_with_the_digits_of_the_table(tmp_path: Path) -> None:
 
 
 def test_xlsx_of_runs_has_a_sheet_of_deviations(tmp_path: Path) -> None:
-    openpyxl = pytest.importorskip("openpyxl", reason="installed by the test extra")
+    import openpyxl
+
     runs = np.array([[[1e-9, 3e-9], [4.0, 4.0]], [[10.0, 12.0], [11.0, math.inf]]])
     bo.score_table(bo.Scores(runs, ["a", "b"], ["p", "q"], better="lower")).save(tmp_path / "scores.xlsx")
     book = openpyxl.load_workbook(tmp_path / "scores.xlsx")
