@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib
 import re
 import shlex
 import shutil
@@ -54,11 +53,15 @@ def given(page: str) -> dict[str, Any]:
     rng = np.random.default_rng(1)
     names: dict[str, Any] = {"bo": bo, "x": rng.random(20), "y": rng.random(20) + 0.2}
     if page == "guides/diagrams.md":
-        names["matplotlib"] = importlib.import_module("matplotlib.pyplot") and sys.modules["matplotlib"]
+        import matplotlib.pyplot
+
+        names["matplotlib"] = matplotlib
         names["scores"] = bo.Scores(rng.random((20, 3)), ["my method", "b", "c"], better="higher")
     if page == "guides/compare.md":
         names["scores"] = bo.Scores(rng.random((20, 3)), ["new", "old", "c"], better="higher")
-        names["ax"] = importlib.import_module("matplotlib.figure").Figure().subplots()
+        from matplotlib.figure import Figure
+
+        names["ax"] = Figure().subplots()
     if page == "guides/planning.md":
         names["pilot"] = bo.Scores(rng.random((10, 2, 5)), ["new", "old"], better="lower")
     if page == "how-to/formats.md":
