@@ -321,7 +321,7 @@ def test_a_command_of_others_is_not_the_one_that_was_asked(command: str, tmp_pat
     ("options", "unchecked"),
     [
         ((), ""),
-        (("--posthoc", "holm,shaffer", "--posthoc", "finner", "--control", "C4.5"), ""),
+        (("--posthoc", "holm,hochberg", "--posthoc", "finner", "--control", "C4.5"), ""),
         (("--posthoc", "all", "--seed", "3", "--width-mm", "90", "--no-caption"), ""),
         (("--leaderboard",), ""),
         (("--drop", "C4.5"), "Not checked, in the command: --drop."),
