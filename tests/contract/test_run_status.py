@@ -142,9 +142,8 @@ def test_problems_measured_in_different_versions_are_left_out(tmp_path: Path, mo
     ]
     cells = cells_of(gather(rows, None, FORMATS["hyperfine"]))
     assert list(cells.problems) == ["q1", "q3"]
-    monkeypatch.setitem(
-        FORMATS, "hyperfine", FORMATS["hyperfine"].__class__("hyperfine", "x", lambda f: True, lambda *_: rows)
-    )
+    form = FORMATS["hyperfine"].__class__("hyperfine", "x", lambda f: True, lambda *_: rows)
+    monkeypatch.setattr("bakeoff.adapters.hyperfine.FORMAT", form)
     scores = bo.read_results(FILES / "hyperfine.json", "hyperfine")
     assert scores.differing == ("q2",)
     text = next(c.text for c in bo.compare(scores).cautions if c.code == "different-versions")

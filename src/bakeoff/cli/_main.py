@@ -144,7 +144,7 @@ class CommandGroup(click.Group):
 
         if not standalone_mode:
             return run()
-        files.tell = lambda text: click.echo(f"bakeoff: {text}", err=True)
+        files.tell = lambda text: note(f"bakeoff: {text}")
         # imports make many objects and no garbage: commands freeze these, then enable it; saves a fifth of start-up
         gc.unfreeze()  # what a call before this one in the same process has frozen
         gc.disable()

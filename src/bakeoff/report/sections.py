@@ -77,7 +77,7 @@ def read_line(s: Scores) -> str:
         more.append(f"scores from {_quoted(of['score'])}")
     if read.n_files > 1:
         more.append(f"read from {read.n_files} files")
-    if unused := [_quoted(name) for name in read.unused if name.strip()]:  # pandas' index has no name
+    if unused := [_quoted(name) for name in read.unused]:
         named = numerals.name_list(unused)
         more.append(f"{'not clustered by' if read.rows == 'scores' else 'without'} {named}")
     line = ", ".join([f"{problems} × {algorithms}", *more])

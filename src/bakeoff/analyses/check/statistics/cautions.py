@@ -18,7 +18,7 @@ from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.coarse import FEW
 from bakeoff.means.skewness import long_tail
 from bakeoff.nulls.tails import chi2_sf
-from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
+from bakeoff.paired.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of

@@ -15,12 +15,12 @@ from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.omnibus.spreads import found_unequal, spread_pvalues
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
+from bakeoff.paired.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.process_cautions import dependent_runs, one_process, without_evidence
 from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
