@@ -467,3 +467,10 @@ def test_all_zero_effects() -> None:
     assert not math.copysign(1, got.estimate) < 0
     assert bo.kendall_w(s, ties="corrected").statistic == 0.0
     assert bo.contrast_estimation(s).estimates.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_where_every_shift_is_rejected_the_interval_is_the_least_rejected_one() -> None:
+    """Walsh averages 1, 1.5, 2, 2.5, 3, 4, 4.75, …: p is largest from 3 to 4."""
+    row = RowDifferences(values=np.array([[1.0, 2.0, 4.0, 8.5]]), scales=np.array([[1.0, 2.0, 4.0, 8.5]]))
+    (((low, high),),) = shifts_not_rejected(row, [1.0])
+    assert 3 <= low <= high <= 4

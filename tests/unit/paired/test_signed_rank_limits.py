@@ -7,6 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.paired import _wilcoxon
+from bakeoff.paired.differences import ordered_differences
 
 
 def test_the_largest_exact_table_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,3 +30,8 @@ def test_the_centre_has_p_one(m: int) -> None:
     differences = np.repeat([1.0, -1.0, 0.0], [m // 2, m - m // 2, 7])
     found = bo.wilcoxon(differences, np.zeros(m + 7), better="higher")
     assert (found.pvalue, found.log_pvalue) == (1.0, 0.0)
+
+
+def test_a_difference_of_zero_has_no_scale() -> None:
+    found = ordered_differences(bo.Scores([[1e6, 1e6], [1.0, 1.5]], better="lower"), 0, 1)
+    assert (found.values.tolist(), found.scales[0], found.scales[1] > 0) == ([0.0, 0.5], 0.0, True)
