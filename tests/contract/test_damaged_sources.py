@@ -212,9 +212,12 @@ def half_utf8(pa: Any, names: list[str], at: int) -> Any:
     return pa.Array.from_buffers(pa.string(), len(names), [*good.buffers()[:2], pa.py_buffer(bytes(raw))])
 
 
+@pytest.mark.needs("pyarrow")
 def test_text_that_is_not_utf8_is_named_by_column_and_row(tmp_path: Path) -> None:
     """It was an internal error of whatever analysis fetched the column."""
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+    from pyarrow import parquet
+
     numbers = [float(i) for i in range(12)]
     wide = pa.table({"p": half_utf8(pa, [f"x{i}" for i in range(10)], 3), "a": numbers[:10], "b": numbers[2:]})
     names = half_utf8(pa, [f"x{i // 2}" for i in range(12)], 15)
@@ -230,9 +233,12 @@ def test_text_that_is_not_utf8_is_named_by_column_and_row(tmp_path: Path) -> Non
             list(SourceFile(content=table).records())
 
 
+@pytest.mark.needs("pyarrow", "polars")
 def test_whatever_an_engine_says_of_a_column_is_a_reading_error(tmp_path: Path) -> None:
     """A date beyond Python's, a name of a column that is not UTF-8 or comes twice, a file that a query finds bad."""
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+    from pyarrow import parquet
+
     late = pa.table({"problem": pa.array([1, 10**7], pa.date32()), "algorithm": ["a", "b"], "score": [1.0, 2.0]})
     with pytest.raises(ReadingError, match="column 'problem', row 2, cannot be read"):
         bo.read_scores(late, "lower")
@@ -242,7 +248,8 @@ def test_whatever_an_engine_says_of_a_column_is_a_reading_error(tmp_path: Path) 
     parquet.write_table(pa.table({"p": ["u"], "colQa": [1.0], "colQb": [2.0]}), path, store_schema=False)
     path.write_bytes(path.read_bytes().replace(b"colQa", b"col\xffa"))
     assert "the columns cannot be read" in said("compare", path, "--better", "lower")
-    polars = pytest.importorskip("polars")
+    import polars
+
     (tmp_path / "t.csv").write_text("problem,algorithm,score\n" + "p,a,1\n" * 200 + "p,b,oops\n")
     with pytest.raises(ReadingError, match="cannot be computed"):
         bo.read_scores(polars.scan_csv(tmp_path / "t.csv"), "lower")

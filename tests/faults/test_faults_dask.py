@@ -176,9 +176,9 @@ executor.close(now=True)
 """
 
 
+@pytest.mark.needs("distributed")
 def test_a_scheduler_that_is_killed_is_not_waited_for(tmp_path: Path) -> None:
     """Its clean-up was asked for, and the answer awaited, for as long as the client may connect: a minute."""
-    pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard"]
     scheduler = subprocess.Popen([*command, "--scheduler-file", str(file)], stderr=subprocess.DEVNULL)

@@ -7,6 +7,7 @@ Each case is a row of docs/how-to/migrate.md whose two calls give the same numbe
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import math
 import warnings
@@ -15,19 +16,23 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas
 import pytest
 from scipy.special import stdtr
 
 import bakeoff as bo
 
-pandas = pytest.importorskip("pandas")
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # of the programs' own warnings
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs("scikit_posthocs", "statsmodels", "autorank", "baycomp"),
+    pytest.mark.filterwarnings("ignore"),
+]  # of the programs' own warnings
 
 
 def peer(name: str) -> ModuleType:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pytest.importorskip(name)
+        return importlib.import_module(name)
 
 
 def tables() -> list[Any]:

@@ -128,7 +128,7 @@ def test_draws_are_weighted_means_of_ranks():
 
 @pytest.mark.parametrize("n", [3, 700])
 def test_draws_do_not_depend_on_threads(n):
-    scores = bo.Scores(np.random.default_rng(0).random((n, 8)), better="lower")
+    scores = bo.Scores(np.random.default_rng(0).random((n, 9)), better="lower")  # of 4, many problems are alike
     given = posterior_input(scores, 1.0)
     size = 3 * chunk_size(max(n, 8)) // 2 if n > 100 else 200_000
     runs = [list(mean_rank_draws(given, size, np.random.default_rng(7), threads)) for threads in (1, 2, 5)]

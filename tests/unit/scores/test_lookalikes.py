@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
 import bakeoff as bo
@@ -118,7 +119,6 @@ def test_names_that_differ_by_case_are_noted() -> None:
 
 def test_an_index_of_two_levels_without_names_keeps_its_labels() -> None:
     """They were lost, and with them the only sign that folds of one data set are no independent problems."""
-    pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     first = np.repeat(rng.normal(0, 2, 6), 10) + 0.3 * rng.normal(size=60)
     frame = pandas.DataFrame({"A": first, "B": first + np.repeat(rng.normal(size=6), 10) + 0.5 * rng.normal(size=60)})

@@ -107,8 +107,8 @@ def with_edges(posterior: Callable[[float], T], scores: Scores, a: int, b: int, 
             verdicts[width] = posterior(width).verdict
     if len(set(verdicts.values())) == 1:
         return result
-    told = ", ".join(f"“{verdicts[width]}” with {width:.4g}" for width in sorted(verdicts))
-    decides = caution_of("rope-decides", near=int(near.sum()), n=len(near), verdicts=told)
+    listed = ", ".join(f"“{verdicts[width]}” with {width:.4g}" for width in sorted(verdicts))
+    decides = caution_of("rope-decides", near=int(near.sum()), n=len(near), verdicts=listed)
     return replace(result, cautions=(*result.cautions, decides))
 
 

@@ -12,6 +12,8 @@ from bakeoff.running.cell import Task
 from bakeoff.running.executors import ExecutorError, make_executor
 from bakeoff.running.executors.task_queue import TaskQueue
 
+pytestmark = pytest.mark.needs("distributed")
+
 
 class Future:
     """``status``: "error" if the worker raised it, otherwise it was raised while the result was fetched."""
@@ -32,7 +34,6 @@ class Client:
 
 
 def executor(status: str) -> Any:
-    pytest.importorskip("distributed")
     made: Any = make_executor("dask", address="tcp://127.0.0.1:9", workers=1)
     made._client, made._token, made._tasks = Client(status), "0", TaskQueue(window=9)
     made._tasks.add(Task(problem=0, algorithm=0, repetition=0, seed=1))
