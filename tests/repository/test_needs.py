@@ -9,7 +9,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FILES = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-NAMES = {"sklearn": "scikit-learn", "grimp": "grimp", "yaml": "distributed", "sphinx_gallery": "sphinx-gallery"}
+NAMES = {
+    "sklearn": "scikit-learn",
+    "scikit_posthocs": "scikit-posthocs",
+    "grimp": "grimp",
+    "yaml": "distributed",
+    "sphinx_gallery": "sphinx-gallery",
+}
 """Import names that are not those of the index, and what brings them."""
 
 

@@ -30,8 +30,7 @@ class Walk:
         self.checked = 0
         self.differences: list[Difference] = []
         self.reworded: list[str] = []
-        self.told: dict[float, set[float]] = {}
-        """Of each computed number what the report says in its place, within the tolerance."""
+        self.told: dict[float, set[float]] = {}  # computed: what the report has in its place, within the tolerance
 
     def compare(self, stated: Any, computed: Any, where: str = "", exact: bool = False) -> Any:
         """All values of both; returns the computed ones, with the numbers of the report where they are near enough."""

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.paired.spreads import spread_pvalues
+from bakeoff.means.spreads import spread_pvalues
 
 CODE = "unequal-spreads"
 

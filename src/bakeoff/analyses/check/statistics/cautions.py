@@ -17,8 +17,8 @@ from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.coarse import FEW
 from bakeoff.means.skewness import long_tail
+from bakeoff.means.spreads import found_unequal, spread_pvalues
 from bakeoff.nulls.tails import chi2_sf
-from bakeoff.paired.spreads import found_unequal, spread_pvalues
 from bakeoff.ranks.process_cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
