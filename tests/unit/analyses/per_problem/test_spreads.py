@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.spreads import spread_pvalues
+from bakeoff.means.spreads import found_unequal, spread_pvalues
 
 CODE = "unequal-spreads"
 
@@ -75,3 +75,10 @@ def test_the_caution_of_two_samples(spread: float, shift: float, there: bool) ->
     runs = runs_of(spread, shift).runs
     assert runs is not None
     assert (CODE in codes(bo.mann_whitney(*runs[0]))) == there
+
+
+def test_which_spreads_are_unequal_is_benjamini_and_hochbergs_decision() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        p = rng.beta(0.3, 1.0, int(rng.integers(1, 20))).round(2)
+        assert np.array_equal(found_unequal(p), np.flatnonzero(bo.adjust(p, "fdr-bh") <= 0.05)), p
