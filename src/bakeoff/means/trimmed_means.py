@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import effective_clusters, jackknife_weights
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
@@ -94,10 +94,14 @@ def spread_over_tasks(by_task: Array, codes: Codes, *kept: Codes) -> Spread:
     """Of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them.
 
     ``kept`` (T,) of each trimmed mean: the fewest clusters with a run in the middle part count, and no more than have
-    the same say, 1/Σ w_g² of their shares of the tasks.
+    the same say, 1/Σ w_g² of their shares of the tasks. A large cluster pulls the mean to itself: its sum counts as the
+    jackknife counts it.
     """
     sizes = np.bincount(codes)
     sums = np.bincount(codes, weights=by_task - by_task.mean(), minlength=len(sizes))
     held = [int((np.bincount(codes, weights=each) > 0).sum()) for each in kept]
     h = max(2.0, min(effective_clusters(sizes), *held) if held else effective_clusters(sizes))
-    return Spread(variance=float((sums**2).sum()) * h / (h - 1.0), df=h - 1.0)
+    variance = float((sums**2).sum()) * h / (h - 1.0)
+    if sizes.min() < sizes.max():
+        variance = max(variance, float(jackknife_weights(sizes) @ sums**2))
+    return Spread(variance=variance, df=h - 1.0)

@@ -15,7 +15,9 @@ from bakeoff.analyses.iqm.statistics.results import AggregateEstimate, Aggregate
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number, probability, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
+from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_lone_runs
+from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import (
     Spread,
     TrimmedMean,
@@ -201,6 +203,11 @@ class _Table:
     alpha: float
     goal: float | None
 
+    @property
+    def decides(self) -> bool:
+        """Over tasks: do these stand alone, or are their clusters worth enough of equal size for a verdict?"""
+        return self.codes is None or one_stratum(self.codes).decides
+
     def shortfalls(self, j: int) -> Array:
         """(T, R) how far each run is from the goal."""
         assert self.goal is not None
@@ -277,7 +284,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
         if shares[1] - shares[0] < ROUNDING:
             shares = _of_equal_shares(table, i, j, share)
         pairs.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
-    adjusted = adjust([each[4] for each in pairs], "holm").tolist()
+    adjusted = adjust([each[4] if table.decides else 1.0 for each in pairs], "holm").tolist()
     return tuple(
         AggregatePair(
             a=names[i],
@@ -288,7 +295,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
             df=spread.df,
             pvalue=p,
             adjusted=corrected,
-            verdict=shown_better(corrected <= table.alpha, difference),
+            verdict=shown_better(corrected <= table.alpha, difference) if table.decides else "cannot tell",
             p_improvement=share,
             p_improvement_interval=shares,
         )
@@ -357,6 +364,8 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[
     if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
         groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
         cautions.append(caution_of("few-problems", "iqm", groups=groups))
+    if table.codes is not None:
+        cautions += unequal_clusters([np.bincount(table.codes)])
     if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
         cautions.append(caution_of("few-problems", "iqm-runs", tasks=counted(len(table.runs), "task")))
     fewest = int(scores.n_runs.min())
