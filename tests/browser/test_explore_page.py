@@ -109,7 +109,7 @@ def test_what_if_says_what_python_says(browser: Browser, tmp_path: Path) -> None
     then = seen.page.locator(".then")
     wait_until(lambda: then.inner_text() == there)
     panel = seen.page.locator("section.explore")
-    assert "this explores, it does not show" in panel.inner_text()
+    assert "Exploratory: chosen after the scores were seen" in panel.inner_text()
     command = panel.locator(".command").input_value()
     assert command.endswith("--alpha 0.1 --pairwise sign --posthoc holm --drop F1 --drop F4 --drop CHC")
     panel.get_by_role("button", name="Back to the report").press("Enter")

@@ -74,7 +74,7 @@ def refused(result: Result) -> str:
 def test_the_next_command_is_one_that_a_shell_takes(folder: Path) -> None:
     """R-A, unclear: "next: bakeoff compare sp ace.sqlite"."""
     shown = done(bakeoff("run", "experiment.toml", "--store", "sp ace's.sqlite"))
-    (line,) = re.findall(r"by another test: (.*)", " ".join(shown.split()))
+    (line,) = re.findall(r"Also: (.*)", " ".join(shown.split()))
     words = shlex.split(line)
     assert words[:3] == ["bakeoff", "compare", "sp ace's.sqlite"]
     assert "fast is better than slow" in done(bakeoff(*words[1:3]))
@@ -85,7 +85,7 @@ def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
     shown = done(bakeoff("run", "experiment.toml"))
     assert "2 algorithms, 6 problems, 24 runs" in shown
     assert "positive where fast is better than slow" in shown
-    assert "\nA second look, by another test: bakeoff compare experiment.sqlite\n" in shown
+    assert "\nAlso: bakeoff compare experiment.sqlite\n" in shown
     assert "Nothing was left" not in shown
     again = done(bakeoff("run", "experiment.toml"))  # U-A36: the same is said, and that nothing was run again
     assert again == shown.replace("\nStored in", "\nNothing was left to run. Stored in")

