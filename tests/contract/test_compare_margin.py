@@ -136,8 +136,8 @@ def test_claims_are_counted_among_the_pairs_not_shown_to_differ() -> None:
 def test_every_format_says_it(tmp_path: Path) -> None:
     result = bo.compare(FIVE, margin=0.01)
     assert (
-        "typical difference (Hodges–Lehmann) of 0.01, 3 of the 4 pairs not shown to differ are practically equal (A – B, A – C, B – C) and "
-        "in 1 more one is not worse."
+        "typical difference (Hodges–Lehmann) of 0.01, 3 of the 4 pairs not shown to differ are practically equal "
+        "(A – B, A – C, B – C) and in 1 more one is not worse."
     ) in result.verdict
     for kind in ("html", "md", "tex", "txt"):
         text = " ".join(report.render(result, kind).split())
