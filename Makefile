@@ -2,7 +2,7 @@
 ENV := .venv-test
 BIN := $(ENV)/bin
 
-.PHONY: install test golden mutants forge slow exhaustive check bench calibration site linkcheck dist
+.PHONY: install test slower golden mutants forge slow exhaustive check bench calibration site linkcheck dist
 
 install:  ## a development environment in .venv-test, with whatever some test needs
 	python3 -m venv $(ENV)
@@ -10,6 +10,10 @@ install:  ## a development environment in .venv-test, with whatever some test ne
 
 test:  ## the fast tests
 	$(BIN)/pytest -n auto
+
+slower:  ## which fast tests take long: they join tests/slower.txt, and CI runs them (on a quiet machine)
+	$(BIN)/pytest -n 2 --junitxml=build/times.xml
+	$(BIN)/python tests/slower.py build/times.xml
 
 golden:  ## write anew what every format says of every kind of result, and show what has changed
 	$(BIN)/python tests/golden

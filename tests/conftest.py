@@ -24,6 +24,7 @@ from hypothesis import HealthCheck, settings
 
 _SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
 _HOUSE = Path(__file__).with_name("repository")
+_SLOWER = Path(__file__).with_name("slower.txt")  # written by slower.py
 _QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 settings.register_profile(
     "quick", max_examples=10, derandomize=True, deadline=None, database=None, suppress_health_check=_QUIET
@@ -121,7 +122,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path.is_relative_to(_HOUSE):
         return True
     share, n = getattr(config, "workerinput", {}).get("share", (0, 1))
-    if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode(), 48) % n != share:
+    if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode(), 1179) % n != share:
         return True
     return True if _SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
@@ -184,9 +185,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     _choose_cases(items)
     house_too = _asked_for(_HOUSE, config)
+    listed = set(_SLOWER.read_text(encoding="utf-8").splitlines())
     for item in items:
         cases = [case for marker in item.iter_markers("slow_cases") for case in marker.args]
-        if (cases and item.callspec.id in cases) or (not house_too and item.path.is_relative_to(_HOUSE)):
+        slow = item.nodeid in listed or (cases and item.callspec.id in cases)
+        if slow or (not house_too and item.path.is_relative_to(_HOUSE)):
             item.add_marker("slow")
     yield  # slow tests are left out
     absent = {item: packages[0] for item in items if (packages := _needed(item))}

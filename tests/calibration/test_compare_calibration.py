@@ -69,7 +69,6 @@ def test_the_default_keeps_its_level_roughly(name):
     check(Cell(name, 60 if k == 3 else n, k, calls=("wilcoxon",)), 4 * CHUNK)
 
 
-@pytest.mark.slow
 def test_the_default_call():
     rng = np.random.default_rng(1)
     for k, correction in ((4, "bergmann-hommel"), (BEYOND, "bergmann-hommel"), (BEYOND + 1, "shaffer")):

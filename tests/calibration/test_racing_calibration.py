@@ -207,7 +207,6 @@ def test_who_is_left_of_twenty_in_two_metrics() -> None:
         assert np.mean(found) == pytest.approx(wanted, abs=4 * error)
 
 
-@pytest.mark.slow
 def test_the_experiment_of_the_paper_runs_and_finds_the_best() -> None:
     """No ordering of the rules is asserted: those of MAE depend on the gate and on what M counts."""
     for method in ("e-sign", "e-rank", "f-race-sign", "f-race-mean-ranks", "irace", "wilcoxon", "bayes"):

@@ -43,7 +43,6 @@ def test_problems_that_are_of_all_functions_have_no_clusters(folder: Path) -> No
     assert answer("compare", str(folder), "--problem", "dimension,instance")["scores"].get("clusters") is None
 
 
-@pytest.mark.slow_cases("coco")
 def test_errors_are_never_times(folder: Path) -> None:
     found = answer("runtimes", str(folder))
     assert found["scores"]["metric"] == "evals to 1e-08"

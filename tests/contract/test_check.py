@@ -178,7 +178,6 @@ def test_junit_and_markdown_on_stdout(base: Path, tmp_path: Path) -> None:
     assert check(base, slow, "--margin", "5%", "--junit", base).exit_code == 2  # an input
 
 
-@pytest.mark.slow
 def test_baselines_catch_creep(tmp_path: Path) -> None:
     """Ten steps of 1 % pass any gate of 5 % against the commit before; the pinned release sees their sum."""
     store = tmp_path / "bakeoff-baseline.json"
@@ -323,7 +322,6 @@ def test_iterations_become_the_median_of_their_process() -> None:
     assert bo.check(bare, bare, "5%", label=("old", "new")).decision == "inconclusive"
 
 
-@pytest.mark.slow
 def test_questions_are_judged_by_their_mean() -> None:
     rng = np.random.default_rng(3)
     old = (rng.random(1500) < 0.7).astype(float)

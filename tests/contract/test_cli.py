@@ -270,7 +270,6 @@ def test_cite_refuses(folder: Path) -> None:
         assert "bad.json" in refused(bakeoff("cite", "bad.json")) or "smith2099" in content
 
 
-@pytest.mark.slow
 def test_an_error_needs_no_numbers(folder: Path) -> None:
     """Whoever interrupts the imports, or mistypes, must not wait for them, or meet their traceback."""
     code = (

@@ -70,7 +70,6 @@ def test_the_answer_itself_does_not_change(table: str) -> None:
     assert plain == styled
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", ["algorithms=methods", "algorithms=methods,problems=data sets"])
 @pytest.mark.slow_cases("algorithms=methods")
 def test_a_page_in_other_words_is_verified(table: str, tmp_path: Path, words: str) -> None:

@@ -95,7 +95,6 @@ def test_reports_of_every_kind_are_written_and_named(folder: Path) -> None:
     assert [len(rows), rows[0]["accepted"]] == [3, "True"]
 
 
-@pytest.mark.slow
 def test_cite_what_a_report_used(folder: Path) -> None:
     done(bayes("small.csv", "--better", "lower", "--rope", "0.1", "--report", "r.json"))
     result = CliRunner().invoke(main, ["cite", "r.json"])

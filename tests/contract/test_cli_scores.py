@@ -79,7 +79,6 @@ def test_the_scores_themselves_are_never_overwritten(folder: Path) -> None:
     assert (folder / "scores.csv").read_text() == SMALL
 
 
-@pytest.mark.slow
 def test_bayes_has_it_too(folder: Path) -> None:
     done = run("bayes", "small.csv", "--better", "lower", "--report", "scores.md")
     assert done.exit_code == 0, done.stderr

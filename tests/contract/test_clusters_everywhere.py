@@ -187,7 +187,6 @@ def test_the_short_table_by_hand(name: str) -> None:
     assert not alike(number(scores), number(unequal(clusters=False)))
 
 
-@pytest.mark.slow_cases("dunnett")
 @pytest.mark.few(8, 20)
 @pytest.mark.parametrize("name", [*MEANS, *RANKED, *WEIGHTED, *EQUAL_PROBLEMS])
 def test_clusters_that_are_hardly_any_get_an_answer_or_an_error(name: str) -> None:

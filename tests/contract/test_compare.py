@@ -694,7 +694,6 @@ def test_a_recipe_whose_gate_cannot_open_cannot_tell() -> None:
     assert any(x.code == "unreachable-alpha" and "the omnibus test can have is 0.167" in x.text for x in c.cautions)
 
 
-@pytest.mark.slow
 def test_what_corrections_promise_is_said_as_it_is() -> None:
     """F-B8: nominal where some tables break it: z on ranks (F19), Hochberg and Hommel of all pairs; not the default."""
     for options, nominal in (
@@ -806,7 +805,6 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
     assert d["versions"]["bakeoff"] == bo.__version__
 
 
-@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", [".html", ".md", ".tex", ".json", ".svg", ".png", ".pdf"])
 @pytest.mark.parametrize("control", [None, "SaDE"])

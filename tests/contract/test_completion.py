@@ -170,7 +170,6 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert done.stdout.split() == ["garcia-2010"], done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     "line", ["bakeoff comp", "bakeoff compare t.csv --posthoc h", "bakeoff race e.toml --method i"]

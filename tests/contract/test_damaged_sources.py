@@ -75,7 +75,6 @@ def test_a_schema_that_is_not_utf8_is_no_traceback(tmp_path: Path) -> None:
         bo.read_results(path)
 
 
-@pytest.mark.slow
 def test_the_key_that_occurs_twice_is_found_in_linear_time() -> None:
     """30 000 keys took 50 s."""
     keys = [f'"k{i}": 1' for i in range(30_000)]
@@ -234,7 +233,6 @@ def test_text_that_is_not_utf8_is_named_by_column_and_row(tmp_path: Path) -> Non
             list(SourceFile(content=table).records())
 
 
-@pytest.mark.slow
 @pytest.mark.needs("pyarrow", "polars")
 def test_whatever_an_engine_says_of_a_column_is_a_reading_error(tmp_path: Path) -> None:
     """A date beyond Python's, a name of a column that is not UTF-8 or comes twice, a file that a query finds bad."""

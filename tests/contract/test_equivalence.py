@@ -140,7 +140,6 @@ def test_many_pairs_are_each_pair_alone(seed: int, test: Any) -> None:
         assert found.log_equal == one.log_pvalue
 
 
-@pytest.mark.slow
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=15, deadline=None)
 def test_student_is_scipys(seed: int) -> None:

@@ -109,7 +109,6 @@ def test_direction() -> None:
     assert down.verdict.startswith("A has the lowest mean")
 
 
-@pytest.mark.slow
 def test_one_seed_one_answer() -> None:
     s = models(k=4)
     assert bo.evaluate(s, rng=3).to_dict() == bo.evaluate(s, rng=3).to_dict()

@@ -23,7 +23,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(
@@ -37,7 +36,6 @@ def test_an_error_that_cannot_be_printed(folder: Path, command: tuple[str, ...],
     assert done.returncode == code
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("more", [(), ("--json",), ("--markdown",)])
 def test_a_verdict_that_nobody_reads(folder: Path, more: tuple[str, ...]) -> None:
@@ -49,7 +47,6 @@ def test_a_verdict_that_nobody_reads(folder: Path, more: tuple[str, ...]) -> Non
         assert (gate.stderr.read(), gate.wait()) == (b"", 1)
 
 
-@pytest.mark.slow
 def test_what_goes_to_stderr_goes_through_one_function() -> None:
     direct = re.compile(r"\berr=True|sys\.stderr\.write|print_exc")
     files = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if direct.search(path.read_text("utf-8"))}

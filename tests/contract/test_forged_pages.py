@@ -58,7 +58,6 @@ def missed(numbers: range, folder: Path) -> tuple[list[str], Counter[str]]:
     return not_found, found_by
 
 
-@pytest.mark.slow
 def test_thirty_changes(tmp_path: Path) -> None:
     not_found, found_by = missed(range(30), tmp_path)
     assert not_found == []
@@ -85,7 +84,6 @@ def test_whatever_is_added_is_found(there: str, instead: str, tmp_path: Path) ->
     assert all(difference.where.startswith("the page: ") for difference in found.differences)
 
 
-@pytest.mark.slow_cases("examined", "battles", "comparison", "evaluation", "comparison of runs", "tradeoff")
 @pytest.mark.few(6)
 @pytest.mark.parametrize("name", [*forging.KINDS, *forging.MORE])
 def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path) -> None:
@@ -98,7 +96,6 @@ def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path
     assert [difference.where for difference in bo.verify(page).differences] == ["the page: header, verdict"]
 
 
-@pytest.mark.slow_cases("experiment")
 @pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "power", "known-truth", "scores"])
 @pytest.mark.few(3, 4)
 def test_a_page_that_is_not_computed_again_is_refused_as_its_json_is(name: str, tmp_path: Path) -> None:
@@ -110,7 +107,6 @@ def test_a_page_that_is_not_computed_again_is_refused_as_its_json_is(name: str, 
         assert CliRunner().invoke(main, ["verify", str(page)]).exit_code == 2
 
 
-@pytest.mark.slow
 def test_line_ends_of_windows_are_those_of_the_page_and_nothing_else_is(tmp_path: Path) -> None:
     text, table = forged_pages.original("compare", tmp_path)
     page = tmp_path / "report.html"
@@ -149,7 +145,6 @@ LENIENT = [
 ]
 
 
-@pytest.mark.slow_cases("'<td>0.'-'<td>0.&#1;'")
 @pytest.mark.few(4)
 @pytest.mark.parametrize(("there", "instead"), LENIENT, ids=lambda text: ascii(text))
 def test_no_other_reading_of_markup_is_accepted(there: str, instead: str, tmp_path: Path) -> None:
@@ -162,7 +157,6 @@ def test_no_other_reading_of_markup_is_accepted(there: str, instead: str, tmp_pa
     assert is_found(page, table)
 
 
-@pytest.mark.slow_cases("bayes", "compare", "evaluate", "leaderboard")
 @pytest.mark.parametrize("name", ["compare", "bayes", "leaderboard", "evaluate"])
 def test_json_is_no_page(name: str, tmp_path: Path) -> None:
     """A browser showed the heading in its command, and ran the script; verify read its JSON and agreed."""
@@ -181,7 +175,6 @@ def test_json_is_no_page(name: str, tmp_path: Path) -> None:
         assert CliRunner().invoke(main, ["verify", str(page)]).exit_code == (0 if suffix in ("html", "htm") else 2)
 
 
-@pytest.mark.slow
 def test_names_with_markup_are_escaped_in_json(tmp_path: Path) -> None:
     scores = bo.datasets.load("demsar_2006")
     odd = bo.Scores(scores.values, ["a<b", "</script>", "<!--", "d"], better="higher")
@@ -217,7 +210,6 @@ def of_other_versions(result: Any, folder: Path, suffix: str) -> Path:
     return path
 
 
-@pytest.mark.slow_cases("examined", "comparison", "battles", "comparison of runs", "tradeoff", "evaluation")
 @pytest.mark.few(6)
 @pytest.mark.parametrize("name", [*forging.KINDS, *forging.MORE])
 def test_an_honest_page_of_other_versions_is_ok_in_its_words(name: str, tmp_path: Path) -> None:
@@ -292,7 +284,6 @@ def compared(folder: Path, *options: str) -> Path:
     return folder / "r.html"
 
 
-@pytest.mark.slow
 def test_title_and_nouns_are_noted_and_the_headline_of_the_page_is_shown(tmp_path: Path) -> None:
     page = compared(
         tmp_path, "--title", "Reviewed", "--call", "algorithms=methods", "--highlight", "C4.5", "--alpha=1e-6"
@@ -315,7 +306,6 @@ def test_nouns_are_no_clauses(called: str) -> None:
     assert parsed("algorithms=top-5 models,problems=reviewers' questions")["problems"] == "reviewers' questions"
 
 
-@pytest.mark.slow_cases(*forged_pages.COMMANDS_OF_OTHERS[1:])
 @pytest.mark.parametrize("command", forged_pages.COMMANDS_OF_OTHERS)
 def test_a_command_of_others_is_not_the_one_that_was_asked(command: str, tmp_path: Path) -> None:
     """The page printed whatever stood in its JSON, beside a verdict that was verified."""
@@ -326,7 +316,6 @@ def test_a_command_of_others_is_not_the_one_that_was_asked(command: str, tmp_pat
     assert found.differences[0].where.startswith("command")
 
 
-@pytest.mark.slow
 @pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("options", "unchecked"),
@@ -354,7 +343,6 @@ def test_a_page_without_its_numbers_is_refused(tmp_path: Path) -> None:
     assert not bo.verify(page).ok
 
 
-@pytest.mark.slow
 def test_a_page_of_another_version_is_computed_but_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,6 @@ def said(user: httpx.Client, answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, "" if found is None else found[1]
 
 
-@pytest.mark.slow_cases("evil.example")
 @pytest.mark.parametrize(
     "host",
     [
@@ -146,7 +145,6 @@ def test_names_of_files_lead_nowhere(user: httpx.Client, name: str) -> None:
     )
 
 
-@pytest.mark.slow
 def test_choices_are_no_options_and_no_files(user: httpx.Client, tmp_path: Path) -> None:
     table = upload(user, "x.csv", TABLE).headers["location"]
     evil = tmp_path / "evil.html"
@@ -202,7 +200,6 @@ def test_a_body_beyond_the_limit_is_refused(user: httpx.Client) -> None:
     assert upload(user, "big.csv", bytes(3_000_000)).status_code == 413
 
 
-@pytest.mark.slow
 def test_uploads_that_break_off_print_nothing(server: Served, user: httpx.Client) -> None:
     """Each printed a traceback; where nobody reads what the server prints, 20 of them stopped it."""
     cookies = "; ".join(f"{name}={value}" for name, value in user.cookies.items())

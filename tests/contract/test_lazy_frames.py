@@ -66,7 +66,6 @@ def in_dask(frame: Any) -> Any:
     return dask.dataframe.from_pandas(frame.to_pandas(), npartitions=3)
 
 
-@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("missing", ["available", "worst", "drop", "keep"])
@@ -106,7 +105,6 @@ def test_what_is_missing_is_named(engine: Callable[[Any], Any]) -> None:
         bo.read_scores(engine(holes), "lower", missing="available")
 
 
-@pytest.mark.slow_cases("<lambda>-both-in_duckdb", "<lambda>-problem's name is empty-in_duckdb")
 @pytest.mark.few(5)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(

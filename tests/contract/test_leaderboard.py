@@ -179,7 +179,6 @@ def test_nothing_can_be_told_with_few_problems() -> None:
     assert found.verdict.startswith("There is no verdict on ranks")
 
 
-@pytest.mark.slow
 def test_report_and_verification(tmp_path: Path) -> None:
     found = bo.leaderboard(noisy())
     assert "may be the best" in found.verdict

@@ -149,7 +149,6 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         assert said in CliRunner().invoke(main, [command, *map(str, paths)]).stderr
 
 
-@pytest.mark.slow
 def test_every_command_reads_all_files(tmp_path: Path) -> None:
     """One that took the first alone would have a problem less, or an algorithm."""
     text = "problem,algorithm,accuracy,seconds\n"
@@ -263,7 +262,6 @@ def test_damaged_archives(tmp_path: Path) -> None:
 CHOSEN = {"problem": "data,part", "algorithm": "model,size", "run": "fold,rep", "cluster": "group,half"}
 
 
-@pytest.mark.slow
 def test_names_of_several_columns_are_those_of_one_file(tmp_path: Path) -> None:
     """They were an internal error."""
     header, whole = "data,part,model,size,fold,rep,group,half,acc\n", ""

@@ -207,7 +207,6 @@ def test_what_is_no_name_is_refused(metric: object) -> None:
     assert getattr(told.value, "parameter", "") == "metric"
 
 
-@pytest.mark.slow
 def test_a_store_of_runs_knows_its_other_numbers(folder: Path) -> None:
     """The score of its experiment must not go by the name of another number."""
     experiment = bo.Experiment(

@@ -69,7 +69,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow_cases('bo.diagram(result).save("cd.pdf")', "bo.skillings_mack(scores)")
 @pytest.mark.parametrize(
     "call", [pytest.param(c, marks=[pytest.mark.slow] if any(s in c for s in SECONDS) else []) for c in CALLS]
 )
@@ -91,7 +90,6 @@ def pvalues(result: Any) -> Iterator[float]:
         yield from pvalues(part)
 
 
-@pytest.mark.slow_cases("lower-ranks", "higher-identical", "lower-identical", "higher-ranks")
 @pytest.mark.parametrize("values", SAME_ORDER, ids=["ranks", "additive", "identical"])
 @pytest.mark.parametrize("better", ["lower", "higher"])
 def test_no_call_takes_two_problems_for_a_proof(values: list[list[float]], better: Any, folder: Path) -> None:
@@ -108,7 +106,6 @@ def test_no_call_takes_two_problems_for_a_proof(values: list[list[float]], bette
     assert seen > 100
 
 
-@pytest.mark.slow_cases("{'omnibus': 'quade', 'pairwise': 'quade'}-ranks")
 @pytest.mark.parametrize("values", SAME_ORDER, ids=["ranks", "additive", "identical"])
 @pytest.mark.parametrize("options", [{}, {"posthoc": "nemenyi"}, {"omnibus": "quade", "pairwise": "quade"}], ids=str)
 def test_two_problems_cannot_tell(values: list[list[float]], options: dict[str, Any]) -> None:

@@ -63,7 +63,6 @@ def test_bold_is_what_differs() -> None:
     assert ".bakeoff.bakeoff tbody th { text-align: left; }" in html
 
 
-@pytest.mark.slow
 def test_a_report_to_explore_is_the_page_in_a_frame_of_its_own(tmp_path: Path) -> None:
     values = [[1.0 + i + 3 * j * (i % 3) for j in range(4)] for i in range(12)]
     result = bo.compare(bo.Scores(values, algorithms=[*EVIL[:3], "'\"></iframe>"], better="lower"))

@@ -52,7 +52,6 @@ def test_names_and_places_find_the_same_pair(kind: str) -> None:
     assert_same(result(kind).pair(i - len(names), first.b), first)
 
 
-@pytest.mark.slow_cases("ratings")
 @pytest.mark.parametrize("kind", WITH_PAIRS)
 @pytest.mark.slow_cases("sensitivity")
 def test_unknown_names_are_refused(kind: str) -> None:
@@ -62,7 +61,6 @@ def test_unknown_names_are_refused(kind: str) -> None:
             result(kind).pair(a, b)
 
 
-@pytest.mark.slow_cases("bayes")
 @pytest.mark.parametrize("kind", WITH_PAIRS)
 def test_the_pair_turned_twice_is_the_pair(kind: str) -> None:
     if not hasattr(result(kind).pairs[0], "turned"):

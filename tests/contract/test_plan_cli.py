@@ -72,7 +72,6 @@ def test_each_of_the_four_can_be_asked_for() -> None:
     assert "if alpha is 0.0471 or more" in " ".join(done("--n", "34", "--effect", "0.5", "--power", "0.8").split())
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("args", "question", "name", "value"),
@@ -124,7 +123,6 @@ def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
     assert plan("--pilot", "clustered.csv", "--better", "lower", "--delta", "3", "--drop", "cluster").exit_code == 0
 
 
-@pytest.mark.slow
 def test_a_pilot_may_be_a_store_or_have_columns_of_its_own(pilot: str) -> None:
     text = Path(pilot).read_text().replace("problem,algorithm,run,score", "where,who,turn,cost")
     Path("named.csv").write_text(text)
@@ -173,7 +171,6 @@ def test_names_in_markdown_are_no_markup(tmp_path: Path) -> None:
     assert r"| \<b\>\|x\_y\* – z |" in target.read_text()
 
 
-@pytest.mark.slow
 def test_reports_and_figures(tmp_path: Path) -> None:
     targets = [tmp_path / f"plan{suffix}" for suffix in (".md", ".txt", ".json", ".svg", ".tex")]
     args = [part for target in targets for part in ("--report", str(target))]
@@ -187,7 +184,6 @@ def test_reports_and_figures(tmp_path: Path) -> None:
     assert "34 problems" in targets[3].read_text()
 
 
-@pytest.mark.slow
 def test_bad_input_is_one_clear_line(pilot: str) -> None:
     assert "--effect D" in refused()
     assert "--effect must be a number" in refused("--effect", "big")

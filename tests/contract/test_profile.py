@@ -78,7 +78,6 @@ def test_the_page(times: Path) -> None:
     assert re.search(r"fast +50 % +50 % +50 % +50 % +50 % +50 % +68 %", page)
 
 
-@pytest.mark.slow_cases("more1-data", "more0-data")
 @pytest.mark.few(4)
 @pytest.mark.parametrize("kind", ["ratio", "difference", "data"])
 @pytest.mark.parametrize("more", [(), ("--cluster", "family", "--band", "0.9", "--seed", "3"), ("--drop", "other")])
@@ -267,7 +266,6 @@ def reached(records: list[tuple[str, str, int, float, float]], name: str, target
     return count / (len(runs) * len(targets))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @pytest.mark.slow_cases("higher")
 def test_the_share_of_several_targets_that_runs_reach(better: Literal["lower", "higher"]) -> None:
@@ -429,7 +427,6 @@ def test_help_and_errors_in_the_words_of_the_program(times: Path) -> None:
     assert "--kind must be one of" in done.stderr
 
 
-@pytest.mark.slow_cases("command0")
 @pytest.mark.parametrize("command", [["profile"], ["runtimes", "--cap", "99"]])
 def test_a_store_of_runs_needs_no_policy_for_missing_scores(tmp_path: Path, command: list[str]) -> None:
     """Its scores are those of finished problems; the policy that tables have by default was refused as a choice."""

@@ -90,7 +90,6 @@ def test_what_was_planned_is_no_departure(command: str) -> None:
     assert bo.verify(found).ok
 
 
-@pytest.mark.slow_cases("compare-control")
 @pytest.mark.few(5, 6)
 @pytest.mark.parametrize(("command", "name"), CHOICES)
 @pytest.mark.slow_cases("bayes-control")
@@ -188,7 +187,6 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.few(5)
 @pytest.mark.parametrize(("option", "value"), OPTIONS)
 @pytest.mark.slow_cases("--control-C4.5+m", "--better-lower", "--effect-percent", "--transform-log")
@@ -228,7 +226,6 @@ def test_a_reason_without_a_departure_and_another_command(sealed: Path) -> None:
         held(bo.evaluate(SCORES), read_protocol(sealed))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", ["--sensitivity", "--leaderboard"])
 @pytest.mark.slow_cases("--sensitivity")
 def test_a_comparison_with_a_part_beside_it(part: str, sealed: Path) -> None:
@@ -274,7 +271,6 @@ def test_names_come_from_a_file(tmp_path: Path) -> None:
     assert read_protocol(tmp_path / "p.toml", sealed=False).content["problems"] == ["P1", "P2"]
 
 
-@pytest.mark.slow
 def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert cli("init", ".").exit_code == 0

@@ -111,7 +111,6 @@ def departs(words: list[str], option: str, choice: str) -> None:
     assert not bo.verify(content).ok
 
 
-@pytest.mark.slow_cases("runtimes")
 @pytest.mark.parametrize("command", planned_commands())
 @pytest.mark.slow_cases("bayes")
 def test_a_kept_protocol(command: str) -> None:
@@ -124,7 +123,6 @@ def test_a_kept_protocol(command: str) -> None:
     assert bo.verify("r.html").ok
 
 
-@pytest.mark.slow_cases("tradeoff-rng")
 @pytest.mark.few(5, 10)
 @pytest.mark.parametrize(("command", "parameter"), CHOICES, ids=lambda one: getattr(one, "name", one))
 @pytest.mark.slow_cases("compare-control", "bayes-rope", "evaluate-unit")
@@ -137,7 +135,6 @@ def test_each_choice_contradicted(command: str, parameter: Parameter) -> None:
     departs([*asked(command, **needed), *metrics, *other], option, parameter.name)
 
 
-@pytest.mark.slow
 @pytest.mark.few(6)
 @pytest.mark.parametrize("command", planned_commands())
 @pytest.mark.parametrize("choice", ["better", "algorithms", "problems"])

@@ -176,7 +176,6 @@ def test_columns_that_are_not_scores(column: list[Any]) -> None:
             bo.read_scores(source, "lower")
 
 
-@pytest.mark.slow_cases("column5")
 @pytest.mark.parametrize("column", NO_SCORES)
 def test_columns_of_pandas_that_are_not_scores(column: list[Any]) -> None:
     with pytest.raises(ReadingError, match=r"the data frame, row [12], column 3 \('B'\)"):

@@ -53,7 +53,6 @@ def test_axes_that_are_given_are_drawn_into() -> None:
     pyplot.close(figure)
 
 
-@pytest.mark.slow
 def test_adjusted_pvalues_are_those_that_decide() -> None:
     assert [pair.adjusted_pvalue for pair in RESULT.pairs] == [pair.adjusted["holm"] for pair in RESULT.pairs]
     scores = bo.Scores(np.random.default_rng(1).normal(size=(12, 3)), better="lower")

@@ -341,7 +341,6 @@ def test_limits_that_differ_between_algorithms_are_said(tmp_path: Path, status: 
     assert said in content["added_cautions"]
 
 
-@pytest.mark.slow_cases("40-160")
 @pytest.mark.few(3)
 @pytest.mark.parametrize("width_mm", [80, 160])
 @pytest.mark.parametrize("k", [2, 3, 12, 40])

@@ -53,7 +53,6 @@ def test_the_table_of_derrac(found: Sensitivity) -> None:
     assert near.fragility.n == 1
 
 
-@pytest.mark.slow
 def test_the_sentence_says_what_holds_and_who_carries_it(found: Sensitivity) -> None:
     page = " ".join(render(found, "txt").split())
     again = found.pair("CHC", "SaDE").replicability
@@ -317,7 +316,6 @@ def test_two_algorithms_are_named_where_no_difference_is_shown() -> None:
     )
 
 
-@pytest.mark.slow
 def test_no_correction_by_logic_is_sound_for_signs() -> None:
     """A is as often better as B, B as C, and A more often than C: compare() corrects signs by Holm."""
     steps = np.array([(2.0, -1.0), (-1.0, 2.0), (1.0, 1.0), (-2.0, -2.0)] * 8)

@@ -75,7 +75,6 @@ def line(text: str, which: str) -> str:
 # --- the first minute -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_it_opens_on_the_shipped_example_with_its_verdict(client: Any) -> None:
     page = client.get("/").text
     assert said(page).startswith("DE-Exp has the best mean rank (3.440) and is better than PSO and CHC (2 of 8)")
@@ -138,7 +137,6 @@ def test_the_likely_direction_comes_first_with_its_reason(
     assert said(first, "span") == reason
 
 
-@pytest.mark.slow
 def test_every_choice_is_in_the_address_and_works_without_scripts(client: Any) -> None:
     place = upload(client, "cec.csv", CEC)
     page = client.get(
@@ -194,7 +192,6 @@ OF_ITS_OWN = {
 SLOW = ("sensitivity", "bayes", "per-problem", "profile", "evaluate")
 
 
-@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.parametrize("view", [pytest.param(v, marks=pytest.mark.slow) if v in SLOW else v for v in ON_THE_PAGE])
 def test_command_and_python_line_give_the_numbers_of_the_page(
@@ -222,7 +219,6 @@ def test_command_and_python_line_give_the_numbers_of_the_page(
     assert without_command(scope["result"].to_dict()) == without_command(json.loads(saved.content))
 
 
-@pytest.mark.slow
 def test_files_of_other_programs_are_read_as_such(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     formats = Path(__file__).parents[1] / "oracles" / "data" / "formats"
     monkeypatch.chdir(formats)
@@ -286,7 +282,6 @@ def test_a_bad_file_gets_the_message_of_the_command_line(
     assert 'name="layout"' in page.text, "how to read it is asked"
 
 
-@pytest.mark.slow
 def test_sizes_are_limited(client: Any) -> None:
     large = client.post("/upload", files={"file": ("a.csv", b"1" * 1_200_000)}, headers=OWN)
     assert large.status_code == 413

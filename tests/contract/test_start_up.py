@@ -64,7 +64,6 @@ def test_an_svg_in_a_report_needs_no_matplotlib(tmp_path: Path) -> None:
     assert not loaded_by(code, tmp_path) & (set(HEAVY) - {"jinja2"})
 
 
-@pytest.mark.slow
 def test_a_check_of_two_lists_loads_neither_formats_nor_experiments(tmp_path: Path) -> None:
     code = "import bakeoff as bo; runs = {'a': [1, 1.1, 1.2, .9, 1]}; bo.check(runs, runs, '50%', better='lower')"
     loaded = {name for name in loaded_by(code, tmp_path) if name.startswith("bakeoff")}
@@ -72,7 +71,6 @@ def test_a_check_of_two_lists_loads_neither_formats_nor_experiments(tmp_path: Pa
     assert len(loaded) <= 120
 
 
-@pytest.mark.slow_cases("adapters:FORMATS")
 @pytest.mark.parametrize("place", ["adapters:FORMATS", "racing.rules:RULES", "racing.rules:METRIC_RULES"])
 def test_a_registry_lists_names_without_loading_what_they_name(place: str, tmp_path: Path) -> None:
     modules = loaded_by(f"from bakeoff.places import load; assert [*load({place!r})]", tmp_path)

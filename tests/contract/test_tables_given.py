@@ -54,7 +54,6 @@ def csv(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.slow_cases("ratings")
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.slow_cases("sensitivity")
 def test_a_table_gives_what_its_scores_give(name: str, tmp_path: Path) -> None:

@@ -37,7 +37,6 @@ def expected(scores: bo.Scores, equal: bool) -> tuple[float, float]:
     return float(mean), float(variance) ** 0.5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("weights", "equal"), [(None, True), ("task", True), ("question", False)])
 @pytest.mark.slow_cases("None-True", "task-True")
 def test_tasks_are_strata(log: Path, weights: str | None, equal: bool) -> None:

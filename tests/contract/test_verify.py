@@ -101,7 +101,6 @@ def test_a_bayesian_report_too(name: str) -> None:
     assert found.kind == "bayes"
 
 
-@pytest.mark.slow
 def test_the_request_is_the_call() -> None:
     scores, options = COMPARISONS["two corrections"]
     content = written(bo.compare(scores, **options))
@@ -537,7 +536,6 @@ def test_what_is_neither_report_nor_store_is_told_which_reports_there_are(folder
     assert [word for word in (*words, "FILE.html", "FILE.json", "store of runs") if word not in said] == []
 
 
-@pytest.mark.slow
 def test_bayes_of_two_columns(folder: Path) -> None:
     bakeoff("bayes", "scores.csv", "--better", "lower", "--a", "old", "--b", "new", "--report", "b.json")
     assert bakeoff("verify", "b.json", "scores.csv").exit_code == 0

@@ -137,7 +137,6 @@ ORANGE = {  # critical differences times sqrt(6n/(k(k+1))): k = 2, 3, ...
 }  # fmt: skip
 
 
-@pytest.mark.slow_cases("nemenyi-0.1", "nemenyi-0.05")
 @pytest.mark.parametrize(("test", "alpha"), ORANGE)
 def test_critical_differences_of_orange(test: Literal["nemenyi", "bonferroni-dunn"], alpha: str) -> None:
     """To the digits of its tables: six for Nemenyi (3.030879 is 3.030878), three for Bonferroni–Dunn."""
@@ -168,7 +167,6 @@ def test_baycomp_on_one_data_set() -> None:
     assert shares(bo.bayes.correlated_t(DEMSAR, 1, 0, folds=14)) == pytest.approx(without, rel=1e-12)
 
 
-@pytest.mark.slow
 def test_baycomp_on_several_data_sets() -> None:
     """50 000 draws there and here. Sums of differences on the edge of the rope count half there, as within here: at
     0.012, (0.017 + 0.007)/2, it had 0.5049 and 0.4951."""

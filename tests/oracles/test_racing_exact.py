@@ -74,7 +74,6 @@ def test_a_sign_test_looked_at_every_five_problems(horizon: int, golden: float) 
     assert first_passage(rejects, 0.5, every=5)[0] == pytest.approx(golden, abs=5.1e-5)  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("method", "horizon", "simulated"), [("e-sign", 500, 0.011), ("e-rank", 500, 0.012), ("e-sign", 1500, 0.017)]

@@ -50,7 +50,6 @@ def test_agrestis_baseball() -> None:
     assert {p.verdict for p in found.pairs if "Baltimore" not in (p.a, p.b)} == {"no difference shown"}
 
 
-@pytest.mark.slow
 def test_the_reference_changes_no_pair() -> None:
     centred = bo.ratings(bo.WinTable(WINS, algorithms=TEAMS))
     assert centred.pairs == baseball().pairs

@@ -89,7 +89,6 @@ def test_per_problem_and_evaluate_agree() -> None:
     others_agree(range(4))
 
 
-@pytest.mark.slow
 def test_means_of_scores_that_cancel_agree() -> None:
     """Page and program had −7.8e-17 and −7.2e-19 for a mean of which nothing but rounding is left."""
     reports = []
@@ -132,7 +131,6 @@ def test_every_changed_number_of_them_is_found() -> None:
     assert [one[:3] for one, seen in zip(forged, found, strict=True) if not seen["differences"]] == []
 
 
-@pytest.mark.slow
 def test_half_infinite_to_either_side_has_no_effect() -> None:
     rows = [[float("inf"), 0.0], [0.0, float("inf")], [float("inf"), 1.0], [1.0, float("inf")]]
     report = bo.compare(bo.Scores(rows, ["a", "b"], better="lower")).to_dict()
@@ -140,7 +138,6 @@ def test_half_infinite_to_either_side_has_no_effect() -> None:
     assert examined([report])[0]["differences"] == []
 
 
-@pytest.mark.slow
 def test_both_agree_on_the_smallest_scores() -> None:
     """They tie only if they are equal: 16 units in the last place are no small share of them."""
     rows = [[5e-324 * (1 + (i * j * 7) % 20) for j in range(1, 4)] for i in range(1, 13)]

@@ -59,7 +59,6 @@ def test_prior_of_the_degrees_of_freedom(x):
     assert log_prior_excess(np.array([math.log(x)]))[0] == pytest.approx(math.log(x * prior_of_excess(x)), abs=1e-5)
 
 
-@pytest.mark.slow
 def test_prior_adds_to_one():
     y = np.linspace(-28, 8.5, 40_001)
     assert integrate.trapezoid(np.exp(log_prior_excess(y)), y) == pytest.approx(1, abs=1e-5)
@@ -113,7 +112,6 @@ def test_sampler_against_a_grid():
         assert abs(draws.mean() - want[name]) < 4 * error_of_mean(draws) + 0.003, name
 
 
-@pytest.mark.slow
 def test_likelihood_of_the_runs_is_that_of_their_mean_and_squares():
     """The multivariate normal density of the runs themselves, up to a constant."""
     rng = np.random.default_rng(6)

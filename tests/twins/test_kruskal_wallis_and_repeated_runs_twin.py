@@ -122,7 +122,6 @@ def twin_draw(cells: Cells, source: random.Random, s: float, within: bool) -> li
     return margins
 
 
-@pytest.mark.slow_cases("9-problems")
 @pytest.mark.few(5)
 @pytest.mark.parametrize("kind", ["runs", "problems"])
 @pytest.mark.parametrize("seed", range(20))

@@ -19,7 +19,6 @@ def _slow(x: Array, y: Array) -> float:
     return min(1.0, 2 * min(lower, upper) / len(sums))
 
 
-@pytest.mark.slow_cases("higher-28-False")
 @pytest.mark.parametrize(("runs", "listed"), [(2, True), (3, True), (6, True), (15, False), (28, False), (29, False)])
 @pytest.mark.parametrize("better", ["lower", "higher"])
 @pytest.mark.slow_cases("lower-28-False")

@@ -185,7 +185,6 @@ def test_critical_sums_by_counting_subsets() -> None:
         assert critical_sum(n, tail) == (max(fits) if fits else -1)
 
 
-@pytest.mark.slow
 def test_critical_sums_meet_where_the_normal_law_takes_over() -> None:
     for n, tail in itertools.product((301, 302, 400), (0.025, 0.005, 0.0005, 1e-6)):
         exact = signed_rank_null(2 * np.arange(1, n + 1)).largest_sum(tail) // 2

@@ -140,7 +140,6 @@ def test_the_rows_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(starts) <= 2
 
 
-@pytest.mark.slow
 @pytest.mark.needs("sklearn")
 def test_failed_fits_are_no_scores(searches: dict[str, Any]) -> None:
     results = {name: dict(search.cv_results_) for name, search in searches.items()}

@@ -43,7 +43,6 @@ def test_closed_forms_of_two_and_three_runs(df):
         assert within == pytest.approx(1 - better - worse, rel=1e-11)
 
 
-@pytest.mark.slow
 def test_against_the_posterior_of_the_runs():
     """The multivariate normal model with prior 1/σ², integrated over σ and μ on a grid."""
     d, rho, rope = np.array(A) - np.array(B), 0.2, 0.01

@@ -64,7 +64,6 @@ def test_walsh_shares_of_a_cluster() -> None:
     assert found.certain_bounds[0] == pytest.approx((175 / 256, 1.0), abs=1e-9)
 
 
-@pytest.mark.slow
 def test_clusters_that_lead_either_way_need_no_bounds_within_a_rope() -> None:
     labels = [f"c{i // 2}" for i in range(12)]
     apart = bo.bayes.sign_test(scores([1.0] * 6 + [-1.0] * 6, labels), 0, 1, rope=0.1)

@@ -31,7 +31,6 @@ DRAWN: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {
 }
 
 
-@pytest.mark.slow_cases("plackett_luce")
 @pytest.mark.few(2, 4)
 @pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.slow_cases("bradley_terry")

@@ -112,7 +112,6 @@ def piled(at: float, n: int = 40, share: float = 0.45) -> bo.Scores:
     return bo.Scores(np.column_stack([1 + differences, np.ones(n)]), ["a", "b"], better="higher")
 
 
-@pytest.mark.slow_cases("1.2-False-signed_rank", "0.965-True-signed_rank", "0.98-True-signed_rank")
 @pytest.mark.parametrize("test", [bo.bayes.sign_test, bo.bayes.signed_rank])
 @pytest.mark.parametrize(("rope", "decided"), [(0.6, False), (0.965, True), (0.97, True), (0.98, True), (1.2, False)])
 def test_a_verdict_that_the_width_of_the_rope_decides_is_cautioned(test: Any, rope: float, decided: bool) -> None:

@@ -114,7 +114,6 @@ def test_every_promise_has_figures_with_goals_and_a_short_one() -> None:
 # --- measuring ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_median_of_counted_rounds() -> None:
     figure = measured(CASE)
     assert figure.met is True
@@ -124,7 +123,6 @@ def test_a_median_of_counted_rounds() -> None:
     assert figure.least <= figure.value
 
 
-@pytest.mark.slow
 def test_absent_and_broken_peers_are_named_and_do_no_harm() -> None:
     absent = Peer(name="absent", package="no_such_package_here", make=nothing)
     broken = Peer(name="broken", make=failing)

@@ -61,7 +61,6 @@ def test_distinct_averages_and_how_many_lie_below(
     assert [part.tolist() for part in found] == [points, widths, below]
 
 
-@pytest.mark.slow_cases("infinite")
 @pytest.mark.parametrize(
     "kind",
     [

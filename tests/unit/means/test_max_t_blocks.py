@@ -7,7 +7,6 @@ import bakeoff as bo
 from bakeoff.means import max_t
 
 
-@pytest.mark.slow_cases("40")
 @pytest.mark.parametrize("block", [1, 40, 10**6])
 @pytest.mark.slow_cases("1")
 def test_the_size_of_a_block_changes_nothing(block: int, monkeypatch: pytest.MonkeyPatch) -> None:

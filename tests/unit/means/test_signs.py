@@ -1,12 +1,10 @@
 """Sampled signs of whole clusters belong to what is in a cluster, not to its place in the table."""
 
 import numpy as np
-import pytest
 
 from bakeoff.means.signs import EXACT, flips_above
 
 
-@pytest.mark.slow
 def test_neither_the_order_of_clusters_nor_that_of_pairs_changes_p() -> None:
     rng = np.random.default_rng(1)
     sums = rng.normal(size=(EXACT + 4, 3)) + 0.3

@@ -91,7 +91,6 @@ def test_the_distribution_of_the_l_skewness_of_normal_values(n: int) -> None:
         assert share >= 0.8 * level - 4 * np.sqrt(level / z.size)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("icc", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("sizes", [(1,) * 60 + (30,) * 3, tuple(range(1, 31))])
 @pytest.mark.few(2, 4)

@@ -88,7 +88,6 @@ def test_a_law_that_others_can_write_is_not_read(folder: Path, without: NullDist
         assert disk_cache.read(name) is None
 
 
-@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("damage", ["empty", "short", "long", "flipped", "garbage", "of another law", "a folder"])
 def test_a_damaged_file_is_ignored_and_written_anew(damage: str, folder: Path, without: NullDistribution) -> None:

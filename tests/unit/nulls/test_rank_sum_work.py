@@ -62,7 +62,6 @@ def test_the_largest_statistic_at_a_level() -> None:
     assert largest_plain_statistic(600, 600, 0.025) == math.floor(180_000 - 0.5 - 1.959963984540054 * sd)
 
 
-@pytest.mark.slow
 def test_tails_with_ties_are_those_of_the_whole_law() -> None:
     """To the bit, for either sample the smaller one."""
     rng = np.random.default_rng(4)

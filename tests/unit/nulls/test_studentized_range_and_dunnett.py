@@ -127,7 +127,6 @@ def test_r_where_it_can_be_trusted():
 
 
 # Dunnett (1964), Biometrics 20, tables II and III (two-sided) and Dunnett (1955), table 1 (one-sided)
-@pytest.mark.slow_cases("0.05-10-True-points0")
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("alpha", "df", "two_sided", "points"),

@@ -78,7 +78,6 @@ def test_all_runs_are_in_the_file() -> None:
     assert bo.verify(bo.compare(scores), again).ok
 
 
-@pytest.mark.slow
 def test_hostile_names_stay_names() -> None:
     problems = [*(f"{name} {i}" for i, name in enumerate(HOSTILE)), "-", "NA", "</details>"]
     scores = bo.Scores(RNG.normal(size=(len(problems), len(HOSTILE))), HOSTILE, problems, better="lower")

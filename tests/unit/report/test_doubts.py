@@ -97,7 +97,6 @@ def test_a_few_ties_are_not_worth_a_word(n, tied, said):
         assert found["rounding-ties"].severity == "note"
 
 
-@pytest.mark.slow
 def test_ties_that_do_not_come_from_rounding_are_not_worth_a_word():
     """T15, N18: shares of finite test sets, and optima that were reached, tie with all their digits."""
     rng = np.random.default_rng(3)

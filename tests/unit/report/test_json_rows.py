@@ -34,7 +34,6 @@ def scores(n: int, k: int, infinite: bool, whole: bool) -> bo.Scores:
     return bo.Scores(values, better="lower", algorithms=[f"a{j}\u202e%s" for j in range(k)])
 
 
-@pytest.mark.slow_cases("4-undefined differences")
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("block", [1, 4, 500])
 @pytest.mark.slow_cases("1-undefined differences", "500-undefined differences")

@@ -41,7 +41,6 @@ def test_a_report_speaks_of_methods_and_data_sets(format: str) -> None:
     assert "14 problems" not in called
 
 
-@pytest.mark.slow
 def test_names_and_titles_of_papers_stay() -> None:
     called = said(bo.compare(NAMED), "md", **WORDS)
     assert "an algorithm of ours" in called
@@ -117,7 +116,6 @@ def test_a_table_that_names_its_columns_by_a_known_noun_is_called_so(
     assert f"3 {words.get('algorithms', 'algorithms')} " in page
 
 
-@pytest.mark.slow_cases("bayes")
 @pytest.mark.parametrize("command", ["compare", "evaluate", "leaderboard", "bayes"])
 def test_every_command_speaks_the_words_of_the_table_unless_others_are_asked_for(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -74,7 +74,6 @@ def test_a_report_ends_with_what_its_body_does_not_have() -> None:
     assert early.doubts is not None
 
 
-@pytest.mark.slow
 def test_doubts_of_a_part_stand_above_the_verdict_of_the_comparison() -> None:
     """Those of the sensitivity were on no page."""
     compared = bo.compare(bo.datasets.load("demsar_2006"))

@@ -54,7 +54,6 @@ def test_changed_clusters_are_refused(tmp_path: Path) -> None:
     bo.race(experiment({name: name[:3] for name in PROBLEMS}), store=store)  # the same, written otherwise
 
 
-@pytest.mark.slow
 def test_an_experiment_without_clusters_is_described_as_before() -> None:
     assert '"clusters":' not in experiment(None).spec_json
     alone = bo.race(experiment({name: name for name in PROBLEMS}))
@@ -71,7 +70,6 @@ def test_late_candidates_join_between_clusters(tmp_path: Path) -> None:
     assert verify_store(store).findings == ()
 
 
-@pytest.mark.slow
 def test_the_test_of_a_run_takes_clusters_as_rows() -> None:
     result = bo.run(experiment(test="wilcoxon"))
     assert result.scores.clusters == tuple(name[:3] for name in result.scores.problems)

@@ -152,7 +152,6 @@ def test_nothing_else_may_change(tmp_path: Path) -> None:
     assert store.read_bytes() == before
 
 
-@pytest.mark.slow_cases("how0-'c3' is new in the experiment: .* 'bayes' takes no candidates once the race has begun")
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("how", "said"),

@@ -77,7 +77,6 @@ def test_a_run_gives_the_stored_score_again(folder: Path, algorithm: str, run: s
     assert (folder / "e.sqlite").read_bytes() == before
 
 
-@pytest.mark.slow
 def test_the_command_shown_can_be_pasted(folder: Path) -> None:
     done = bakeoff("rerun", "e.sqlite", "p 2", "my new", "1")
     command = done.stdout.splitlines()[0].removeprefix("command: ")
@@ -96,7 +95,6 @@ def test_another_score_is_another_exit_code_and_what_changed_is_named(finished: 
     assert done.stdout.splitlines()[-1] == "Not the same."
 
 
-@pytest.mark.slow
 def test_a_run_that_is_not_kept(folder: Path) -> None:
     done = bakeoff("rerun", "e.sqlite", "p1", "old", "7")
     assert done.exit_code == 0

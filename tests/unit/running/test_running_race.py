@@ -209,7 +209,6 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     assert told(bo.race(asked, store=store)) == told(whole)
 
 
-@pytest.mark.slow
 def test_a_failed_run_stops_the_race_and_is_tried_again(tmp_path: Path) -> None:
     broken = [True]
 

@@ -175,7 +175,6 @@ def test_a_lock_that_a_killed_process_leaves_for_a_moment_is_waited_for(tmp_path
     TimeStore(path, head()).close()
 
 
-@pytest.mark.slow
 def test_a_file_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bakeoff.timing.store.PATIENCE", 0.1)
     path = tmp_path / "times.jsonl"

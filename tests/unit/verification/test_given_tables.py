@@ -33,7 +33,6 @@ def test_the_metric_and_its_unit_are_words(key: str) -> None:
         bo.verify(content)
 
 
-@pytest.mark.slow
 def test_a_comparison_with_its_sensitivity_is_computed_again() -> None:
     compared = bo.compare(table())
     content = written(ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=9, rng=1)))

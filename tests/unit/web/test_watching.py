@@ -164,7 +164,6 @@ def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
     asyncio.run(watch())
 
 
-@pytest.mark.slow
 def test_what_is_known_is_not_sent_again() -> None:
     view = Seen(None, 0.5, False, False, 1.0)
     assert view.identifier == replace(view, at=2.0).identifier
@@ -182,7 +181,6 @@ def test_what_is_known_is_not_sent_again() -> None:
     asyncio.run(watch())
 
 
-@pytest.mark.slow
 def test_streams_are_counted_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """110 that were opened at once all got one: they were counted when the first piece was sent."""
     monkeypatch.setattr(events, "MOST_STREAMS", 2)

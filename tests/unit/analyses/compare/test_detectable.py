@@ -151,7 +151,6 @@ def exact_power(n: int, d: float, discordant: float, level: float) -> float | No
     return float(power)
 
 
-@pytest.mark.slow
 def test_the_exact_power_of_normal_figures_on_answers_is_too_low() -> None:
     """What was printed for 12 to 20 questions; so nothing is."""
     for n, discordant, expected in ((15, 0.4, 0.59), (15, 0.6, 0.65), (20, 0.4, 0.69), (20, 0.6, 0.68)):

@@ -201,7 +201,6 @@ def exponential(seed: int, n: int = 30) -> bo.Scores:
     return bo.Scores(np.column_stack([base, base + rng.exponential(1, n)]), list("xy"), better="lower")
 
 
-@pytest.mark.slow
 def test_a_claim_of_signed_ranks_about_skewed_differences_is_cautioned() -> None:
     """ "Not worse by 1" is false of the mean in a fifth of such tables; about the typical difference it is true."""
     claimed = cautioned = 0

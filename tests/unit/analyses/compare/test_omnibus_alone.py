@@ -106,7 +106,6 @@ def test_two_algorithms_have_one_test() -> None:
     assert not {"omnibus-alone", "omnibus-not-rejected"} & codes(result)
 
 
-@pytest.mark.slow_cases("0")
 @pytest.mark.parametrize("seed", range(6))
 def test_either_disagreement_is_said_and_never_both(seed: int) -> None:
     result = bo.compare(table(seed))

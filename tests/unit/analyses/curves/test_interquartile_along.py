@@ -115,7 +115,6 @@ def test_a_report_is_computed_again_and_a_forged_band_found(tmp_path: Path) -> N
     assert not bo.verify(path).ok
 
 
-@pytest.mark.slow
 def test_the_command_prints_the_means_at_two_budgets(tmp_path: Path) -> None:
     rows, path = table(np.random.default_rng(9)), tmp_path / "runs.csv"
     path.write_text("\n".join([",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]) + "\n")

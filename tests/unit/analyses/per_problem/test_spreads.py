@@ -18,7 +18,6 @@ def codes(result: object) -> set[str]:
     return {caution.code for caution in result.cautions}  # type: ignore[attr-defined]
 
 
-@pytest.mark.slow
 def test_p_is_that_of_levenes_test_about_the_median() -> None:
     """Oracle: scipy.stats.levene(center="median"), row by row."""
     rng = np.random.default_rng(1)

@@ -48,7 +48,6 @@ def read(table: dict[str, list[Any]], **options: Any) -> bo.Battles:
     return bo.read_battles(table, cluster=cluster, category=category, **options)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) -> None:
     table = rows(np.random.default_rng(3), {"code": 80, "math": 60, "law": 40}, users)
@@ -70,7 +69,6 @@ def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) 
             assert (pair.adjusted <= 0.05) == (pair.verdict != "no difference shown")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_the_board_of_all_battles_forgets_categories(users: int) -> None:
     table = rows(np.random.default_rng(4), {"code": 70, "math": 70}, users)
@@ -82,7 +80,6 @@ def test_the_board_of_all_battles_forgets_categories(users: int) -> None:
     assert plain.n_boards == 1
 
 
-@pytest.mark.slow
 def test_changes_are_welchs_t_with_holm() -> None:
     found = bo.ratings(read(rows(np.random.default_rng(5), {"code": 200, "math": 160, "law": 140}, turned="law")))
     tests = {}
@@ -195,7 +192,6 @@ def test_no_category_is_dropped_in_silence() -> None:
     assert found.n_changes == 0
 
 
-@pytest.mark.slow
 def test_one_cluster_and_a_penalty_that_is_refused_leave_a_category_without_a_board() -> None:
     table = rows(np.random.default_rng(9), {"code": 80, "math": 80}, users=10)
     table["user"] = ["u0" if t == "math" else u for t, u in zip(table["topic"], table["user"], strict=True)]
@@ -249,7 +245,6 @@ def test_neither_order_of_rows_nor_names_of_categories_change_a_board() -> None:
     assert [c.adjusted for c in one.changes] == pytest.approx([c.adjusted for c in two.changes], rel=1e-9)
 
 
-@pytest.mark.slow
 def test_covariates_have_an_effect_in_each_board_or_a_reason() -> None:
     rng = np.random.default_rng(13)
     table = rows(rng, {"code": 90, "math": 90})
@@ -284,7 +279,6 @@ def test_a_report_is_computed_again_from_its_battles(tmp_path: Path) -> None:
     assert not bo.verify(path).ok
 
 
-@pytest.mark.slow
 def test_the_command_takes_a_column_of_battles_alone(tmp_path: Path) -> None:
     path = tmp_path / "battles.csv"
     table = rows(np.random.default_rng(16), {"code": 40, "math": 40})

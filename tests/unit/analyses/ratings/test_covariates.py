@@ -126,7 +126,6 @@ def test_a_covariate_that_does_nothing_leaves_the_board_as_it_was(ties: Any) -> 
         assert found.tie_parameter == pytest.approx(plain.tie_parameter, rel=1e-9)
 
 
-@pytest.mark.slow_cases("half")
 @pytest.mark.parametrize("ties", ["davidson", "half"])
 def test_firth_s_penalty_is_half_the_log_determinant_of_the_information(ties: Any) -> None:
     """The penalised likelihood is level at the estimate, the likelihood itself is not."""

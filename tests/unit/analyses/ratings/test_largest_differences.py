@@ -16,7 +16,6 @@ def covariance(k: int) -> np.ndarray:
     return np.asarray(root @ root.T)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("df", [3, 5, 8])
 @pytest.mark.slow_cases("5", "8")
 def test_it_is_that_of_a_wishart_covariance(df: int) -> None:

@@ -30,7 +30,6 @@ ENDS = "problem,algorithm,time,status\n" + "".join(
 )
 
 
-@pytest.mark.slow_cases("command1")
 @pytest.mark.parametrize("command", [["runtimes", "--cap", "100"], ["profile", "--better", "lower"]])
 def test_dropping_what_was_not_run_keeps_what_failed(tmp_path: Path, command: list[str]) -> None:
     """One problem was not run by one solver; the 23 on which the other ran out of memory were left out with it."""

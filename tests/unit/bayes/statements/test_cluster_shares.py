@@ -22,7 +22,6 @@ def whole(ways: list[float]) -> bo.Scores:
 WAYS = [1.0, 1.0, -1.0, 0.0, 1.0, -1.0, 1.0]  # 4 won, 2 lost, 1 tied
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.05, 0.4])
 @pytest.mark.slow_cases("0.05")
 def test_shares_of_decided_clusters_are_beta(gamma: float) -> None:
@@ -59,7 +58,6 @@ def test_the_interval_is_that_of_problems(strength: float) -> None:
         assert found.interval_decided == pytest.approx(known.interval_decided, abs=1e-7)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 1.0, 2.5])
 @pytest.mark.slow_cases("0.0", "1.0")
 def test_which_share_is_largest_within_a_rope(strength: float) -> None:

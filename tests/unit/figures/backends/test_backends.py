@@ -185,7 +185,6 @@ def test_places_and_suffixes_that_do_not_work(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["folder.svg"]
 
 
-@pytest.mark.slow
 def test_drawing_and_svg_need_no_drawing_library() -> None:
     """Start-up is part of the interface: importing figures imports none of the heavy packages."""
     code = (

@@ -118,7 +118,6 @@ def test_a_mean_without_an_interval_is_a_mark_alone() -> None:
     assert "Without an interval: the middle half of its runs is one value." in caption_of(drawing)
 
 
-@pytest.mark.slow
 def test_strengths_are_drawn_where_they_lie(rated: Any) -> None:
     drawing = bo.diagram(rated)
     found = drawn_rows(drawing)
@@ -127,7 +126,6 @@ def test_strengths_are_drawn_where_they_lie(rated: Any) -> None:
     assert names(drawing) == [rated.algorithms[i] for i in np.argsort(-rated.strengths)]
 
 
-@pytest.mark.slow
 def test_the_reference_of_ratings_is_the_line() -> None:
     result = bo.ratings(bo.datasets.load("demsar_2006"), reference="C4.5", resamples=100)
     drawing = bo.diagram(result)
@@ -189,7 +187,6 @@ def test_an_interval_beyond_the_axis_ends_in_an_arrow(checked: Any) -> None:
     assert caption_of(drawing).endswith("An arrow: the interval goes on.")
 
 
-@pytest.mark.slow
 def test_a_check_without_any_measurement_is_refused_and_reported(tmp_path: Path) -> None:
     before = RunSet(series={"P": Series(ids=("1", "2"), values=(1.0, 1.1))}, better="lower")
     result = check_run_sets({"baseline": before}, RunSet(series={"P": Series(failure="timeout")}, better="lower"), "5%")

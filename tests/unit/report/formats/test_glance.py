@@ -36,7 +36,6 @@ def test_nine_algorithms_on_25_problems_fit_a_screen(step: float, control: str |
     assert shown + int(cut[1] if cut else 0) + int(rest[1] if rest else 0) == len(result.pairs)
 
 
-@pytest.mark.slow
 def test_the_command_prints_it_and_the_rest_with_details() -> None:
     path = bo.datasets.__path__[0] + "/derrac_cec2005.csv"
     asked = ["compare", path, "--better", "lower"]

@@ -72,7 +72,6 @@ def test_seeds_fit_into_an_int_and_are_never_zero() -> None:
     assert once(CommandLine("echo {seed}")).value == TASK.seed % (2**31 - 1) + 1
 
 
-@pytest.mark.slow
 def test_every_place_is_filled_in() -> None:
     command = CommandLine(
         "echo '{instance}|{problem}|{algorithm}|{run}|{budget}|'", score=r"regex:^3.5\|prob\|a\|4\|(.*)\|"
@@ -206,7 +205,6 @@ def test_scores_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert sorted(p.name for p in tmp_path.iterdir()) == ["old-4"]
 
 
-@pytest.mark.slow
 def test_a_fresh_folder_still_finds_program_and_instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("solver.sh").write_text("#!/bin/sh\nls | wc -l\ncat $1\n")
@@ -241,7 +239,6 @@ def test_output_is_bounded() -> None:
     assert once(CommandLine([sys.executable, "-c", code])).value == 5
 
 
-@pytest.mark.slow
 def test_json_of_more_than_is_kept_is_said_to_be_too_long() -> None:
     code = "import json; print(json.dumps({'cost': 1, 'path': 'x' * 2_000_000}))"
     outcome = once(CommandLine([sys.executable, "-c", code], score="json:cost"))

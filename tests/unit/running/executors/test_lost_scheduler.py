@@ -40,7 +40,6 @@ def executor(status: str) -> Any:
     return made
 
 
-@pytest.mark.slow_cases("error0-cancelled-scheduler is lost")
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [

@@ -301,7 +301,6 @@ def test_modules_beside_the_toml_file(tmp_path: Path) -> None:
     assert "changed-code" in accepted.stdout
 
 
-@pytest.mark.slow
 def test_equal_things_have_equal_digests() -> None:
     one: list[Any] = [1]
     one.append(one)

@@ -349,7 +349,6 @@ def test_g5_retries_have_the_same_seed_and_are_counted() -> None:
     assert result.n_failed == 0
 
 
-@pytest.mark.slow
 def test_progress_tells_the_truth() -> None:
     pictures: list[Progress] = []
     result = bo.run(experiment(), progress=pictures.append)
@@ -364,7 +363,6 @@ def test_progress_tells_the_truth() -> None:
 # --- signals
 
 
-@pytest.mark.slow
 def test_the_first_interrupt_is_graceful_and_the_same_command_goes_on(tmp_path: Path) -> None:
     calls: list[int] = []
 
@@ -810,7 +808,6 @@ def test_a_statistic_that_fails_stops_its_problem_with_the_reason() -> None:
         bo.run(asked)
 
 
-@pytest.mark.slow_cases("runs.parquet")
 @pytest.mark.parametrize("name", ["runs.csv", pytest.param("runs.parquet", marks=pytest.mark.needs("pyarrow"))])
 def test_export_is_what_compare_reads(name: str, tmp_path: Path) -> None:
     def several(problem: float, rng: np.random.Generator) -> dict[str, float]:

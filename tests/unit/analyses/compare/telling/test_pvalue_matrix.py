@@ -87,7 +87,6 @@ def test_what_cannot_be_told_is_marked() -> None:
     assert "?: no outcome could have reached this level." in table.note
 
 
-@pytest.mark.slow
 def test_every_format_has_it(tmp_path: object) -> None:
     c = bo.compare(CEC)
     assert "All pairs at a glance" in report.render(c, "html")
