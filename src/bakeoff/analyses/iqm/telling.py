@@ -36,6 +36,8 @@ def verdict(result: InterquartileMean) -> str:
     shown, m = sum(pair.verdict.endswith("better") for pair in result.pairs), len(result.pairs)
     pairs = "the one pair" if m == 1 else numerals.count(m, "pair")
     differ = f"no difference is shown in {pairs}"
+    if all(pair.verdict == "cannot tell" for pair in result.pairs):
+        differ = "this experiment cannot tell whether any differ"
     if shown:
         differ = f"{numerals.count(shown, 'difference')} {'is' if shown == 1 else 'are'} shown in {pairs}"
     return f"The best interquartile mean is that of {first}: {iqm} ({interval}); {differ}."
