@@ -122,7 +122,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path.is_relative_to(_HOUSE):
         return True
     share, n = getattr(config, "workerinput", {}).get("share", (0, 1))
-    if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode(), 1179) % n != share:
+    if zlib.crc32(os.path.relpath(collection_path, config.rootpath).replace(os.sep, "/").encode(), 2426) % n != share:
         return True
     return True if _SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
