@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.means.trimmed_means import spread_over_tasks
 
 
 def clustered(sizes: tuple[int, ...], seed: int, k: int = 3) -> bo.Scores:
@@ -34,8 +35,6 @@ def test_the_error_is_the_jackknifes_where_clusters_differ_in_size() -> None:
     by_task -= by_task.mean()
     by_task /= 23
     expected = sum(4 / 5 * (by_task[codes == g].sum() / (1 - sizes[g] / 23)) ** 2 for g in range(5))
-    from bakeoff.means.trimmed_means import spread_over_tasks
-
     h = 23**2 / (sizes**2).sum()
     plain = sum(by_task[codes == g].sum() ** 2 for g in range(5)) * h / (h - 1)
     assert spread_over_tasks(by_task, codes).variance == pytest.approx(max(expected, plain), rel=1e-12)
