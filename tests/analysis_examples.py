@@ -1,4 +1,4 @@
-"""What the tests of every analysis take from each: ``EXAMPLE`` in ``tests/unit/analyses/<folder>/example.py``."""
+"""What the tests of every analysis take from each: ``EXAMPLE`` in ``example.py`` of its folder below ``tests/unit``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import bakeoff as bo
-from bakeoff.analyses import FOLDERS
+from bakeoff.analyses import folders
 from bakeoff.reportable import Reportable
 
-HERE = Path(__file__).parent / "unit" / "analyses"
+HERE = Path(__file__).parent / "unit"
 OfScores = Callable[[bo.Scores], Any]
 
 
@@ -57,7 +57,7 @@ class Example:
 @cache
 def examples() -> dict[str, Example]:
     """By folder, in the order of the registry."""
-    return {folder: _loaded(HERE / folder / "example.py") for folder in FOLDERS}
+    return {folder: _loaded(HERE.joinpath(*folder.split("."), "example.py")) for folder in folders()}
 
 
 def joined(attribute: str) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _experiments_leave_no_modules() -> Iterator[None]:
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", None) or "").startswith(folders):
                 del sys.modules[name]
-        from bakeoff.running.design.references import resolved
+        from bakeoff.wings.run.design.references import resolved
 
         resolved.cache_clear()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, weighted_means
+from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, weighted_means
 
 
 def mean_rank_draws(

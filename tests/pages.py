@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bakeoff import explore
+from bakeoff.report import script as explore
 
 DATA = re.compile(r'<script type="application/json" id="bakeoff-data">[^<]*</script>\n')
 

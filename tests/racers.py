@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.running._race import RunRaceResult
-from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.design.work import Work
-from bakeoff.running.executors import SerialExecutor
-from bakeoff.running.executors.perform import perform
+from bakeoff.wings.run._race import RunRaceResult
+from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors import SerialExecutor
+from bakeoff.wings.run.executors.perform import perform
 
 
 class Candidate:

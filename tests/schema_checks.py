@@ -6,19 +6,18 @@ import copy
 import functools
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 
-import bakeoff as bo
+from bakeoff.cli.commands.schema import schemas
 
-FOLDER = Path(bo.__file__).parent / "schemas"
+SCHEMAS = schemas()
 
 
 @functools.cache
 def validator(kind: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads((FOLDER / f"{kind}.json").read_text(encoding="utf-8")))
+    return jsonschema.Draft202012Validator(json.loads(SCHEMAS[kind].read_text(encoding="utf-8")))
 
 
 def of(content: dict[str, Any]) -> jsonschema.Draft202012Validator:

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, weighted_means
 from bakeoff.scores import Scores
+from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, weighted_means
 from benchmarks.model import Benchmark, Case, Goal, Peer, Run, at_most, faster
 
 BARE = "bare"

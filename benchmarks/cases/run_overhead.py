@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from bakeoff.running.cell import Task
-from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.design.work import Work
-from bakeoff.running.executors import Executor, make_executor
+from bakeoff.processes.command_line import CommandLine
+from bakeoff.wings.run.cell import Task
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors import Executor, make_executor
 from benchmarks.model import Benchmark, Case, Goal, Peer, Run, at_most
 from benchmarks.timing import load
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.executors.serial import SerialExecutor
-from bakeoff.running.schedulers import scheduler_for
-from bakeoff.running.store import open_store
-from bakeoff.running.store.contents import read_store
-from bakeoff.running.verification.verify import verify_store
+from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.executors.serial import SerialExecutor
+from bakeoff.wings.run.schedulers import scheduler_for
+from bakeoff.wings.run.store import open_store
+from bakeoff.wings.run.store.contents import read_store
+from bakeoff.wings.run.verification.verify import verify_store
 from benchmarks.model import Benchmark, Case, Run, at_most
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="bakeoff-bench-")

@@ -9,9 +9,9 @@ from scipy import special
 
 from bakeoff.checks import positive, whole
 from bakeoff.errors import Caution
-from bakeoff.racing.rule_options import make_rule
-from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores import Array
+from bakeoff.wings.run.racing.rule_options import make_rule
+from bakeoff.wings.run.racing.rules.rule import Rule
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
 

@@ -1,4 +1,4 @@
-"""Write the script that a report carries, and the page that checks reports, from the modules in src/bakeoff/explore.
+"""Write the script that a report carries, and the page that checks reports, from src/bakeoff/wings/page/script.
 
 python docs/generate/explore.py           writes the files
 python docs/generate/explore.py --check   exits 1 if they are not current
@@ -22,8 +22,11 @@ from pathlib import Path
 
 import page_command
 
+from bakeoff.cli.commands.schema import schemas
+
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "src" / "bakeoff" / "explore"
+FOLDER = ROOT / "src" / "bakeoff" / "wings" / "page" / "script"
+BUILT = ROOT / "src" / "bakeoff" / "report" / "script"
 PAGE = ROOT / "docs" / "trust" / "checker.md"
 BEGIN, END = "<!-- versions -->\n", "<!-- end -->\n"
 MOST = 40_000  # bytes of a script in a report
@@ -345,7 +348,7 @@ _OWN = dict(
     )
 )
 """Properties of this program's own objects, which neither a report nor a browser knows."""
-_SCHEMAS = [FOLDER.parent / "schemas" / f"{kind}.json" for kind in ("compare", "evaluate", "per-problem")]
+_SCHEMAS = [schemas()[kind] for kind in ("compare", "evaluate", "per-problem")]
 _REPORTS = "".join(path.read_text(encoding="utf-8") for path in _SCHEMAS)
 assert not (mixed := [name for name in _OWN if f'"{name}": {{' in _REPORTS]), f"reports have these properties: {mixed}"
 
@@ -530,7 +533,7 @@ def checker(scripts: list[str]) -> str:
     text = script("page/checker.js", 2 * MOST)  # every kind
     policy = b64encode(hashlib.sha256(text.encode()).digest()).decode()
     known = " ".join(hashlib.sha256(each.encode()).hexdigest() for each in scripts)
-    style = (FOLDER / "panel.css").read_text(encoding="utf-8")
+    style = (BUILT / "panel.css").read_text(encoding="utf-8")
     frame = (FOLDER / "page" / "checker.html").read_text(encoding="utf-8")
     parts = {"POLICY": policy, "REPORT": known, "VERSION": version(), "STYLE": style, "SCRIPT": text}
     for mark, value in parts.items():
@@ -558,7 +561,7 @@ def files() -> dict[Path, str]:
     scripts = {name: script(f"page/{name}.js") for name in ("report", "others")}
     page = checker(list(scripts.values()))
     section = page_command.filled(PAGE, {"versions": known_versions(page)})
-    return {FOLDER / f"{name}.min.js": text for name, text in scripts.items()} | {
+    return {BUILT / f"{name}.min.js": text for name, text in scripts.items()} | {
         FOLDER / "checker.html": page,
         PAGE: section,
     }

@@ -19,9 +19,9 @@ import power_page
 
 import bakeoff as bo
 from bakeoff.figures import to_svg
-from bakeoff.study import KnownTruth, PowerStudy
-from bakeoff.study._known_truth import TruthRow
-from bakeoff.study.power_measures import PowerRow
+from bakeoff.wings.study import KnownTruth, PowerStudy
+from bakeoff.wings.study._known_truth import TruthRow
+from bakeoff.wings.study.power_measures import PowerRow
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, STORED, FIGURES = (

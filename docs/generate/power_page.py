@@ -9,11 +9,11 @@ from typing import Any
 
 from page_command import table
 
-from bakeoff.analyses.study.figure import FAMILIES
-from bakeoff.analyses.study.telling.power_tables import LOOKS
-from bakeoff.study import KnownTruth, PowerStudy
-from bakeoff.study.many_tables.procedures import TESTS
-from bakeoff.study.power_measures import PowerRow
+from bakeoff.wings.study import KnownTruth, PowerStudy
+from bakeoff.wings.study.analysis.figure import FAMILIES
+from bakeoff.wings.study.analysis.telling.power_tables import LOOKS
+from bakeoff.wings.study.many_tables.procedures import TESTS
+from bakeoff.wings.study.power_measures import PowerRow
 
 Studies = Mapping[str, PowerStudy | KnownTruth]
 TABLES = {"garcia": "García", "derrac": "Derrac", "demsar": "Demšar"}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from bakeoff.racing.rule_options import for_problems, make_rule
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores import Array
+from bakeoff.wings.run.racing.rule_options import for_problems, make_rule
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.races.simulated import run_race

@@ -17,8 +17,8 @@ import page_command
 import race_choosing
 
 import bakeoff as bo
-from bakeoff.analyses.race.figure.survivors import SurvivorsPlot
 from bakeoff.figures import diagram, to_svg
+from bakeoff.wings.run.race.figure.survivors import SurvivorsPlot
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGE, STORED = DOCS / "guides" / "race.md", DOCS / "guides" / "race.json"

@@ -21,9 +21,9 @@ import numpy as np
 import page_command
 import regions_page
 
-from bakeoff.bayes.dirichlet.mean_ranks import posterior_input, weighted_means
-from bakeoff.bayes.regions.credible_region import ellipsoid, whiten
 from bakeoff.scores import Scores
+from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, weighted_means
+from bakeoff.wings.bayes.regions.credible_region import ellipsoid, whiten
 
 ROOT = Path(__file__).resolve().parents[2]
 

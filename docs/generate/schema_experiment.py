@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, NotRequired, Required, TypedDict
 
 from schema_types import More, Schema, Walker, closed, description, has, hint_of, with_words
 
-from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.design.experiment import LARGEST_SEED
-from bakeoff.running.design.question import QuestionSettings
-from bakeoff.running.design.settings import Repetitions
+from bakeoff.processes.command_line import CommandLine
+from bakeoff.wings.run.design.experiment import LARGEST_SEED
+from bakeoff.wings.run.design.question import QuestionSettings
+from bakeoff.wings.run.design.settings import Repetitions
 
 STEM = "experiment-file"
 Positive = Annotated[Any, More(type="number", exclusiveMinimum=0)]

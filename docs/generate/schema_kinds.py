@@ -26,24 +26,14 @@ from schema_types import (
 from schema_words import COMMON
 
 from bakeoff.analyses import by_kind, by_schema
-from bakeoff.analyses.bayes.telling import data as bayes_data
-from bakeoff.analyses.check.statistics.results import Check
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.analyses.compare.telling.data import OF_MARGIN_KEYS
-from bakeoff.analyses.curves.statistics.results import CurveTable
-from bakeoff.analyses.evaluate.statistics import Evaluation, EvaluationPair
-from bakeoff.analyses.leaderboard.statistics.results import Leaderboard
 from bakeoff.analyses.per_problem.statistics._per_problem import PerProblem
 from bakeoff.analyses.plan.telling.answers import KEYS as PLAN_KEYS
 from bakeoff.analyses.plan.telling.pilot import KEYS as PILOT_KEYS
-from bakeoff.analyses.profile.statistics.results import Profile
-from bakeoff.analyses.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
-from bakeoff.analyses.run.telling.data import KEYS as RUN_KEYS
 from bakeoff.analyses.sensitivity.statistics.results import SensitivePair, Sensitivity
 from bakeoff.analysis import Analysis
-from bakeoff.bayes import FriedmanPosterior, Overview, PairPosterior, RankPosterior, SignedRankPosterior, SignPosterior
-from bakeoff.bayes._plackett_luce import PlackettLucePosterior
 from bakeoff.errors import Caution
 from bakeoff.parameter import Parameter
 from bakeoff.places import load
@@ -52,22 +42,39 @@ from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
 from bakeoff.protocols.choices import TABLE, TEXTS, planned_parameters
-from bakeoff.racing.results import RaceResult
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
-from bakeoff.running._race import RunRaceResult
-from bakeoff.running.analysis.power_profile import PowerProfile
-from bakeoff.running.analysis.results import ExperimentAnalysis
-from bakeoff.running.results import RunResult
-from bakeoff.running.store.lease import Coordinator
-from bakeoff.running.store.status import AlgorithmStatus, StoreStatus
-from bakeoff.running.verification.verify import Verification
 from bakeoff.scores.margins import Margin
-from bakeoff.study._known_truth import KnownTruth, TruthRow
-from bakeoff.study._power import PowerStudy
-from bakeoff.study.power_measures import PowerRow
-from bakeoff.timing.results import Timing
-from bakeoff.verification.results import Difference, ReportVerification
+from bakeoff.wings.bayes import (
+    FriedmanPosterior,
+    Overview,
+    PairPosterior,
+    RankPosterior,
+    SignedRankPosterior,
+    SignPosterior,
+)
+from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
+from bakeoff.wings.bayes.analysis.telling import data as bayes_data
+from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
+from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
+from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
+from bakeoff.wings.curves.curves.statistics.results import CurveTable
+from bakeoff.wings.curves.profile.statistics.results import Profile
+from bakeoff.wings.guard.check.statistics.results import Check
+from bakeoff.wings.guard.timing.results import Timing
+from bakeoff.wings.run._race import RunRaceResult
+from bakeoff.wings.run.analysis.power_profile import PowerProfile
+from bakeoff.wings.run.analysis.results import ExperimentAnalysis
+from bakeoff.wings.run.racing.results import RaceResult
+from bakeoff.wings.run.results import RunResult
+from bakeoff.wings.run.run.telling.data import KEYS as RUN_KEYS
+from bakeoff.wings.run.store.lease import Coordinator
+from bakeoff.wings.run.store.status import AlgorithmStatus, StoreStatus
+from bakeoff.wings.run.verification.verify import Verification
+from bakeoff.wings.study._known_truth import KnownTruth, TruthRow
+from bakeoff.wings.study._power import PowerStudy
+from bakeoff.wings.study.power_measures import PowerRow
+from bakeoff.wings.verify.results import Difference, ReportVerification
 
 NAMES = list[str]
 BY_NAME = dict[str, float]

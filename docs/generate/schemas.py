@@ -1,4 +1,6 @@
-"""Write src/bakeoff/schemas, a JSON Schema for each kind of result from the result types, and the page about them.
+"""Write a JSON Schema for each kind of result from the result types, and the page about them.
+
+A schema is in the folder ``schemas`` of the core, or of the wing that has the analysis.
 
 python docs/generate/schemas.py           writes the files
 python docs/generate/schemas.py --check   exits 1 if they are not current
@@ -15,14 +17,27 @@ import page_command
 import schema_experiment
 import schema_kinds
 
+from bakeoff.analyses import by_schema, folder_of
+from bakeoff.cli.commands.schema import schemas
+
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "src" / "bakeoff" / "schemas"
+PACKAGE = ROOT / "src" / "bakeoff"
 PAGE = ROOT / "docs" / "reference" / "schemas.md"
 
 
 def file_name(schema: str) -> str:
     """``bakeoff.study.power/1``: study.power.json."""
     return schema.removeprefix("bakeoff.").removesuffix("/1") + ".json"
+
+
+def place_of(name: str) -> Path:
+    """Where the file is; that of a new analysis is in its wing."""
+    stem = Path(name).stem
+    if stem in schemas():
+        return schemas()[stem]
+    record = by_schema().get(f"bakeoff.{stem}/1")
+    parts = folder_of(record.command).split(".")[:2] if record else []
+    return PACKAGE.joinpath(*(parts if parts[:1] == ["wings"] else []), "schemas", name)
 
 
 def documents() -> dict[str, dict[str, Any]]:
@@ -40,14 +55,15 @@ def table(known: dict[str, dict[str, Any]]) -> str:
         writer = document["$comment"].partition(". Generated")[0].removeprefix("Written by ")
         if name == f"{schema_experiment.STEM}.json":
             writer = "you, for `bakeoff run` and `bakeoff race`"
-        rows.append([f"[`{Path(name).stem}`](../../src/bakeoff/schemas/{name})", document["title"], writer])
+        link = (Path("../..") / place_of(name).relative_to(ROOT)).as_posix()
+        rows.append([f"[`{Path(name).stem}`]({link})", document["title"], writer])
     return page_command.table(["KIND", "what it is", "written by"], rows, None)
 
 
 def files() -> dict[Path, str]:
     known = documents()
     written = {
-        FOLDER / name: json.dumps(document, ensure_ascii=False, indent=1) + "\n" for name, document in known.items()
+        place_of(name): json.dumps(document, ensure_ascii=False, indent=1) + "\n" for name, document in known.items()
     }
     return written | {PAGE: page_command.filled(PAGE, {"kinds": table(known)})}
 

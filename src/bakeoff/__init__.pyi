@@ -1,9 +1,6 @@
-from . import bayes as bayes, datasets as datasets, plan as plan, study as study
+from . import datasets as datasets, plan as plan
 from ._version import __version__ as __version__
-from .adapters._read_results import read_results as read_results
 from .adjusting import adjust as adjust, adjust_pairwise as adjust_pairwise
-from .analyses.check.statistics import check as check
-from .analyses.check.statistics._check_commands import check_commands as check_commands
 from .analyses.compare.statistics import (
     Comparison as Comparison,
     ScoreTable as ScoreTable,
@@ -11,17 +8,8 @@ from .analyses.compare.statistics import (
     equivalence as equivalence,
     score_table as score_table,
 )
-from .analyses.curves.statistics import curves as curves
-from .analyses.evaluate.statistics import evaluate as evaluate
-from .analyses.history.statistics import change_points as change_points
-from .analyses.iqm.statistics import interquartile_mean as interquartile_mean
-from .analyses.leaderboard.statistics import leaderboard as leaderboard
 from .analyses.per_problem.statistics import mann_whitney as mann_whitney, per_problem as per_problem
-from .analyses.profile.statistics import profile as profile
-from .analyses.ratings.statistics import Battles as Battles, ratings as ratings, read_battles as read_battles
-from .analyses.runtimes.statistics import runtimes as runtimes
 from .analyses.sensitivity.statistics import sensitivity as sensitivity
-from .analyses.tradeoff.statistics import tradeoff as tradeoff
 from .effects import (
     a12 as a12,
     contrast_estimation as contrast_estimation,
@@ -55,14 +43,27 @@ from .posthoc import (
     multiple_sign_test as multiple_sign_test,
     tukey as tukey,
 )
+from .processes.command_line import CommandLine as CommandLine
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
-from .running._race import race as race
-from .running._run import run as run
-from .running.commands.command_line import CommandLine as CommandLine
-from .running.design.experiment import Experiment as Experiment
-from .running.design.settings import Repetitions as Repetitions
 from .scores import Scores as Scores
 from .scores.win_table import WinTable as WinTable
-from .timing import time_commands as time_commands, time_ratios as time_ratios
-from .verification import verify as verify
+from .wings import bayes as bayes, study as study
+from .wings.boards.evaluate.statistics import evaluate as evaluate
+from .wings.boards.iqm.statistics import interquartile_mean as interquartile_mean
+from .wings.boards.leaderboard.statistics import leaderboard as leaderboard
+from .wings.boards.ratings.statistics import Battles as Battles, ratings as ratings, read_battles as read_battles
+from .wings.boards.tradeoff.statistics import tradeoff as tradeoff
+from .wings.curves.curves.statistics import curves as curves
+from .wings.curves.profile.statistics import profile as profile
+from .wings.curves.runtimes.statistics import runtimes as runtimes
+from .wings.formats._read_results import read_results as read_results
+from .wings.guard.check.statistics import check as check
+from .wings.guard.check.statistics._check_commands import check_commands as check_commands
+from .wings.guard.history.statistics import change_points as change_points
+from .wings.guard.timing import time_commands as time_commands, time_ratios as time_ratios
+from .wings.run._race import race as race
+from .wings.run._run import run as run
+from .wings.run.design.experiment import Experiment as Experiment
+from .wings.run.design.settings import Repetitions as Repetitions
+from .wings.verify import verify as verify

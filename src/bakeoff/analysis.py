@@ -33,7 +33,7 @@ class Analysis:
     kind : str
         The ``kind`` of the result.
     describes : str
-        The module with its ``verdict``, ``document``, ``to_dict`` and ``sheets``.
+        What has its ``verdict``, ``document``, ``to_dict`` and ``sheets``: a ``Telling``.
     function : str
         What a user calls, such as ``bo.compare``; empty where only a command gives the result.
     command, help : str
@@ -41,16 +41,14 @@ class Analysis:
     group : str
         The heading it stands under there, one of ``GROUPS``.
     about : str
-        What the command's own help says, where it gives one table to ``function`` and no more; others have a file in
-        ``cli/commands``.
+        What the command's own help says, where it gives one table to ``function`` and no more; others have a
+        ``command.py``.
     nouns : dict of str to str
         What its reports call algorithms and problems, in the plural, if not so.
     progress : str
         Of such a command whose function takes ``progress``: what it counts.
     tab : Tab or None
         On the local page, where it is as simple.
-    view : str
-        Of one that asks for other things, its ``View``; of those that share choices, it is in ``web/views``.
     title : str
         What its reports are, for the list of schemas.
     schema : str
@@ -87,7 +85,6 @@ class Analysis:
     nouns: Mapping[str, str] = field(default_factory=dict)
     progress: str = ""
     tab: Tab | None = None
-    view: str = ""
     title: str = ""
     schema: str = ""
     computes: str = ""

@@ -361,3 +361,15 @@ def _no_negative_zero(text: str) -> str:
 def interval_words(interval: tuple[float, float] | None) -> str:
     """``−0.095 to 0.195``."""
     return MISSING if interval is None else " to ".join(equal_decimals(list(interval)))
+
+
+def duration(seconds: float) -> str:
+    """``45 s``, ``12 min 5 s``, ``3 h 20 min``, ``2 d 4 h``"""
+    whole = int(seconds + 0.5)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 86400:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} d {whole % 86400 // 3600} h"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, Protocol
 
-    from bakeoff.explore.framed import FramedPage
+    from bakeoff.framed import FramedPage
 
     class Writer(Protocol):
         """What ``bakeoff.report`` does for a result."""

@@ -128,7 +128,7 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
 
 def _name(function: Callable[..., Any]) -> str:
     """As it is called."""
-    room = function.__module__.split(".")[1]
+    room = function.__module__.removeprefix("bakeoff.").removeprefix("wings.").split(".")[0]
     return f"bo.{f'{room}.' if room in _NAMESPACES else ''}{function.__name__}"
 
 

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bakeoff import explore
+from bakeoff.wing import PACKAGE
 from browser.browsing import CHROMIUM, chromium, served, tab
 from every_kind import RESULTS
+
+SOURCES = PACKAGE / "wings" / "page" / "script"
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -113,7 +115,7 @@ def test_reports_that_are_checked_and_explored(kind: str, browser: Browser, axe:
 
 
 def test_the_checker(browser: Browser, axe: str, tmp_path: Path) -> None:
-    page = opened(browser, explore.HERE / "checker.html")
+    page = opened(browser, SOURCES / "checker.html")
     assert violations(page, axe) == []
     RESULTS["comparison"]().save(tmp_path / "report.json")
     page.set_input_files("#file", tmp_path / "report.json")

@@ -14,11 +14,13 @@ import pytest
 
 import bakeoff as bo
 import forged_pages
-from bakeoff import explore
 from bakeoff.errors import ReportError
+from bakeoff.wing import PACKAGE
 from browser.browsing import CHROMIUM, chromium
 from browser.report_pages import HOSTILE, MAKERS, Seen, hostile_reports
 from waiting import wait_until
+
+SOURCES = PACKAGE / "wings" / "page" / "script"
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -63,7 +65,7 @@ def finders(browser: Browser, numbers: range, folder: Path) -> tuple[list[str], 
     """The forgeries that nobody finds, and by the kind of report who finds the others."""
     names = list(forged_pages.CALLS)
     originals = {name: forged_pages.original(name, folder) for name in names}
-    checker = Seen(browser, explore.HERE / "checker.html")
+    checker = Seen(browser, SOURCES / "checker.html")
     missed, found_by = [], Counter[tuple[str, str]]()
     for number in numbers:
         name = names[number % len(names)]
@@ -101,7 +103,7 @@ def test_five_hundred_forged_pages_are_found(browser: Browser, tmp_path: Path) -
 
 def disagreeing(browser: Browser, kind: str, seeds: range) -> list[str]:
     """What checker.html says of the JSON of these tables, but where all agrees."""
-    checker = Seen(browser, explore.HERE / "checker.html")
+    checker = Seen(browser, SOURCES / "checker.html")
     answers = {seed: dropped(checker, f"{seed}.json", json.dumps(MAKERS[kind](seed).to_dict())) for seed in seeds}
     assert checker.clean(), checker.complaints
     checker.close()
@@ -120,7 +122,7 @@ def test_two_thousand_random_tables_agree(browser: Browser, kind: str, last: int
 
 
 def test_originals_agree_and_other_kinds_are_not_passed_over(browser: Browser, tmp_path: Path) -> None:
-    checker = Seen(browser, explore.HERE / "checker.html")
+    checker = Seen(browser, SOURCES / "checker.html")
     for name in forged_pages.CALLS:
         text, _ = forged_pages.original(name, tmp_path)
         answer = dropped(checker, f"{name}.html", text)
@@ -133,7 +135,7 @@ def test_originals_agree_and_other_kinds_are_not_passed_over(browser: Browser, t
 @pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["compare", "per-problem", "evaluate", "protocol"])
 def test_a_report_with_hostile_names_stays_text(browser: Browser, tmp_path: Path, kind: str) -> None:
-    checker = Seen(browser, explore.HERE / "checker.html")
+    checker = Seen(browser, SOURCES / "checker.html")
     page = tmp_path / "report.html"
     hostile_reports()[kind]().save(page)
     text = page.read_text(encoding="utf-8")
@@ -154,7 +156,7 @@ def test_a_report_with_hostile_names_stays_text(browser: Browser, tmp_path: Path
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]", '{"schema": "bakeoff.compare/1"}', "<p>no report</p>", "\0\x01"])
 @pytest.mark.few(3)
 def test_what_is_no_report_is_said_to_be_none(browser: Browser, text: str) -> None:
-    checker = Seen(browser, explore.HERE / "checker.html")
+    checker = Seen(browser, SOURCES / "checker.html")
     answer = dropped(checker, "nothing.html", text)
     assert "is no report that can be checked here" in answer or "Not checked here: this kind of report" in answer
     assert checker.clean(), checker.complaints

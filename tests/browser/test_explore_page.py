@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff import explore
 from bakeoff.cli import main
+from bakeoff.wing import PACKAGE
 from browser.browsing import CHROMIUM, chromium
 from browser.report_pages import HOSTILE, Seen, hostile_reports
 from waiting import wait_until
+
+SOURCES = PACKAGE / "wings" / "page" / "script"
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -149,7 +151,7 @@ def test_a_phone_and_paper(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_the_checker_reads_reports_and_json_and_runs_neither(browser: Browser, tmp_path: Path) -> None:
-    seen = Seen(browser, explore.HERE / "checker.html")
+    seen = Seen(browser, SOURCES / "checker.html")
     path = saved(tmp_path / "report.html")
     evil = path.with_name("evil.html")
     evil.write_text(path.read_text(encoding="utf-8").replace("</main>", "<script>window.evil=1</script></main>"))

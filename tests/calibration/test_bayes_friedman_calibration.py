@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
-from bakeoff.bayes.regions.credible_region import region_by_draws, whiten
+from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
+from bakeoff.wings.bayes.regions.credible_region import region_by_draws, whiten
 from mean_rank_draws import all_mean_rank_draws
 
 DRAWS = 199
@@ -91,7 +91,7 @@ def test_mean_ranks_are_calibrated(k, n, s):
 
 @pytest.mark.slow
 def test_exact_region_covers_quickly(monkeypatch):
-    monkeypatch.setattr("bakeoff.bayes.regions.credible_region.MOST_DRAWS", 0)
+    monkeypatch.setattr("bakeoff.wings.bayes.regions.credible_region.MOST_DRAWS", 0)
     uniform(contents_at_the_truth(3, 8, 1.0, 300, 3), "content")
 
 
@@ -100,7 +100,7 @@ def test_exact_region_covers_quickly(monkeypatch):
 @pytest.mark.parametrize(("k", "n", "s"), [(2, 6, 1.0), (3, 12, 0.5), (4, 8, 3.0)])
 def test_exact_region_covers(k, n, s, monkeypatch):
     """In one dimension (k = 2) the equal-tail interval, else the region about the mean."""
-    monkeypatch.setattr("bakeoff.bayes.regions.credible_region.MOST_DRAWS", 0)
+    monkeypatch.setattr("bakeoff.wings.bayes.regions.credible_region.MOST_DRAWS", 0)
     uniform(contents_at_the_truth(k, n, s, 2500, 4), f"content, k={k} n={n} s={s}")
 
 

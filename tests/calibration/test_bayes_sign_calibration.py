@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.shares import heaviside_cdf, largest_shares
+from bakeoff.wings.bayes.dirichlet.shares import heaviside_cdf, largest_shares
 
 pytestmark = pytest.mark.slow
 

@@ -13,9 +13,9 @@ import pytest
 from scipy.special import stdtr, stdtrit
 
 import bakeoff as bo
-from bakeoff.bayes._correlated_t import correlated_t
-from bakeoff.bayes.mcmc.hierarchical_model import RATE_RANGE, SHAPE_RANGE, RunTable
-from bakeoff.bayes.mcmc.hierarchical_sampler import gibbs_sweep, starting_state
+from bakeoff.wings.bayes._correlated_t import correlated_t
+from bakeoff.wings.bayes.mcmc.hierarchical_model import RATE_RANGE, SHAPE_RANGE, RunTable
+from bakeoff.wings.bayes.mcmc.hierarchical_sampler import gibbs_sweep, starting_state
 
 KEPT = 63  # draws kept per data set: ranks 0..63
 

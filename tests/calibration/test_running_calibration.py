@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.schedulers import AdaptiveRuns
+from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.schedulers import AdaptiveRuns
 
 pytestmark = pytest.mark.slow
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import FORMATS
-from bakeoff.adapters.formats import recognised
-from bakeoff.adapters.measurements import read_measurements
-from bakeoff.adapters.source_file import SourceFile
 from bakeoff.errors import BakeoffError, ReadingError
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.formats.formats import recognised
+from bakeoff.wings.formats.measurements import read_measurements
+from bakeoff.wings.formats.source_file import SourceFile
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 EVERY = sorted(path for path in FILES.rglob("*") if path.is_file())

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
-from bakeoff.analyses.check.statistics import RunSet, Series
 from bakeoff.cli import main
+from bakeoff.wings.guard.check.statistics import RunSet, Series
 
 SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 

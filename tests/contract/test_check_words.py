@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.check.statistics import Check
-from bakeoff.analyses.check.telling.build_summary import summary
-from bakeoff.analyses.check.telling.document import health, verdict_table
-from bakeoff.analyses.check.telling.junit import junit
+from bakeoff.wings.guard.check.statistics import Check
+from bakeoff.wings.guard.check.telling.build_summary import summary
+from bakeoff.wings.guard.check.telling.document import health, verdict_table
+from bakeoff.wings.guard.check.telling.junit import junit
 
 
 def gate(factor: float, test: str = "t", alpha: float = 0.01, problems: int = 2, n: int = 30) -> Check:

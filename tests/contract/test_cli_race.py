@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
-from bakeoff.analyses.run.telling.progress.sentences import race_footline, race_headline, rows
 from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import StoreError
-from bakeoff.running.progress import Progress, RaceProgress
-from bakeoff.running.store.contents import read_store
+from bakeoff.wings.run.progress import Progress, RaceProgress
+from bakeoff.wings.run.run.telling.progress.sentences import race_footline, race_headline, rows
+from bakeoff.wings.run.store.contents import read_store
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.running.store.lease import PATIENCE
+from bakeoff.wings.run.store.lease import PATIENCE
 from waiting import wait_until
 
 MODULE = """

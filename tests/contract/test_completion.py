@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters import FORMATS
 from bakeoff.analyses import by_schema, of_command
-from bakeoff.analyses.curves.parameters import ALONG
 from bakeoff.analyses.plan.parameters import OF_PILOT, TESTING
-from bakeoff.analyses.race.parameters import OF_RULES
-from bakeoff.analyses.study.parameters import OF_POWER
 from bakeoff.cli import _main, main
 from bakeoff.cli.completion import CHOICES, VARIABLE
 from bakeoff.errors import ReportError
 from bakeoff.parameter import Parameter
+from bakeoff.wings.curves.curves.parameters import ALONG
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.run.race.parameters import OF_RULES
+from bakeoff.wings.study.analysis.parameters import OF_POWER
 from every_kind import RESULTS
 
 TABLE = str(Path(bo.__file__).parent / "datasets" / "demsar_2006.csv")

@@ -21,14 +21,14 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters.measurement import Choices
-from bakeoff.adapters.measurements import read_measurements
-from bakeoff.adapters.source_file import SourceFile
-from bakeoff.analyses.check.statistics.baseline_store import is_baseline_store
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import files, large_csv
 from bakeoff.reading.parts import archives
+from bakeoff.wings.formats.measurement import Choices
+from bakeoff.wings.formats.measurements import read_measurements
+from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.guard.check.statistics.baseline_store import is_baseline_store
 
 FORMATS = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 

@@ -19,11 +19,11 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.verdicts import Verdict
-from bakeoff.analyses.history.statistics.results import BenchmarkHistory
-from bakeoff.bayes.statements.verdicts import STATEMENTS
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError
-from bakeoff.timing.results import Verdict as OfRatio
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS
+from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory
+from bakeoff.wings.guard.timing.results import Verdict as OfRatio
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -53,5 +53,5 @@ def test_what_goes_to_stderr_goes_through_one_function() -> None:
     assert files <= {
         "cli/terminal.py",
         "cli/commands/protocol.py",
-        "running/executors/worker_main.py",
+        "wings/run/executors/worker_main.py",
     }  # a prompt; a process of its own

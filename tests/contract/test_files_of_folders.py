@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters.measurements import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
 from bakeoff.report.sections import read_line
+from bakeoff.wings.formats.measurements import read_measurements
 from unprivileged import unprivileged
 
 FORMATS = Path(__file__).parents[1] / "oracles" / "data" / "formats"

@@ -20,14 +20,14 @@ import bakeoff as bo
 import every_kind
 import forged_pages
 import forging
-from bakeoff.analyses.curves.statistics import CurveTable
-from bakeoff.analyses.ratings.statistics.battles import Battles
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReportError
 from bakeoff.report.methods import computed_by, versions_here
 from bakeoff.report.nouns import parsed
-from bakeoff.verification import origin
-from bakeoff.verification.settled import _Settling
+from bakeoff.wings.boards.ratings.statistics.battles import Battles
+from bakeoff.wings.curves.curves.statistics import CurveTable
+from bakeoff.wings.verify import origin
+from bakeoff.wings.verify.settled import _Settling
 
 NAMES = list(forged_pages.CALLS)
 BLOCKS, IN_A_BLOCK = 20, 100

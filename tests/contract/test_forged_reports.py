@@ -13,8 +13,8 @@ import bakeoff as bo
 import forging
 from analysis_examples import examples
 from bakeoff.errors import ReportError
-from bakeoff.verification import origin
-from bakeoff.verification.contents import rebuilt_scores
+from bakeoff.report.reading_back import rebuilt_scores
+from bakeoff.wings.verify import origin
 from forging import Json
 from ordinary_tables import described
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters import source_file
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
+from bakeoff.wings.formats import source_file
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 GO = FILES / "go_bench.txt"

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters import FORMATS
-from bakeoff.adapters.measurement import Choices
 from bakeoff.cli import main
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import BakeoffError
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.formats.measurement import Choices
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 GO, HYPERFINE, FAILED = (str(FILES / name) for name in ("go_bench.txt", "hyperfine.json", "hyperfine_param_fail.json"))
@@ -65,7 +65,7 @@ def test_an_imported_table_is_read_as_the_files_are(tmp_path: Path) -> None:
 
 
 def test_questions_that_differ_are_told_apart_through_an_import(tmp_path: Path) -> None:
-    from bakeoff.adapters.measurements import read_measurements
+    from bakeoff.wings.formats.measurements import read_measurements
 
     own = read_measurements(FILES / "lm_eval", choices=Choices(metric="acc"))
     bakeoff("import", "auto", str(FILES / "lm_eval"), "--metric", "acc", "-o", str(tmp_path / "x.csv"))

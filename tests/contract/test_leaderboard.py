@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from scipy.special import ndtri
 
 import bakeoff as bo
-from bakeoff.analyses.leaderboard.figure import observed_ranks
-from bakeoff.analyses.leaderboard.statistics import Leaderboard
-from bakeoff.analyses.leaderboard.telling.sentences import winner_words
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
+from bakeoff.wings.boards.leaderboard.figure import observed_ranks
+from bakeoff.wings.boards.leaderboard.statistics import Leaderboard
+from bakeoff.wings.boards.leaderboard.telling.sentences import winner_words
 
 
 def noisy(k: int = 6, n: int = 30, seed: int = 3) -> bo.Scores:

@@ -24,8 +24,8 @@ from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_CLUSTERS, OF_RESAMPLES, PAIRED
 from bakeoff.posthoc import PAIRWISE, RANKINGS
-from bakeoff.racing.rules import METRIC_RULES, RULES
 from bakeoff.report.references import bibliography
+from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 
 ROOT = Path(__file__).parents[2]
 METHODS = ROOT / "docs" / "methods"

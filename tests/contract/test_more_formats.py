@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters.measurement import Choices
-from bakeoff.adapters.measurements import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
+from bakeoff.wings.formats.measurement import Choices
+from bakeoff.wings.formats.measurements import read_measurements
 
 
 def answer(*args: object) -> dict[str, Any]:

@@ -9,9 +9,9 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses import by_kind
-from bakeoff.analyses.check.statistics import Check
 from bakeoff.errors import ParameterError
 from bakeoff.report import render
+from bakeoff.wings.guard.check.statistics import Check
 from every_kind import RESULTS
 
 EVIL = ["<script>alert(1)</script>", "b & c", "\x1b[31mred", "$x_1$"]

@@ -17,10 +17,10 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.profile.statistics import Profile
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError
 from bakeoff.figures import to_svg
+from bakeoff.wings.curves.profile.statistics import Profile
 
 TIMES = """problem,algorithm,time,status,family
 p1,fast,1,ok,u

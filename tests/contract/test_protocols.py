@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 import bakeoff as bo
 import every_kind
 import forging
-from bakeoff.analyses.check.telling.build_summary import summary
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, held, read_protocol, template
 from bakeoff.protocols.choices import planned_commands, planned_parameters
 from bakeoff.report import render
+from bakeoff.wings.guard.check.telling.build_summary import summary
 
 COMMANDS = planned_commands()
 SCORES = bo.datasets.load("demsar_2006")

@@ -17,7 +17,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import InfiniteScoreError
-from bakeoff.racing.rules import RULES
+from bakeoff.wings.run.racing.rules import RULES
 from racers import experiment
 from strategies import check_result, numbers_in
 

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
-from bakeoff.analyses.ratings.statistics.runs import shares_won
 from bakeoff.cli import main
 from bakeoff.errors import ScoreError
+from bakeoff.wings.boards.ratings.statistics.runs import shares_won
 
 SPLITS = ["x", "y", "z"]
 

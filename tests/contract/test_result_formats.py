@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.adapters import FORMATS
-from bakeoff.adapters.source_file import SourceFile
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.formats.source_file import SourceFile
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 BESIDE = {"benchmark.json", "benchmarks.json", "machine.json"}  # read with another file, or not at all

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.adapters import FORMATS
-from bakeoff.adapters.cells import cells_of
-from bakeoff.adapters.measurement import Measurement
-from bakeoff.adapters.measurements import gather
 from bakeoff.errors import BakeoffError, MissingScoreError, ReadingError
-from bakeoff.verification.contents import rebuilt_scores
+from bakeoff.report.reading_back import rebuilt_scores
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.formats.cells import cells_of
+from bakeoff.wings.formats.measurement import Measurement
+from bakeoff.wings.formats.measurements import gather
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 LONG = """problem,algorithm,run,score,status
@@ -143,7 +143,7 @@ def test_problems_measured_in_different_versions_are_left_out(tmp_path: Path, mo
     cells = cells_of(gather(rows, None, FORMATS["hyperfine"]))
     assert list(cells.problems) == ["q1", "q3"]
     form = FORMATS["hyperfine"].__class__("hyperfine", "x", lambda f: True, lambda *_: rows)
-    monkeypatch.setattr("bakeoff.adapters.hyperfine.FORMAT", form)
+    monkeypatch.setattr("bakeoff.wings.formats.hyperfine.FORMAT", form)
     scores = bo.read_results(FILES / "hyperfine.json", "hyperfine")
     assert scores.differing == ("q2",)
     text = next(c.text for c in bo.compare(scores).cautions if c.code == "different-versions")

@@ -16,10 +16,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import bakeoff as bo
-from bakeoff.analyses.run.telling.progress.sentences import done as share_done, duration, footline, headline
 from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
-from bakeoff.running.progress import Progress
+from bakeoff.wings.run.progress import Progress
+from bakeoff.wings.run.run.telling.progress.sentences import done as share_done, duration, footline, headline
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until
 
@@ -184,7 +184,7 @@ def _started(folder: Path, *options: str, pause: float = 0.02, **streams: Any) -
 
 def _until_runs(store: Path, number: int) -> None:
     from bakeoff.errors import StoreError
-    from bakeoff.running.store.contents import read_store
+    from bakeoff.wings.run.store.contents import read_store
 
     def begun() -> bool:
         try:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.design.specification import described
-from bakeoff.running.design.toml import _COMMAND, _SETTINGS
-from bakeoff.running.verification.verify import verify_store
+from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.design.specification import described
+from bakeoff.wings.run.design.toml import _COMMAND, _SETTINGS
+from bakeoff.wings.run.verification.verify import verify_store
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "running.md").read_text()

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.analyses.runtimes.statistics import Runtimes
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, ScoreError
+from bakeoff.wings.curves.runtimes.statistics import Runtimes
 from solver_times import CAP, reversal, solver_times
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
-from schema_checks import FOLDER, faults, validator
+from schema_checks import SCHEMAS, faults, validator
 from sources import FILES
 
 ROOT = Path(__file__).parents[2]
@@ -102,11 +102,11 @@ def test_every_schema_named_in_the_sources_is_published_and_no_other() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in FILES)
     named = set(re.findall(r'"(bakeoff\.[a-z.-]+/\d)"', sources)) - STORED
     assert {f"{name.removeprefix('bakeoff.').removesuffix('/1')}.json" for name in named} == {
-        path.name for path in FOLDER.glob("*.json") if path.stem != "experiment-file"
+        path.name for path in SCHEMAS.values() if path.stem != "experiment-file"
     }
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SCHEMAS.values()), ids=lambda path: path.stem)
 def test_a_schema_is_named_and_describes_every_key(path: Path) -> None:
     schema = json.loads(path.read_text(encoding="utf-8"))
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -118,14 +118,14 @@ def test_a_schema_is_named_and_describes_every_key(path: Path) -> None:
     assert [place for place, words in described(schema) if len(words) < 4 or words[-1] not in ".!?…"] == []
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SCHEMAS.values()), ids=lambda path: path.stem)
 def test_no_two_keys_of_an_object_are_described_by_the_same_sentence(path: Path) -> None:
     sentences = Counter((place.rpartition(".")[0], words) for place, words in described(json.loads(path.read_text())))
     assert [sentence for sentence, times in sentences.items() if times > 1] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SCHEMAS.values()), ids=lambda path: path.stem)
 def test_a_schema_is_one_of_the_draft_it_names(path: Path) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text(encoding="utf-8")))
 
@@ -143,7 +143,7 @@ def described(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
 
 
 def test_verify_needs_no_schema() -> None:
-    for module in ("bakeoff.verification._verify", "bakeoff.verification.parsing"):
+    for module in ("bakeoff.wings.verify._verify", "bakeoff.wings.verify.parsing"):
         assert "jsonschema" not in Path(str(importlib.import_module(module).__file__)).read_text()
 
 
@@ -151,7 +151,10 @@ def test_verify_needs_no_schema() -> None:
 
 
 def experiments() -> list[str]:
-    files = [*(ROOT / "examples").glob("*.toml"), FOLDER.parent / "datasets" / "starting" / "experiment.toml"]
+    files = [
+        *(ROOT / "examples").glob("*.toml"),
+        Path(bo.__file__).parent / "datasets" / "starting" / "experiment.toml",
+    ]
     texts = [path.read_text(encoding="utf-8") for path in files]
     for page in (ROOT / "docs").rglob("*.md"):
         blocks = re.findall(r"^```toml$\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -179,7 +182,7 @@ def test_a_misspelled_setting_does_not() -> None:
 
 
 def test_the_settings_are_those_that_are_read() -> None:
-    from bakeoff.running.design import toml
+    from bakeoff.wings.run.design import toml
 
     schema = validator("experiment-file").schema
     assert set(schema["properties"]) == {*toml._SETTINGS, *toml._TABLES, toml._CLUSTER}
@@ -199,12 +202,12 @@ def bakeoff(*args: str) -> Result:
 
 
 def test_the_command_prints_the_file(tmp_path: Path) -> None:
-    expected = (FOLDER / "compare.json").read_text(encoding="utf-8")
+    expected = SCHEMAS["compare"].read_text(encoding="utf-8")
     bo.compare(bo.datasets.load("demsar_2006")).save(tmp_path / "r.json")
     for name in ("compare", "bakeoff.compare/1", str(tmp_path / "r.json")):
         assert bakeoff("schema", name).stdout == expected
     listed = bakeoff("schema").stdout.splitlines()
-    assert [line.split()[0] for line in listed] == [path.stem for path in sorted(FOLDER.glob("*.json"))]
+    assert [line.split()[0] for line in listed] == [path.stem for path in sorted(SCHEMAS.values())]
 
 
 def test_the_command_says_what_there_is(tmp_path: Path) -> None:
@@ -245,7 +248,7 @@ def requests(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]
         yield from requests(value, f"{path}.{key}")
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SCHEMAS.values()), ids=lambda path: path.stem)
 def test_each_argument_of_a_request_is_described_by_itself(path: Path) -> None:
     for place, described in requests(json.loads(path.read_text(encoding="utf-8"))):
         for argument, text in described.items():

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.web.application import app
-from bakeoff.web.settings import Settings
-from bakeoff.web.views import VIEWS
+from bakeoff.wings.page.application import app
+from bakeoff.wings.page.settings import Settings
+from bakeoff.wings.page.views import VIEWS
 from every_kind import ON_THE_PAGE
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using `httpx` with")

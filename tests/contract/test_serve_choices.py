@@ -11,9 +11,9 @@ from click import Context
 from bakeoff.cli import main
 from bakeoff.cli.options import in_option_words
 from bakeoff.errors import ParameterError
-from bakeoff.web import form
-from bakeoff.web.answers.facts import facts_of
-from bakeoff.web.views import VIEWS
+from bakeoff.wings.page import form
+from bakeoff.wings.page.answers.facts import facts_of
+from bakeoff.wings.page.views import VIEWS
 
 COMPARE, PLAN, RUNTIMES, BAYES = (VIEWS[name] for name in ("compare", "plan", "runtimes", "bayes"))
 HOLED = {"missing": 2, "better": None}

@@ -22,10 +22,10 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError
-from bakeoff.web.application import app
-from bakeoff.web.calculators import Calculators, NoAnswerError
-from bakeoff.web.settings import Settings
-from bakeoff.web.uploads import PREFIX, Uploads, file_name, uploaded
+from bakeoff.wings.page.application import app
+from bakeoff.wings.page.calculators import Calculators, NoAnswerError
+from bakeoff.wings.page.settings import Settings
+from bakeoff.wings.page.uploads import PREFIX, Uploads, file_name, uploaded
 from waiting import PATIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using `httpx` with")

@@ -50,7 +50,9 @@ def test_comparing_a_small_csv_loads_no_heavy_package(tmp_path: Path) -> None:
     )
     modules = loaded_by(code, tmp_path)
     assert not modules & set(HEAVY)
-    assert not [name for name in modules if name.startswith("bakeoff.adapters")]  # a table is no other program's file
+    assert not [
+        name for name in modules if name.startswith("bakeoff.wings.formats")
+    ]  # a table is no other program's file
 
 
 @pytest.mark.slow
@@ -71,7 +73,9 @@ def test_a_check_of_two_lists_loads_neither_formats_nor_experiments(tmp_path: Pa
     assert len(loaded) <= 120
 
 
-@pytest.mark.parametrize("place", ["adapters:FORMATS", "racing.rules:RULES", "racing.rules:METRIC_RULES"])
+@pytest.mark.parametrize(
+    "place", ["wings.formats:FORMATS", "wings.run.racing.rules:RULES", "wings.run.racing.rules:METRIC_RULES"]
+)
 def test_a_registry_lists_names_without_loading_what_they_name(place: str, tmp_path: Path) -> None:
     modules = loaded_by(f"from bakeoff.places import load; assert [*load({place!r})]", tmp_path)
     assert not modules & {"numpy", "click"}

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 import bakeoff as bo
-from bakeoff.adapters.measurement import Choices
-from bakeoff.adapters.measurements import read_measurements
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ReadingError
+from bakeoff.wings.formats.measurement import Choices
+from bakeoff.wings.formats.measurements import read_measurements
 
 HEADER = "Type,Name,Request Count,Failure Count,Median Response Time,Average Response Time,Requests/s,Failures/s,95%\n"
 K6 = "http_req_duration"

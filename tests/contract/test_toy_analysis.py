@@ -16,11 +16,11 @@ from bakeoff import analyses
 from bakeoff.cli import main
 from bakeoff.errors import ReportError
 from bakeoff.places import load
-from bakeoff.web.views.fields import view_of
+from bakeoff.wings.page.views.fields import view_of
 
 RECIPE = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
 FILES = re.findall(r"^`(analyses/spread/\w+\.py)`.*?^```python\n(.*?)^```", RECIPE, re.MULTILINE | re.DOTALL)
-CACHES = (analyses.all_analyses, analyses.by_kind, analyses.by_schema)
+CACHES = (analyses.folders, analyses.all_analyses, analyses.by_kind, analyses.by_schema, analyses.by_command)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,11 +36,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (made / "scores.csv").write_text("\n".join(lines), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analyses, "__path__", [*analyses.__path__, str(made / "analyses")])
-        patch.setattr(analyses, "FOLDERS", (*analyses.FOLDERS, "spread"))
-        for kept in (*CACHES, _main.commands):
+        patch.setattr(analyses, "FOLDERS", (*analyses.FOLDERS, "analyses.spread"))
+        for kept in (*CACHES, _main.headings, _main.commands):
             kept.cache_clear()
         yield made
-    for kept in (*CACHES, _main.commands):
+    for kept in (*CACHES, _main.headings, _main.commands):
         kept.cache_clear()
 
 

@@ -20,7 +20,7 @@ from bakeoff.cli import main
 from bakeoff.errors import ReportError, WrongTypeError
 from bakeoff.places import load
 from bakeoff.report import render
-from bakeoff.verification import _verify
+from bakeoff.wings.verify import _verify
 
 INF = float("inf")
 RNG = np.random.default_rng(5)

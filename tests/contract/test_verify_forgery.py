@@ -18,7 +18,7 @@ from bakeoff.analyses import by_schema
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReportError
 from bakeoff.report import to_dict
-from bakeoff.verification import _verify, origin
+from bakeoff.wings.verify import _verify, origin
 from every_kind import RESULTS
 
 EARLIER = "0.1.9"

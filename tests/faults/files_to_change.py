@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 import bakeoff as bo
-from bakeoff.analyses.check.statistics.baseline_store import update_baseline
-from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
 from bakeoff.protocols import read_protocol
+from bakeoff.wings.guard.check.statistics.baseline_store import update_baseline
+from bakeoff.wings.guard.check.statistics.result_files import Reading, of_paths
 from contract.test_tests_of_one_process import WRITERS as ONE_PROCESS
 
 SAMPLES = Path(__file__).parents[1] / "oracles" / "data" / "formats"

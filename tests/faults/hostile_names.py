@@ -34,11 +34,11 @@ import bakeoff as bo
 from bakeoff.cli import main as command_line
 from bakeoff.errors import BakeoffError
 from bakeoff.packages import installed
-from bakeoff.running._race import stored_race
-from bakeoff.running.store.contents import read_store
-from bakeoff.running.store.scores import scores_of
-from bakeoff.running.verification.verify import verify_store
 from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.wings.run._race import stored_race
+from bakeoff.wings.run.store.contents import read_store
+from bakeoff.wings.run.store.scores import scores_of
+from bakeoff.wings.run.verification.verify import verify_store
 from pages import without_script
 
 NAMES = (

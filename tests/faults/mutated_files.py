@@ -32,13 +32,13 @@ from pathlib import Path
 from typing import Any
 
 import bakeoff as bo
-from bakeoff.adapters.measurement import Choices
-from bakeoff.adapters.measurements import read_measurements
-from bakeoff.analyses.check.statistics.baseline_store import read_baselines
-from bakeoff.analyses.check.statistics.result_files import Reading, of_paths
-from bakeoff.analyses.curves.statistics._curves import read_runs
 from bakeoff.errors import BakeoffError
 from bakeoff.protocols import read_protocol
+from bakeoff.wings.curves.curves.statistics._curves import read_runs
+from bakeoff.wings.formats.measurement import Choices
+from bakeoff.wings.formats.measurements import read_measurements
+from bakeoff.wings.guard.check.statistics.baseline_store import read_baselines
+from bakeoff.wings.guard.check.statistics.result_files import Reading, of_paths
 from faults.files_to_change import SAMPLES, sources
 
 MOST_SECONDS = 5.0

@@ -17,10 +17,10 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.packages import installed
-from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.design.work import Work
-from bakeoff.running.executors import ExecutorError, make_executor
-from bakeoff.running.executors.protocol import executor_cautions
+from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors import ExecutorError, make_executor
+from bakeoff.wings.run.executors.protocol import executor_cautions
 from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors
@@ -156,9 +156,9 @@ def test_a_cluster_that_goes_away_is_no_runs_fault(note: Path) -> None:
 
 LEFT_ALONE = """
 import json, os, signal, sys
-from bakeoff.running.cell import Task
-from bakeoff.running.design.work import Work
-from bakeoff.running.executors import ExecutorError, make_executor
+from bakeoff.wings.run.cell import Task
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors import ExecutorError, make_executor
 address, scheduler = json.load(open(sys.argv[1]))["address"], int(sys.argv[2])
 executor = make_executor("dask", address=address, patience=36000)
 executor.open(Work(algorithms=(abs,), problems=(1,), algorithm_names=("a",), problem_names=("p",)))
@@ -312,7 +312,7 @@ def test_no_run_of_a_killed_coordinator_goes_on(cluster: Any, note: Path, tmp_pa
 LOSER = """
 import sys
 import bakeoff as bo
-from bakeoff.running.executors import ExecutorError
+from bakeoff.wings.run.executors import ExecutorError
 def sleeps(problem, rng):
     import time
     with open(problem, "a") as file:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.running.cell import Outcome, Task
-from bakeoff.running.commands.command_line import CommandLine
-from bakeoff.running.design.work import Work
-from bakeoff.running.executors import Executor, ExecutorError, make_executor
-from bakeoff.running.executors.processes import ProcessExecutor
-from bakeoff.running.os_processes import mark_owner, remove_stale_folders
+from bakeoff.processes.command_line import CommandLine
+from bakeoff.processes.os_processes import mark_owner, remove_stale_folders
+from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors import Executor, ExecutorError, make_executor
+from bakeoff.wings.run.executors.processes import ProcessExecutor
 from faults import misbehaviour
 from faults.survival import is_alive, survivors
 from waiting import PATIENCE, wait_until
@@ -232,9 +232,9 @@ COORDINATOR = """
 import sys, time
 from pathlib import Path
 from faults import misbehaviour
-from bakeoff.running.cell import Task
-from bakeoff.running.executors import make_executor
-from bakeoff.running.design.work import Work
+from bakeoff.wings.run.cell import Task
+from bakeoff.wings.run.executors import make_executor
+from bakeoff.wings.run.design.work import Work
 
 executor = make_executor("processes", workers=2)
 names = ("hangs_stubbornly", "leaves_children_and_hangs")

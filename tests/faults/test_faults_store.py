@@ -20,8 +20,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import StoreError
-from bakeoff.running.cell import Outcome
-from bakeoff.running.executors.processes import ProcessExecutor
+from bakeoff.wings.run.cell import Outcome
+from bakeoff.wings.run.executors.processes import ProcessExecutor
 from faults import corruptions
 from faults.coordinator_kills import Kills, experiment, in_a_fork, rows_of, table_of
 from faults.survival import children_of
@@ -133,7 +133,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 import bakeoff as bo
-from bakeoff.running.executors.serial import SerialExecutor
+from bakeoff.wings.run.executors.serial import SerialExecutor
 from faults.coordinator_kills import experiment, rows_of
 
 class Stops(SerialExecutor):

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import bakeoff as bo
-from bakeoff.running._race import stored_race
-from bakeoff.running.store.contents import read_store
-from bakeoff.running.verification.verify import verify_store
+from bakeoff.wings.run._race import stored_race
+from bakeoff.wings.run.store.contents import read_store
+from bakeoff.wings.run.verification.verify import verify_store
 from faults.coordinator_kills import in_a_fork, rows_of, table_of
 from racers import experiment
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.analyses.leaderboard.statistics import RankedComparison
 from bakeoff.analyses.plan.telling import answers
 from bakeoff.analyses.plan.telling.answers import Answers
 from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
@@ -17,6 +16,7 @@ from bakeoff.analyses.plan.telling.questions import question_variance_answer, qu
 from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
+from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 from every_kind import RESULTS
 from ordinary_tables import noisy
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import bakeoff as bo
-from bakeoff.analyses.check.telling.build_summary import summary
-from bakeoff.analyses.check.telling.junit import junit
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures import to_svg
 from bakeoff.report.formats import FORMATS, TABLES, Report, terminal
@@ -19,6 +17,8 @@ from bakeoff.report.formats.pictures import picture_of
 from bakeoff.report.formats.terminal import Page
 from bakeoff.report.kinds import kind_of, pictured
 from bakeoff.reportable import Reportable
+from bakeoff.wings.guard.check.telling.build_summary import summary
+from bakeoff.wings.guard.check.telling.junit import junit
 
 WIDTHS = (80, 140)
 COMMAND = "bakeoff golden scores.csv"
@@ -34,7 +34,7 @@ _MASKS = (
     (re.compile(r'(?<="platform": ")[^"]*'), "#"),
     (re.compile(r'(?<=")([td])[0-9a-f]{10}(?=")'), r"\1#"),
     (re.compile(r"(?<='sha256-)[\w+/]{43}=(?=')"), "#"),
-    (re.compile(r"(?<=<script>).*?(?=</script>)", re.DOTALL), "#"),  # written from src/bakeoff/explore
+    (re.compile(r"(?<=<script>).*?(?=</script>)", re.DOTALL), "#"),  # written from src/bakeoff/wings/page/script
     (re.compile(r'(?<="bakeoff-data">)[^<]*'), "#"),  # the JSON
 )
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)

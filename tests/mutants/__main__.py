@@ -32,10 +32,12 @@ from mutants.drawing import Mutant, drawn  # noqa: E402
 from mutants.running import FAST, ROOT, SLOW, Bench, copied, with_all_tests  # noqa: E402
 from mutants.tracing import Traced, traced  # noqa: E402
 
-ROOMS = """adjusting,bayes/dirichlet,bayes/statements,analyses/compare/statistics,analyses/compare/statistics/margins,\
-effects,analyses/evaluate/statistics,analyses/check/statistics/judgement,nulls,omnibus,paired,\
-racing/rules/e_sign+racing/rules/e_choose,reading/layout+reading/text,running/loop+running/store/writing+running/store/lease,\
-analyses/runtimes/statistics,verification,web/guard"""
+ROOMS = """adjusting,wings/bayes/dirichlet,wings/bayes/statements,\
+analyses/compare/statistics,analyses/compare/statistics/margins,\
+effects,wings/boards/evaluate/statistics,wings/guard/check/statistics/judgement,nulls,omnibus,paired,\
+wings/run/racing/rules/e_sign+wings/run/racing/rules/e_choose,reading/layout+reading/text,\
+wings/run/loop+wings/run/store/writing+wings/run/store/lease,\
+wings/curves/runtimes/statistics,wings/verify,wings/page/guard"""
 FOLDERS = ("unit", "oracles", "contract", "twins")
 SECONDS = 30  # the most of fast tests per mutant, and of slow ones
 QUICK = 4  # seconds, and files, of those that a mutant faces first: most are seen by them

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.statements.sign_statements import failure_probability
+from bakeoff.wings.bayes.statements.sign_statements import failure_probability
 
 Point = tuple[Fraction, Fraction, Fraction]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, scatters
-from bakeoff.bayes.regions.credible_region import whiten
+from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_input, scatters
+from bakeoff.wings.bayes.regions.credible_region import whiten
 
 
 def table(rows, better="lower"):

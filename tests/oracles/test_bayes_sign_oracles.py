@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.shares import above_half, beta_interval, heaviside_cdf, heaviside_interval, largest_shares
+from bakeoff.wings.bayes.dirichlet.shares import (
+    above_half,
+    beta_interval,
+    heaviside_cdf,
+    heaviside_interval,
+    largest_shares,
+)
 from oracles.published import cells, rows
 
 

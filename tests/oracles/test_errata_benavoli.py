@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.shares import above_half
+from bakeoff.wings.bayes.dirichlet.shares import above_half
 from oracles.benavoli_tables import MEAN_RANKS, WINS, N
 from oracles.garcia_tables import accuracies
 from oracles.published import cells

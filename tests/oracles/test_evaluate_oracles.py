@@ -16,8 +16,8 @@ import pytest
 from scipy.special import betaincinv
 
 import bakeoff as bo
-from bakeoff.analyses.evaluate.statistics.power import least_detectable
 from bakeoff.paired.score_intervals import tango, wilson
+from bakeoff.wings.boards.evaluate.statistics.power import least_detectable
 
 DATA = Path(__file__).parent / "data" / "formats"
 EXACT = 1e-9

@@ -9,8 +9,8 @@ from scipy.linalg import helmert
 from scipy.special import ndtr
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
-from bakeoff.bayes.dirichlet.shrunken_ranks import shrunken_ranks, stable_covariance
+from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
+from bakeoff.wings.bayes.dirichlet.shrunken_ranks import shrunken_ranks, stable_covariance
 
 
 def table(seed: int, n: int, k: int, step: float = 0.5) -> bo.Scores:

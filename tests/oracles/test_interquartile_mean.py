@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from scipy.stats import trim_mean, ttest_ind
 
 import bakeoff as bo
-from bakeoff.analyses.iqm.statistics.bootstrap import resampled_aggregates
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
+from bakeoff.wings.boards.iqm.statistics.bootstrap import resampled_aggregates
 
 DATA = Path(__file__).parent / "data" / "formats"
 

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.bayes.mcmc.plackett_luce_model import PlackettLuce, _times
-from bakeoff.bayes.mcmc.rankings import rankings_of
+from bakeoff.wings.bayes.mcmc.plackett_luce_model import PlackettLuce, _times
+from bakeoff.wings.bayes.mcmc.rankings import rankings_of
 
 CHOIX = {
     "DE-Exp": 0.81596, "SaDE": 0.55059, "DE-Bin": 0.52643, "SS-BLX": 0.16785, "SS-Arit": -0.05755, "SSGA": -0.12699,

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.profile.statistics import Profile
-from bakeoff.analyses.profile.statistics.swaps import swap_test
 from bakeoff.effects.curve_bands import dkw
+from bakeoff.wings.curves.profile.statistics import Profile
+from bakeoff.wings.curves.profile.statistics.swaps import swap_test
 
 CEC = bo.datasets.load("derrac_cec2005")
 

@@ -13,14 +13,14 @@ import math
 import numpy as np
 import pytest
 
-from bakeoff.racing.pair_confidence import win_confidence
-from bakeoff.racing.pair_evidence import log_pair_evidence
-from bakeoff.racing.record import e_bh
-from bakeoff.racing.rules.e_sign import SignRace
-from bakeoff.racing.rules.equivalence import EquivalenceTest
-from bakeoff.racing.rules.f_race import SignFieldRace, sign_pvalue
-from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
+from bakeoff.wings.run.racing.pair_confidence import win_confidence
+from bakeoff.wings.run.racing.pair_evidence import log_pair_evidence
+from bakeoff.wings.run.racing.record import e_bh
+from bakeoff.wings.run.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest
+from bakeoff.wings.run.racing.rules.f_race import SignFieldRace, sign_pvalue
+from bakeoff.wings.run.racing.rules.rule import Rule
 from benchmarks.races.rules.e_rank import RankRace
 
 

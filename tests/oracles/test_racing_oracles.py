@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bakeoff.errors import BakeoffError
-from bakeoff.racing.pair_evidence import GRID, PairTable, log_pair_evidence
-from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.pair_evidence import GRID, PairTable, log_pair_evidence
+from bakeoff.wings.run.racing.rules.e_sign import SignRace
 from benchmarks.races.rules.e_rank import RankRace
 
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from scipy.optimize import minimize
 
 import bakeoff as bo
-from bakeoff.analyses.ratings.statistics.battles import merged_battles
-from bakeoff.analyses.ratings.statistics.bootstrap import bootstrap_covariance
-from bakeoff.analyses.ratings.statistics.fit import bounded, fitted, strongly_connected
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
+from bakeoff.wings.boards.ratings.statistics.battles import merged_battles
+from bakeoff.wings.boards.ratings.statistics.bootstrap import bootstrap_covariance
+from bakeoff.wings.boards.ratings.statistics.fit import bounded, fitted, strongly_connected
 
 DATA = Path(__file__).parent / "data" / "formats"
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]

@@ -13,8 +13,8 @@ import pytest
 
 from bakeoff.errors import ParameterError
 from bakeoff.plan.pilots.standard_errors import error_terms, moments
-from bakeoff.running.design.settings import Repetitions
-from bakeoff.running.schedulers import AdaptiveRuns, FixedRuns, SchedulingDecision
+from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.schedulers import AdaptiveRuns, FixedRuns, SchedulingDecision
 
 A = [5, 9, 4, 8, 6, 7, 3, 10, 5, 8, 6, 9, 4, 7, 8, 5, 6, 9, 7, 4]
 B = [6, 7, 6, 8, 7, 6, 7, 8, 7, 6, 7, 8, 6, 7, 7, 8, 6, 7, 6, 8]

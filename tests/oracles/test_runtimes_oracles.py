@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.analyses.runtimes.statistics.order import logrank_scores
+from bakeoff.wings.curves.runtimes.statistics.order import logrank_scores
 
 # Twelve problems, cap 100. Checked with R (survival::survdiff with strata, exactRankTests) and by own enumeration.
 A = (3.1, 12, 100, 47, 8.2, 100, 60, 22, 5, 100, 33, 71)

@@ -40,7 +40,7 @@ def layers() -> dict[str, dict[str, int]]:
 
 BY_NAME = {
     "packages.py": "optional third-party packages",
-    "running/design/references.py": "the modules that a user's experiment names",
+    "wings/run/design/references.py": "the modules that a user's experiment names",
     "places.py": "what the records of analyses name, and commands: imported when they are needed",
 }
 TO_GO: set[str] = {"report/formats/spreadsheet.py"}
@@ -114,18 +114,22 @@ def test_analyses_of_means_call_the_one_engine(analysis: str) -> None:
 def test_units_are_drawn_again_by_the_engine_alone() -> None:
     """But for draws of a Bayesian posterior."""
     drawing = {relative(path) for path in FILES if "multinomial" in source_file(path).called}
-    assert drawing == {"means/resampling.py", "bayes/mcmc/plackett_luce_model.py"}
+    assert drawing == {"means/resampling.py", "wings/bayes/mcmc/plackett_luce_model.py"}
 
 
 # --- circles ----------------------------------------------------------------------------------------------------
 
 HARMLESS = [
-    {"running.design.experiment", "running.design.toml", "running.design.specification"},  # a classmethod and types
+    {
+        "wings.run.design.experiment",
+        "wings.run.design.toml",
+        "wings.run.design.specification",
+    },  # a classmethod and types
     # an analysis has a part on each of these floors; pyproject.toml says which part may import which floor
-    {"analyses", "cli", "figures", "protocols", "report", "study", "verification", "web"},
+    {"analyses", "cli", "figures", "protocols", "report", "wings"},
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
     {"cli.help", "cli.sources"},  # an option that help folds; what a file is, which its help says
-    {"analyses.compare", "analyses.leaderboard", "analyses.sensitivity"},  # compare --leaderboard, --sensitivity
+    {"analyses.compare", "wings.boards.leaderboard", "analyses.sensitivity"},  # compare --leaderboard, --sensitivity
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = []

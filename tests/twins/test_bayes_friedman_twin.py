@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
-from bakeoff.bayes.dirichlet.weights import gammas
-from bakeoff.bayes.regions import prior_rankings, ranking_search
-from bakeoff.bayes.regions.credible_region import ellipsoid, region_by_draws, whiten
-from bakeoff.bayes.regions.exact_elimination import eliminate, eliminate_rounded
 from bakeoff.randomness import chunk_size, streams
+from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
+from bakeoff.wings.bayes.dirichlet.weights import gammas
+from bakeoff.wings.bayes.regions import prior_rankings, ranking_search
+from bakeoff.wings.bayes.regions.credible_region import ellipsoid, region_by_draws, whiten
+from bakeoff.wings.bayes.regions.exact_elimination import eliminate, eliminate_rounded
 from mean_rank_draws import mean_rank_draws
 
 STRENGTHS = (0.0, 0.25, 1.0, 2.5, 7.0)
@@ -195,7 +195,7 @@ def test_more_algorithms_than_the_exact_elimination_takes(monkeypatch):
     for s in (0.0, 1.0, 1e3):
         exactly = bo.bayes.friedman(scores, prior_strength=s)
         with monkeypatch.context() as patch:
-            patch.setattr("bakeoff.bayes.regions.credible_region.EXACT_UP_TO", 3)
+            patch.setattr("bakeoff.wings.bayes.regions.credible_region.EXACT_UP_TO", 3)
             rounded = bo.bayes.friedman(scores, prior_strength=s)
             region = bo.bayes.friedman(scores, prior_strength=s, region="exact", n_draws=2000)
         assert rounded.rank == exactly.rank == 7

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes._sign_test import beyond_rope
-from bakeoff.bayes.dirichlet.shares import above_half, heaviside_cdf, heaviside_interval, largest_shares
+from bakeoff.wings.bayes._sign_test import beyond_rope
+from bakeoff.wings.bayes.dirichlet.shares import above_half, heaviside_cdf, heaviside_interval, largest_shares
 
 Triple = tuple[float, float, float]
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.bayes.dirichlet import walsh_averages, weights
-from bakeoff.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 from bakeoff.paired.differences import paired_differences
+from bakeoff.wings.bayes.dirichlet import walsh_averages, weights
+from bakeoff.wings.bayes.dirichlet.walsh_averages import WalshPosteriorInput, mean_shares, sample_shares, walsh_input
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import statistics
 import numpy as np
 import pytest
 
-from bakeoff.bayes.mcmc import diagnostics
+from bakeoff.wings.bayes.mcmc import diagnostics
 
 
 def twin_split(draws):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bakeoff.errors import BakeoffError
-from bakeoff.racing.pair_evidence import GRID
-from bakeoff.racing.rule_options import make_rule
-from bakeoff.racing.rules.e_choose import ChooseRace, log_not_beaten
+from bakeoff.wings.run.racing.pair_evidence import GRID
+from bakeoff.wings.run.racing.rule_options import make_rule
+from bakeoff.wings.run.racing.rules.e_choose import ChooseRace, log_not_beaten
 
 
 class TwinChoose:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff import explore
+from bakeoff.wing import PACKAGE
 from explore_reports import comparison, means_report, runs_report
 
 NODE = shutil.which("node") or shutil.which("nodejs")
@@ -36,7 +36,7 @@ BESIDE = {
 def examined(reports: list[dict[str, Any]]) -> list[dict[str, Any]]:
     lines = "\n".join(json.dumps(report) for report in reports)
     # with V8's background threads node 20 may wait for one of them for ever when it begins or ends
-    command = [str(NODE), "--single-threaded", str(RUNNER), str(explore.HERE)]
+    command = [str(NODE), "--single-threaded", str(RUNNER), str(PACKAGE / "wings" / "page" / "script")]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=300)
     return [json.loads(line) for line in done.stdout.splitlines()]
 

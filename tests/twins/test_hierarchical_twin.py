@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from bakeoff.bayes.mcmc.diagnostics import error_of_mean
-from bakeoff.bayes.mcmc.hierarchical_model import (
+from bakeoff.paired.run_differences import summarise
+from bakeoff.wings.bayes.mcmc.diagnostics import error_of_mean
+from bakeoff.wings.bayes.mcmc.hierarchical_model import (
     RATE_RANGE,
     SHAPE_RANGE,
     RunTable,
@@ -17,9 +18,8 @@ from bakeoff.bayes.mcmc.hierarchical_model import (
     prior_excess,
     run_table,
 )
-from bakeoff.bayes.mcmc.hierarchical_sampler import sample_hierarchical
-from bakeoff.bayes.mcmc.hierarchical_summary import next_shares
-from bakeoff.paired.run_differences import summarise
+from bakeoff.wings.bayes.mcmc.hierarchical_sampler import sample_hierarchical
+from bakeoff.wings.bayes.mcmc.hierarchical_summary import next_shares
 
 
 def tiny_table(n: int = 5, rho: float = 0.2) -> RunTable:

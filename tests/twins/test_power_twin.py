@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.study.many_tables.procedures import TESTS
-from bakeoff.study.many_tables.table_batch import TableBatch
-from bakeoff.study.many_tables.two_algorithms import POSTERIOR_DRAWS, decision_of
+from bakeoff.wings.study.many_tables.procedures import TESTS
+from bakeoff.wings.study.many_tables.table_batch import TableBatch
+from bakeoff.wings.study.many_tables.two_algorithms import POSTERIOR_DRAWS, decision_of
 
 ALPHA = 0.05
 One = Callable[[bo.Scores, int, int], tuple[float, bool, list[float] | None]]
@@ -155,7 +155,7 @@ def test_many_tables_are_as_one_at_a_time(kind: str) -> None:
 def test_a_study_is_its_draws_one_at_a_time() -> None:
     """The whole of bo.study.power beside a loop: the same problems, the public functions, counts and means."""
     from bakeoff.randomness import generator, streams
-    from bakeoff.study.problem_draws import drawn_problems, log_weights
+    from bakeoff.wings.study.problem_draws import drawn_problems, log_weights
 
     s = bo.datasets.load("garcia_2010")
     names = ["t", "wilcoxon", "friedman", "holm", "compare"]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bakeoff.racing.pair_evidence import GRID
-from bakeoff.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.pair_evidence import GRID
+from bakeoff.wings.run.racing.rules.e_sign import SignRace
 
 
 def literal(blocks: list[list[np.ndarray]], q: int, alpha: float) -> tuple[list[int], list[list[float]]]:

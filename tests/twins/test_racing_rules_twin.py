@@ -9,16 +9,16 @@ import mpmath
 import numpy as np
 import pytest
 
-from bakeoff.racing.pair_evidence import GRID
-from bakeoff.racing.rule_options import make_rule
-from bakeoff.racing.rules.bayes import BayesRace
-from bakeoff.racing.rules.e_dominance import DominanceRace
-from bakeoff.racing.rules.ellipsoid_gate import EllipsoidGate
-from bakeoff.racing.rules.equivalence import EquivalenceTest
-from bakeoff.racing.rules.field_ranks import block_ranks
-from bakeoff.racing.rules.indistinguishable import Indistinguishable
-from bakeoff.racing.rules.rule import Rule
 from bakeoff.scores.cells import Array
+from bakeoff.wings.run.racing.pair_evidence import GRID
+from bakeoff.wings.run.racing.rule_options import make_rule
+from bakeoff.wings.run.racing.rules.bayes import BayesRace
+from bakeoff.wings.run.racing.rules.e_dominance import DominanceRace
+from bakeoff.wings.run.racing.rules.ellipsoid_gate import EllipsoidGate
+from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest
+from bakeoff.wings.run.racing.rules.field_ranks import block_ranks
+from bakeoff.wings.run.racing.rules.indistinguishable import Indistinguishable
+from bakeoff.wings.run.racing.rules.rule import Rule
 from benchmarks.races.rules import STUDIED
 
 Costs = list[list[float]]  # problems × candidates

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.running.analysis.analyse import analyse
-from bakeoff.running.analysis.normality_checks import skewness
-from bakeoff.running.analysis.pair_effect import standardized
-from bakeoff.running.design.question import DEFAULT, Question
-from bakeoff.running.sequential.boundaries import group_pvalue, look, look_sizes
+from bakeoff.wings.run.analysis.analyse import analyse
+from bakeoff.wings.run.analysis.normality_checks import skewness
+from bakeoff.wings.run.analysis.pair_effect import standardized
+from bakeoff.wings.run.design.question import DEFAULT, Question
+from bakeoff.wings.run.sequential.boundaries import group_pvalue, look, look_sizes
 
 
 def slow_differences(cells: list[list[list[float]]], a: int, b: int, question: Question, lower: bool) -> list[float]:

@@ -10,16 +10,16 @@ import pytest
 from scipy import special
 
 import bakeoff as bo
-from bakeoff.analyses.runtimes.statistics import penalties
-from bakeoff.analyses.runtimes.statistics.order import faster_share, logrank_scores, mean_ranks, pair_orders
-from bakeoff.analyses.runtimes.statistics.resampling import studentised_half_widths_of_pairs
-from bakeoff.analyses.runtimes.statistics.times import run_times
 from bakeoff.means.resampling import drawn_units
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores.clusters import cluster_codes, cluster_means
+from bakeoff.wings.curves.runtimes.statistics import penalties
+from bakeoff.wings.curves.runtimes.statistics.order import faster_share, logrank_scores, mean_ranks, pair_orders
+from bakeoff.wings.curves.runtimes.statistics.resampling import studentised_half_widths_of_pairs
+from bakeoff.wings.curves.runtimes.statistics.times import run_times
 
 CAP = 9.0
 

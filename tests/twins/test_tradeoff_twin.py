@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.analyses.tradeoff.statistics.pareto import undominated
-from bakeoff.analyses.tradeoff.statistics.tables import metric_tables
 from bakeoff.scores.clusters import cluster_codes
+from bakeoff.wings.boards.tradeoff.statistics.pareto import undominated
+from bakeoff.wings.boards.tradeoff.statistics.tables import metric_tables
 
 
 def test_draw_by_draw() -> None:

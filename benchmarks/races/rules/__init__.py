@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bakeoff.racing.rules import RULES
-from bakeoff.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules import RULES
+from bakeoff.wings.run.racing.rules.rule import Rule
 from benchmarks.races.rules.e_rank import RankRace
 from benchmarks.races.rules.irace import IteratedRace
 from benchmarks.races.rules.wilcoxon import SignedRankRace

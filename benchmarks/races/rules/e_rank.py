@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import flag
-from bakeoff.racing.pair_evidence import GRID, checked_grid, log_grid_mean, log_pair_evidence
-from bakeoff.racing.rules.e_sign import refuse_fixed_number, strictly
-from bakeoff.racing.rules.field_ranks import FieldRanks, block_ranks
-from bakeoff.racing.rules.rule import BOUND, SEVERAL, Elimination, Rule, crossed, leading
 from bakeoff.scores.cells import Array
+from bakeoff.wings.run.racing.pair_evidence import GRID, checked_grid, log_grid_mean, log_pair_evidence
+from bakeoff.wings.run.racing.rules.e_sign import refuse_fixed_number, strictly
+from bakeoff.wings.run.racing.rules.field_ranks import FieldRanks, block_ranks
+from bakeoff.wings.run.racing.rules.rule import BOUND, SEVERAL, Elimination, Rule, crossed, leading
 
 
 class RankRace(Rule):

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import special
 
-from bakeoff.racing.rules.field import FieldRule
 from bakeoff.scores.cells import Array
+from bakeoff.wings.run.racing.rules.field import FieldRule
 from benchmarks.races.rules.wilcoxon import signed_rank_pvalues
 
 

@@ -1,4 +1,4 @@
-"""The analyses, each a folder with its record: one line here makes the rest of the package know it.
+"""The analyses, each a folder with its record: those of the core here, those of the wings by their headers.
 
 The order is that of ``bakeoff --help``.
 """
@@ -10,34 +10,22 @@ from functools import cache
 
 from bakeoff.analysis import Analysis
 from bakeoff.places import load
+from bakeoff.wing import wings
 
-FOLDERS = (
-    "compare",
-    "bayes",
-    "per_problem",
-    "evaluate",
-    "profile",
-    "runtimes",
-    "leaderboard",
-    "tradeoff",
-    "curves",
-    "check",
-    "sensitivity",
-    "iqm",
-    "ratings",
-    "time",
-    "history",
-    "plan",
-    "run",
-    "race",
-    "study",
-)
+FOLDERS = ("analyses.compare", "analyses.per_problem", "analyses.sensitivity", "analyses.plan")
+
+
+@cache
+def folders() -> dict[str, tuple[Analysis, ...]]:
+    """The records by folder; a folder has one or more, that of its command first."""
+    named = (*FOLDERS, *(folder for wing in wings().values() for folder in wing.analyses))
+    return {folder: load(f"{folder}:RECORDS") for folder in named}
 
 
 @cache
 def all_analyses() -> tuple[Analysis, ...]:
-    """Of every kind of result; a folder has one or more, that of its command first."""
-    return tuple(record for folder in FOLDERS for record in load(f"analyses.{folder}:RECORDS"))
+    """Every record, one for each kind of result."""
+    return tuple(record for records in folders().values() for record in records)
 
 
 @cache
@@ -51,12 +39,22 @@ def by_schema() -> dict[str, Analysis]:
     return {record.schema: record for record in all_analyses() if record.schema}
 
 
+@cache
+def by_command() -> dict[str, Analysis]:
+    return {record.command: record for record in all_analyses() if record.command}
+
+
 def of_command(name: str) -> Analysis:
     """The record of a command."""
-    return next(record for record in all_analyses() if record.command == name)
+    return by_command()[name]
+
+
+def folder_of(name: str) -> str:
+    """The folder of the analysis of a command."""
+    return next(folder for folder, records in folders().items() if of_command(name) in records)
 
 
 def functions_of(kinds: Container[str]) -> str:
     """``bo.compare, bo.sensitivity or bo.run``: for errors that say what to give instead."""
     *names, last = (record.function for record in all_analyses() if record.kind in kinds and record.function)
-    return f"{', '.join(names)} or {last}"
+    return f"{', '.join(names)} or {last}" if names else last

@@ -1,7 +1,7 @@
 """Every caution: its sentence, what it means, what to do, and files with a command that make it appear.
 
-A TOML file per section of docs/understand/cautions.md, an entry per code: the one source of the sentences of results
-(``caution_of``), ``bakeoff explain``, ``bakeoff demo`` and that page. The data are in ``files``.
+A TOML file per section of docs/understand/cautions.md, here or in a wing, an entry per code: the one source of the
+sentences of results (``caution_of``), ``bakeoff explain``, ``bakeoff demo`` and that page. The data are in ``files``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import Caution, Severity, UnknownNameError
+from bakeoff.wing import folders
 
 _FOLDER = files(__package__)
-SECTIONS = (
-    *("table", "comparing", "ratings", "runtimes", "curves", "evaluating", "profiles", "bayes", "studying"),
-    *("guarding", "planning", "running", "timing", "histories", "racing"),
-)
+SECTIONS = ("table", "comparing", "planning")
+"""Of the core; those of the wings are in their folders ``cautions``."""
 CLEAN = "bakeoff compare clean.csv --better lower"
 """The same without a caution."""
 
@@ -104,7 +103,10 @@ def title_of(code: str) -> str:
 
 @cache
 def _contents() -> tuple[str, ...]:
-    return tuple(_FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in SECTIONS)
+    core, *wings = folders("cautions")
+    paths = [core / f"{name}.toml" for name in SECTIONS]
+    paths += [path for wing in wings for path in sorted(wing.glob("*.toml"))]
+    return tuple(path.read_text(encoding="utf-8") for path in paths)
 
 
 @cache

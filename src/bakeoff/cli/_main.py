@@ -17,46 +17,59 @@ import click
 
 from bakeoff import files
 from bakeoff._version import __version__
-from bakeoff.analyses import all_analyses, of_command
+from bakeoff.analyses import by_command, folder_of, of_command
 from bakeoff.analysis import GROUPS
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.terminal import note, sign_of_life, silence
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
+from bakeoff.wing import Command, wings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# commands that give no result: their heading and their line in --help; those of analyses are in their records
-_OTHERS = {
-    "import": ("Compare", "Results of other programs as one table, a row per score."),
-    "serve": ("Compare", "Compare in the browser: a local page with all of this."),
-    "baseline": ("Guard a build", "Keep baselines for check: last commit, a pinned release."),
-    "init": ("Plan and run", "Write an example experiment that runs unchanged."),
-    "status": ("Plan and run", "How far is an experiment, what failed, is it running?"),
-    "rerun": ("Plan and run", "Make one run of a store again, and compare."),
-    "export": ("Plan and run", "Export the runs of a store as CSV or Parquet."),
-    "verify": ("Check a report", "Reproduce a report from its scores, or a store from its runs."),
-    "cite": ("Check a report", "BibTeX entries for the procedures used."),
-    "schema": ("Check a report", "The JSON Schema of a report, or of an experiment file."),
-    "protocol": ("Plan and run", "Fix an analysis before you see the scores: write, seal, show."),
-    "docs": ("Learn", "Open the documentation, at a page or at a word."),
-    "explain": ("Learn", "What does a caution mean, and what should I do?"),
-    "demo": ("Learn", "A tiny table for each caution: data, command, output."),
+_OF_CORE = {
+    "cite": Command(
+        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.cite:command"
+    ),
+    "schema": Command(
+        group="Check a report",
+        help="The JSON Schema of a report, or of an experiment file.",
+        place="cli.commands.schema:command",
+    ),
+    "protocol": Command(
+        group="Plan and run",
+        help="Fix an analysis before you see the scores: write, seal, show.",
+        place="cli.commands.protocol:command",
+    ),
+    "docs": Command(
+        group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
+    ),
+    "explain": Command(
+        group="Learn", help="What does a caution mean, and what should I do?", place="cli.commands.explain:command"
+    ),
+    "demo": Command(
+        group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"
+    ),
 }
-_MODULES = {"import": "import_results"}  # where Python has the name for itself
+"""Commands that give no result; those of analyses are in their records, those of a wing in its header."""
 
 
+@cache
+def _others() -> dict[str, Command]:
+    return {name: each for wing in wings().values() for name, each in wing.commands.items()} | _OF_CORE
+
+
+@cache
 def headings() -> dict[str, dict[str, str]]:
-    """The commands under each heading of --help, with their lines."""
+    """The commands under each heading of --help that has any, with their lines."""
     by_group: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
-    for record in all_analyses():
-        if record.command:
-            by_group[record.group][record.command] = record.help
-    for name, (group, text) in _OTHERS.items():
-        by_group[group][name] = text
-    return by_group
+    for name, record in by_command().items():
+        by_group[record.group][name] = record.help
+    for name, other in _others().items():
+        by_group[other.group][name] = other.help
+    return {group: listed for group, listed in by_group.items() if listed}
 
 
 @cache
@@ -67,14 +80,14 @@ def commands() -> dict[str, str]:
 
 def _command(name: str) -> click.Command:
     """From its file, or of the usual form from the record of its analysis."""
-    if name in _OTHERS:
-        place = f"cli.commands.{_MODULES.get(name, name)}:command"
+    if name in _others():
+        place = _others()[name].place
     elif (record := of_command(name)).about:
         from bakeoff.cli.analyses import simple_command
 
         return simple_command(record)
     else:
-        place = f"analyses.{name.replace('-', '_')}.command:command"
+        place = f"{folder_of(name)}.command:command"
     command: click.Command = load(place)
     return command
 

@@ -9,14 +9,14 @@ import re
 
 import click
 
-from bakeoff.adapters import FORMATS
 from bakeoff.cli.analyses import ParameterOption
+from bakeoff.wing import provided
 
 VARIABLE = "_BAKEOFF_COMPLETE"
 """The environment variable by which the shell's function asks; click's name for it."""
 
 _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
-_FORMATS = ("auto", *FORMATS)
+_FORMATS = ("auto", *(formats.FORMATS if (formats := provided("formats")) else ()))
 CHOICES = {
     "--better": ("lower", "higher"),
     "--cell": ("mean", "median", "best", "success"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -13,18 +12,15 @@ import click
 from bakeoff.cli.help.folding import reading_option
 from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.wing import provided
 
 if TYPE_CHECKING:
-    from bakeoff.adapters.measurement import Format
-    from bakeoff.adapters.source_file import SourceFile
-    from bakeoff.scores import Better, CellSummary, Scores
+    from bakeoff.scores import Scores
 
 PLAIN = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
 """Suffixes of tables: looked at as another program's file only if it is not one."""
 TABLES = (*PLAIN, ".jsonl", ".ndjson", ".json")
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-_CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
-OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
 WHY_BETTER = (
     "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
     "The table does not say, and a wrong guess would reverse the result"
@@ -131,20 +127,19 @@ def _are_several(file: str, options: Mapping[str, Any]) -> bool:
 
 def _are_tables(file: str, options: Mapping[str, Any]) -> bool:
     """Is none of them of another program? Then they are parts of one table."""
-    from bakeoff.adapters.formats import recognised
-    from bakeoff.adapters.sources import source_files
-
     labels = options.get("label") or getattr(file, "labels", None)
-    of = getattr(file, "files", (file,))
-    files = source_files([name for name in of if name != "-"] or None, labels)
-    return not any(map(recognised, files)) and any(
-        each.path.lower().removesuffix(".gz").endswith(TABLES) for each in files
-    )
+    formats = provided("formats")
+    return formats is None or formats.hold_tables(_paths(file), labels, TABLES)
+
+
+def _paths(file: str) -> tuple[str, ...]:
+    """All that FILE... names."""
+    return getattr(file, "files", (file,))
 
 
 def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
     """The one table, or all of its parts, as ``read_scores`` takes them."""
-    files = getattr(file, "files", (file,))
+    files = _paths(file)
     if labels:
         return {os.path.splitext(os.path.basename(name))[0]: name for name in files} | dict(labels)
     return list(files) if len(files) > 1 else file
@@ -158,26 +153,21 @@ def keep_failed_runs(arguments: dict[str, Any]) -> None:
 
 def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The metric of logs of whole runs, whose errors are no times: the evaluations to the target."""
-    logs = black_box(file, options)
+    logs = hold_whole_runs(file, options)
     if not logs or options.get("metric"):
         if target is not None:
             raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
         return {}
-    if target is None and any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs):
+    if target is None and provided("formats").are_maximised(_paths(file), options.get("label"), options.get("format")):
         raise click.UsageError("--target is needed: these functions are maximised. Give the score to reach, --target Y")
     return {"metric": f"evals to {1e-8 if target is None else target:g}"}
 
 
-def black_box(file: str, options: Mapping[str, Any]) -> list[SourceFile]:
-    """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
-    if not foreign(file, options):
-        return []
-    from bakeoff.adapters.formats import format_of_files
-    from bakeoff.adapters.sources import source_files
-
-    files = source_files(list(getattr(file, "files", (file,))) or None, options.get("label"))
-    of, own = format_of_files(files, options.get("format") or "auto")
-    return own if of.curves is not None else []
+def hold_whole_runs(file: str, options: Mapping[str, Any]) -> bool:
+    """Are these logs of whole runs (COCO, IOHprofiler)?"""
+    return foreign(file, options) and bool(
+        provided("formats").hold_whole_runs(_paths(file), options.get("label"), options.get("format"))
+    )
 
 
 def _imported(file: str) -> bool:
@@ -190,23 +180,16 @@ def _imported(file: str) -> bool:
 
 def _recognised(file: str) -> str | None:
     """The name of the format, by its signature."""
-    if not os.path.isfile(file):
-        return None
-    from bakeoff.adapters.formats import recognised
-    from bakeoff.adapters.source_file import SourceFile
-
-    form = recognised(SourceFile(file))
-    return None if form is None else form.name
+    formats = provided("formats") if os.path.isfile(file) else None
+    name: str | None = None if formats is None else formats.recognised_name(file)
+    return name
 
 
-def format_of(file: str) -> Format | None:
-    """Of what another program wrote, a file or a folder of files; None for a table."""
+def format_of(file: str) -> Any:
+    """The format of what another program wrote, a file or a folder of files; None for a table."""
     if not foreign(file, {}) and _recognised(file) is None:
         return None
-    from bakeoff.adapters.formats import format_of_files
-    from bakeoff.adapters.sources import source_files
-
-    return format_of_files(source_files([file], None))[0]
+    return provided("formats").format_of(file)
 
 
 def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Scores:
@@ -227,28 +210,17 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     except BakeoffError:
         if (
             isinstance(source, str)
-            and set(reading) <= set(OF_RESULTS)
             and file != "-"
             and _recognised(file) is not None
+            and set(reading) <= set(provided("formats").OF_RESULTS)
         ):
             return _results(file, better, of_results, reading)
         raise
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
-    from bakeoff.adapters._read_results import results_scores
-    from bakeoff.adapters.measurement import Choices
-
-    if of_tables := [name for name in reading if name not in OF_RESULTS]:
-        names = ", ".join(f"--{name}" for name in of_tables)
-        raise ParameterError(f"{names}: {file!r} is another program's file, not a table; leave it out")
-    files = getattr(file, "files", (file,))
-    scores = results_scores(
-        list(files) or None,
-        choices.get("format") or "auto",
-        cast("Better | None", better),
-        label=choices.get("label"),
-        choices=Choices(**{name: reading.get(name) for name in _CHOSEN}, better=cast(Any, better)),
-        **{name: reading[name] for name in ("missing", "only", "drop") if name in reading},
-    )
-    return scores if reading.get("cell") is None else scores.summarised(cast("CellSummary", reading["cell"]))
+    formats = provided("formats")
+    if formats is None:
+        raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
+    scores: Scores = formats.scores(_paths(file), file, better, choices, reading)
+    return scores

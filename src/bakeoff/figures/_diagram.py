@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bakeoff.figures.dispatch import draw
 from bakeoff.figures.drawing import Drawing, as_drawing
 from bakeoff.figures.highlighting import highlighted
 
-if TYPE_CHECKING:
-    from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior
-    from bakeoff.reportable import Reportable
-
 
 def diagram(
-    result: Reportable | JointComparison | RankPosterior | SignedRankPosterior,
+    result: object,
     kind: str | None = None,
     *,
     width_mm: float | None = None,

@@ -7,8 +7,8 @@ from typing import Any
 
 from bakeoff.checks import choice, whole
 from bakeoff.errors import ParameterError
-from bakeoff.explore.framed import FramedPage
 from bakeoff.files import write_bytes, write_whole
+from bakeoff.framed import FramedPage
 from bakeoff.protocols.registered import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Document, Paragraph, plain_text

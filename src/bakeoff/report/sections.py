@@ -38,6 +38,8 @@ LISTED = 2000  # rows of one table of pairs; a report of all 19,900 pairs of 200
 FEW_PAIRS = 15  # up to here a terminal shows all pairs; beyond, the decided ones
 MOST_NAMED = 5  # algorithms; of more, a sentence says how many
 
+MOST_ROWS = 12  # of what is shown while something runs
+
 
 def present(*sections: Section | None) -> tuple[Section, ...]:
     """Without those that are None: there is nothing to say in them."""

@@ -6,8 +6,8 @@ import numpy as np
 from rich.console import Console
 
 import bakeoff as bo
-from bakeoff.cli.live.time_table import pair_rows, time_headline, time_table
-from bakeoff.timing.rounds import TimeProgress
+from bakeoff.wings.guard.time_table import pair_rows, time_headline, time_table
+from bakeoff.wings.guard.timing.rounds import TimeProgress
 
 
 def progress(n_rounds: int, warmups: int = 0) -> TimeProgress:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.bayes import JointComparison, RankPosterior, SignedRankPosterior, Statement
+from bakeoff.wings.bayes import JointComparison, RankPosterior, SignedRankPosterior, Statement
 from unit.figures.figures_cases import NAMES
 
 

@@ -10,11 +10,11 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.bayes.telling.document import TELLING as OF_BAYES
 from bakeoff.analyses.compare.command import command as compare_command
 from bakeoff.analyses.compare.telling import document as comparison_document
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
+from bakeoff.wings.bayes.analysis.telling.document import TELLING as OF_BAYES
 from pages import without_script
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.timing import Timing
+from bakeoff.wings.guard.timing import Timing
 
 
 def timed(rounds: int, ratio: float = 1.2, noise: float = 0.05, **options: float) -> Timing:

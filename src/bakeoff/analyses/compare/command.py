@@ -25,8 +25,8 @@ from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
     from bakeoff.analyses.compare.statistics import Comparison
-    from bakeoff.analyses.leaderboard.statistics import RankedComparison
     from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
+    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 
 
 @click.command(name="compare", cls=Command)
@@ -73,7 +73,7 @@ def command(
 def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedComparison":
     """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
     import bakeoff as bo
-    from bakeoff.analyses.leaderboard.statistics import RankedComparison
+    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 
     if comparison.scores.holes.any():
         raise ParameterError(

@@ -11,8 +11,13 @@ import click
 from bakeoff.checks import nearest_or_all
 from bakeoff.cli.options import Command
 from bakeoff.errors import ReadingError, UnknownNameError
+from bakeoff.wing import folders
 
-FOLDER = Path(__file__).parents[2] / "schemas"
+
+def schemas() -> dict[str, Path]:
+    """The file of each schema, by its name."""
+    found = {path.stem: path for folder in folders("schemas") for path in folder.glob("*.json")}
+    return dict(sorted(found.items()))
 
 
 @click.command(name="schema", cls=Command)
@@ -27,7 +32,7 @@ def command(name: str | None) -> None:
     bakeoff schema
     bakeoff schema compare > compare.schema.json
     """
-    known = {path.stem: path for path in sorted(FOLDER.glob("*.json"))}
+    known = schemas()
     if name is None:
         width = max(map(len, known))
         for kind, path in known.items():

@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bakeoff.adapters.formats import ONE_FILE
-from bakeoff.cli.sources import black_box, format_of, scores_from
+from bakeoff.cli.sources import format_of, scores_from
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import plain
 from bakeoff.report.sections import read_line
 from bakeoff.scores.named_direction import named_direction
+from bakeoff.wing import provided
 
 if TYPE_CHECKING:
     from bakeoff.scores import Scores
 
-_EVALUATIONS = ("lm-eval", "inspect", "helm", "mteb")
-_SOLVERS = ("aslib", "benchexec")
-_BUILDS = (*ONE_FILE, "pyperf", "criterion", "asv", "bakeoff-time")
 Typed = tuple[tuple[str, ...], str]
 """A command, and what it answers."""
 _GOOD = {"lower": "errors, costs, times", "higher": "accuracies, rewards"}
@@ -73,22 +70,10 @@ def _is_report(file: str) -> bool:
 
 def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
     """Of what another program wrote."""
-    form = format_of(file)
-    if form is None:
+    if format_of(file) is None:
         return None
-    title = form.title if form.title.startswith("a ") else f"results of {form.title}"
-    better = ("compare", file), "which is better?"
-    if black_box(file, {}):
-        first = ("curves", file), "from which budget to which is one better?"
-    elif form.name in _EVALUATIONS:
-        first = ("evaluate", file), "which model answers more questions right?"
-    elif form.name in _SOLVERS:
-        first = ("runtimes", file), "which solver is faster, timeouts included?"
-    elif form.name in _BUILDS:
-        return title, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
-    else:
-        return title, (better,)
-    return title, (first, better)
+    typed: tuple[str, tuple[Typed, ...]] = provided("formats").what_to_type(file)
+    return typed
 
 
 def _of_table(file: str) -> tuple[str, tuple[Typed, ...]]:

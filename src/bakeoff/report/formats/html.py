@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from bakeoff import explore
 from bakeoff.figures import diagram, to_svg
+from bakeoff.report import script
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import (
     Attachment,
@@ -73,8 +73,8 @@ TIGHT_LETTER, TIGHT_PADDING = 0.475, 0.85  # the same in the smaller letters of 
 
 def render(document: Document, look: Appearance = APPEARANCE, data: str | None = None) -> str:
     """The whole page; with ``data``, JSON, also the script that checks them (empty: they are too large)."""
-    script = explore.script_for(data) if data else None
-    return _rendered("report.html.j2", look, document=document, data=data, explore=script)
+    page_script = script.script_for(data) if data else None
+    return _rendered("report.html.j2", look, document=document, data=data, explore=page_script)
 
 
 def render_fragment(document: Document) -> str:

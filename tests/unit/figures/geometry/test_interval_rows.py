@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.check.statistics import RunSet, Series
-from bakeoff.analyses.check.statistics._check import check_run_sets
 from bakeoff.errors import ParameterError
 from bakeoff.figures import Drawing
 from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text, overlap
 from bakeoff.report import document
+from bakeoff.wings.guard.check.statistics import RunSet, Series
+from bakeoff.wings.guard.check.statistics._check import check_run_sets
 
 OLD = {
     "slow": [1, 1.02, 1.01, 0.99, 1, 1.01],

@@ -1,8 +1,0 @@
-"""Interquartile means over tasks and runs, as in reinforcement learning, and the differences between them."""
-
-from bakeoff.analyses.iqm.statistics._interquartile_mean import interquartile_mean as interquartile_mean
-from bakeoff.analyses.iqm.statistics.results import (
-    AggregateEstimate as AggregateEstimate,
-    AggregatePair as AggregatePair,
-    InterquartileMean as InterquartileMean,
-)

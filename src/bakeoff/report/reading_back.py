@@ -1,0 +1,259 @@
+"""The JSON of a report read back: its scores, and arguments that are objects, every entry checked."""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bakeoff.checks import shown
+from bakeoff.errors import BakeoffError, ReportError
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.read_as import ROWS, ReadAs
+from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
+from bakeoff.scores.run_status import RunStatus
+
+MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
+INFINITE = {"inf": np.inf, "-inf": -np.inf}
+
+
+def kind_of_json(value: object) -> str:
+    """What a value of JSON is called, short enough for a message."""
+    if isinstance(value, dict):
+        return f"an object of {len(value)}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 60 else f"{value[:57]!r}…"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return shown(value)
+
+
+def is_number(value: object) -> bool:
+    """A whole number beyond floating point is none: what computes with it would fail."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def refuse(where: str, rule: str, got: object) -> NoReturn:
+    raise ReportError(f"{where} must be {rule}; it is {kind_of_json(got)}")
+
+
+def rebuilt_scores(data: object) -> Scores:
+    """``scores`` of a report as Scores, every entry checked."""
+    if not isinstance(data, dict):
+        refuse("scores", "an object", data)
+    problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
+    shape = len(problems), len(algorithms)
+    runs = data.get("runs")
+    cells = _values(data.get("values"), shape) if runs is None else _runs(runs, data.get("values"), shape)
+    if data.get("better") not in ("lower", "higher"):
+        refuse("scores.better", '"lower" or "higher"', data.get("better"))
+    filled = entry_list(data.get("filled", []), "scores.filled", "a list of pairs of names")
+    for i, pair in enumerate(filled):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            refuse(f"scores.filled[{i}]", "a problem and an algorithm", pair)
+    source = data.get("file_sha256")
+    if source is not None and not isinstance(source, str):
+        refuse("scores.file_sha256", "a string or null", source)
+    metric, unit = data.get("metric"), data.get("unit")
+    for key, value in (("metric", metric), ("unit", unit)):
+        if value is not None and not isinstance(value, str):
+            refuse(f"scores.{key}", "a string", value)
+    kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
+    hosts = _names(data, "hosts") if "hosts" in data else None
+    if hosts is not None and len(hosts) != len(algorithms):
+        refuse("scores.hosts", "a list with a name for each algorithm", hosts)
+    if kind is not None and kind not in RUN_KINDS:
+        refuse("scores.run_kind", "a kind of run", kind)
+    try:
+        return Scores.from_cells(
+            cells,
+            algorithms,
+            problems,
+            better=data["better"],
+            dropped=_some_names(data, "dropped"),
+            filled=[(problem, algorithm) for problem, algorithm in filled],
+            source_sha256=source or "",
+            holes=bool(np.isnan(cells[:, :, 0]).any()),
+            unscored=True,
+            metric=metric,
+            run_ids=ids,
+            run_kind=kind,
+            status=_status(data.get("status"), shape),
+            unit=unit,
+            differing=_some_names(data, "differing"),
+            hosts=hosts,
+            clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
+            read_as=_read_as(data),
+        )
+    except ReportError:
+        raise  # it names its place
+    except BakeoffError as error:
+        raise ReportError(f"scores: {error}") from None
+
+
+def _read_as(data: Mapping[str, Any]) -> ReadAs:
+    """What the reader of the table understood of it."""
+    rows = data.get("rows")
+    if rows not in (None, *ROWS):
+        refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
+    for key in ("numbered", "by_task"):
+        if not isinstance(data.get(key, False), bool):
+            refuse(f"scores.{key}", "true or false", data[key])
+    for key, what in (("spreads", "cells"), ("n_files", "files")):
+        if type(data.get(key, 0)) is not int or data.get(key, 0) < 0:
+            refuse(f"scores.{key}", f"a number of {what}", data[key])
+    tasks = []
+    for i, entry in enumerate(entry_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
+            refuse(f"scores.left_out[{i}]", "a task and a count", entry)
+        tasks.append((entry[0], entry[1]))
+    columns = data.get("columns", {})
+    if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
+        refuse("scores.columns", "an object of names of columns", columns)
+    if not isinstance(data.get("source", ""), str):
+        refuse("scores.source", "a string", data["source"])
+    return ReadAs(
+        rows=rows,
+        numbered=data.get("numbered", False),
+        left_out=tuple(tasks),
+        n_files=data.get("n_files", 0),
+        not_taken=tuple(_some_names(data, "not_taken")),
+        columns=tuple(columns.items()),
+        unused=tuple(_some_names(data, "unused")),
+        source=data.get("source", ""),
+        by_task=data.get("by_task", False),
+        spreads=data.get("spreads", 0),
+    )
+
+
+def _run_ids(value: object, cells: Array) -> RunIds | None:
+    """One list for all cells, or one for each."""
+    if value is None:
+        return None
+    rows = entry_list(value, "scores.run_ids", "a list of names")
+    if any(isinstance(row, list) for row in rows):
+        what = "lists of names"
+        rows = [[entry_list(cell, f"scores.run_ids[{i}]", what) for cell in row] for i, row in enumerate(rows)]
+    try:
+        return run_id_array(rows, cells)
+    except (BakeoffError, ValueError, TypeError) as error:
+        raise ReportError(f"scores.run_ids: {error}") from None
+
+
+def _status(value: object, shape: tuple[int, int]) -> RunStatus | None:
+    """A word for each cell, or a list of words, equally many, for each."""
+    if value is None:
+        return None
+    n, k = shape
+    rows = [entry_rows(row, f"scores.status[{i}]", k) for i, row in enumerate(entry_rows(value, "scores.status", n))]
+    cells = [[[cell] if isinstance(cell, str) else cell for cell in row] for row in rows]
+    lengths = {len(cell) if isinstance(cell, list) else 0 for row in cells for cell in row}
+    if len(lengths) != 1 or 0 in lengths:
+        refuse("scores.status", "a word for each cell, or equally many for each", value)
+    if not all(isinstance(word, str) for row in cells for cell in row for word in cell):
+        refuse("scores.status", "of words", value)
+    [runs] = lengths
+    words = np.array([word for row in cells for cell in row for word in cell] + [None], dtype=object)[:-1]
+    return words.reshape(n, k, runs)
+
+
+def entry_list(value: object, where: str, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        refuse(where, what, value)
+    return value
+
+
+def _names(data: Mapping[str, Any], key: str) -> list[str]:
+    names = entry_list(data.get(key), f"scores.{key}", "a list of names")
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            refuse(f"scores.{key}[{i}]", "a string", name)
+    return names
+
+
+def _some_names(data: Mapping[str, Any], key: str) -> list[str]:
+    return _names(data, key) if key in data else []
+
+
+def entry_number(value: object, where: str) -> float:
+    if type(value) is float:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2**53:
+        return float(value)
+    if isinstance(value, str) and value in INFINITE:
+        return INFINITE[value]
+    refuse(where, 'a number, "inf" or "-inf"', value)
+
+
+def entry_rows(value: object, where: str, length: int) -> list[Any]:
+    rows = entry_list(value, where, f"a list of {length}")
+    if len(rows) != length:
+        refuse(where, f"a list of {length}", rows)
+    return rows
+
+
+def _values(value: object, shape: tuple[int, int]) -> Array:
+    n, k = shape
+    table = [
+        [
+            np.nan if x is None else entry_number(x, f"scores.values[{i}][{j}]")
+            for j, x in enumerate(entry_rows(row, f"scores.values[{i}]", k))
+        ]
+        for i, row in enumerate(entry_rows(value, "scores.values", n))
+    ]
+    return np.array(table, dtype=np.float64).reshape(n, k, 1)
+
+
+def _is_missing(values: object, i: int, j: int) -> bool:
+    """Is there no score at all, as the table of means says?"""
+    return (
+        isinstance(values, list) and i < len(values) and isinstance(values[i], list) and values[i][j : j + 1] == [None]
+    )
+
+
+def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
+    """Cells with fewer runs than others end in NaN."""
+    n, k = shape
+    table = [entry_rows(row, f"scores.runs[{i}]", k) for i, row in enumerate(entry_rows(value, "scores.runs", n))]
+    most = 1
+    for i, row in enumerate(table):
+        for j, cell in enumerate(row):
+            if not entry_list(cell, f"scores.runs[{i}][{j}]", "a list of runs") and not _is_missing(values, i, j):
+                refuse(f"scores.runs[{i}][{j}]", "a list of at least one run", cell)
+            most = max(most, len(cell))
+    if n * k * most > MOST_CELLS:
+        raise ReportError(f"scores.runs: {n} × {k} cells of up to {most} runs; at most {MOST_CELLS} runs are read")
+    cells = np.full((n, k, most), np.nan)
+    for i, row in enumerate(table):
+        for j, cell in enumerate(row):
+            cells[i, j, : len(cell)] = [entry_number(x, f"scores.runs[{i}][{j}][{r}]") for r, x in enumerate(cell)]
+    return cells
+
+
+# --- arguments that are objects ---------------------------------------------------------------------------------
+
+
+def check_margins(where: str, value: object) -> None:
+    """Of several metrics: a number or a percentage of each."""
+    check_object(where, value, "a number or a percentage", lambda entry: is_number(entry) or isinstance(entry, str))
+
+
+def check_words(where: str, value: object) -> None:
+    """Of a timing: how it was measured."""
+    check_object(where, value, "a string", lambda entry: isinstance(entry, str))
+
+
+def check_object(where: str, value: object, rule: str, holds: Callable[[object], bool]) -> None:
+    if not isinstance(value, dict):
+        refuse(where, "an object", value)
+    for key, entry in value.items():
+        if not holds(entry):
+            refuse(f"{where}.{key}", rule, entry)
+
+
+def check_own_words(where: str, value: object) -> None:
+    """Of a history: commits, if any."""
+    if value is not None:
+        check_words(where, value)

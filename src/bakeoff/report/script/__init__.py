@@ -1,0 +1,38 @@
+"""The script that the page of a report carries: it checks the numbers, shows tables, and answers "what if".
+
+Built files. Their sources are the modules in ``wings/page/script``; ``docs/generate/explore.py`` joins and shortens
+them: ``report.min.js`` for comparisons, ``others.min.js`` for all other kinds.
+"""
+
+import hashlib
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+_COMPARISON = '{"schema":"bakeoff.compare/'
+
+
+@dataclass(frozen=True, slots=True)
+class PageScript:
+    """What a page carries, between the tags."""
+
+    text: str
+    style: str  # the rules for what the script adds to a page
+
+    @property
+    def policy(self) -> str:
+        """The source by which a content security policy allows the script, and no other."""
+        return f"'sha256-{b64encode(hashlib.sha256(self.text.encode()).digest()).decode()}'"
+
+
+def script_for(data: str) -> PageScript:
+    """The script for a page with this JSON."""
+    return _script("report" if data.startswith(_COMPARISON) else "others")
+
+
+@cache
+def _script(name: str) -> PageScript:
+    text, style = ((HERE / file).read_text(encoding="utf-8") for file in (f"{name}.min.js", "panel.css"))
+    return PageScript(text, style)

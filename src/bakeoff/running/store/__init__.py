@@ -1,8 +1,0 @@
-"""The store of runs: one SQLite file, written by the coordinator alone.
-
-``schema``: the tables; ``opening``: connections; ``beginning``: creating or resuming a store; ``writing``: commits;
-``contents``: reading; ``scores``: contents as Scores; ``exporting``: CSV and Parquet.
-"""
-
-from bakeoff.running.store.beginning import open_store as open_store
-from bakeoff.running.store.writing import CommittedRun as CommittedRun, OpenProblem as OpenProblem, Store as Store

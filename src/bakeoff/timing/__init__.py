@@ -1,9 +1,0 @@
-"""Which command is faster: fresh processes in rounds, in random order, until a confidence sequence has decided.
-
-``_time_commands`` measures and ``_time_ratios`` judges; ``confidence_sequence`` is the arithmetic of the ratio,
-``diagnostics`` look at order and drift, ``stopwatch`` times one process, ``rounds`` is the loop, ``store`` its file.
-"""
-
-from bakeoff.timing._time_commands import time_commands as time_commands
-from bakeoff.timing._time_ratios import time_ratios as time_ratios
-from bakeoff.timing.results import CommandTimes as CommandTimes, TimeRatio as TimeRatio, Timing as Timing

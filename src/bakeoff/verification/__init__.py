@@ -1,8 +1,0 @@
-"""Is a report what its scores give? Everything computed again from the JSON of ``compare`` or ``bayes``, and compared.
-
-``parsing`` reads the JSON, ``contents`` makes scores and arguments of it, ``tables`` compares two tables of scores,
-``values`` two reports, value by value.
-"""
-
-from bakeoff.verification._verify import verify as verify
-from bakeoff.verification.results import Difference as Difference, ReportVerification as ReportVerification

@@ -1,0 +1,14 @@
+"""The wings, each a folder with its header ``wing.py``. The core imports none of them (``bakeoff.wing``)."""
+
+from importlib import import_module
+from types import ModuleType
+
+
+def __getattr__(name: str) -> ModuleType:
+    """A wing that is a namespace of the package (``bo.bayes``, ``bo.study``), loaded when it is used."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        raise AttributeError(f"bakeoff is installed without the wing {name!r}") from error

@@ -1,0 +1,303 @@
+"""Everything the Bayesian procedures say about one table: joint statements, ranks, "all equal", and every pair."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, InfiniteScoreError, listing
+from bakeoff.randomness import DEFAULT_SEED, whole_seed
+from bakeoff.ranks.table_cautions import table_cautions, without_repetition
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores, check_scores, read_only
+from bakeoff.scores.margins import beyond_scores
+from bakeoff.scores.pair_family import Turning, WithPairs, family_of
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.bayes._compare import JointComparison, compare
+from bakeoff.wings.bayes._friedman import FriedmanPosterior, friedman
+from bakeoff.wings.bayes._rank_probabilities import RankPosterior, rank_probabilities
+from bakeoff.wings.bayes._sign_test import SignPosterior, sign_test
+from bakeoff.wings.bayes._signed_rank import SignedRankPosterior, signed_rank
+from bakeoff.wings.bayes.dirichlet.cluster_weights import n_units
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.wings.bayes.statements.statement import StatementPrior, statement_prior
+
+MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
+MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
+MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairPosterior(Turning):
+    """One pair: by signs, and by signed ranks where differences can be taken."""
+
+    a: str
+    b: str
+    sign: SignPosterior  # Bayesian sign test; None where it was not computed
+    signed_rank: SignedRankPosterior | None  # with its first 50 000 draws
+
+    @property
+    def verdict(self) -> str:
+        """By signs, which every pair has."""
+        return self.sign.verdict
+
+    @property
+    def turned(self) -> "PairPosterior":
+        """The same pair as b against a."""
+        return self._turned(sign=self.sign.turned, signed_rank=self.signed_rank and self.signed_rank.turned)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
+class Overview(WithPairs[PairPosterior], Reportable):
+    """The result of :func:`bakeoff.wings.bayes.overview`."""
+
+    kind: ClassVar[str] = "bayes"
+
+    scores: Scores
+    control: str | None
+    rope: float
+    prior: str
+    prior_strength: float
+    gamma: float
+    joint: JointComparison
+    ranks: RankPosterior
+    friedman: FriedmanPosterior  # the ellipsoid where it is allowed, otherwise the exact region
+    friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
+    pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty if there are too many
+    cautions: tuple[Caution, ...]  # of all parts, without duplicates
+    added: tuple[
+        Caution, ...
+    ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
+    request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
+
+    @property
+    def decision(self) -> str:
+        """Of two algorithms as their verdict; else "difference" if a statement (about the control) is accepted."""
+        verdicts = {pair.verdict for pair in self.pairs}
+        if len(self.joint.algorithms) == 2 and self.prior != "exchangeable":
+            different = bool(verdicts & {"a better", "b better"})
+        else:
+            accepted = [s for s in self.joint.statements if s.accepted]
+            different = any(self.control in (None, s.better, s.worse) for s in accepted)
+        if different:
+            return "difference"
+        return "equal" if verdicts == {"equivalent"} else "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """The validated arguments."""
+
+    scores: Scores
+    rope: float
+    strength: float
+    gamma: float
+    draws: int
+    seed: int | None
+    prior: StatementPrior
+
+    @property
+    def prior_of_pairs(self) -> Literal["equal", "ignorance"]:
+        return "ignorance" if self.prior == "ignorance" else "equal"
+
+
+@takes_table
+def overview(
+    scores: Scores,
+    control: str | int | None = None,
+    rope: float = 0.0,
+    prior_strength: float = 1.0,
+    gamma: float = 0.05,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    *,
+    prior: StatementPrior | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Overview:
+    """How probable is it that one algorithm is better, which statements hold jointly, and which is best?
+
+    The Bayesian counterpart of ``bo.compare``: one call and one report with what ``bo.bayes.compare``,
+    ``.rank_probabilities``, ``.friedman``, ``.sign_test`` and ``.signed_rank`` return. It uses means over runs.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_problems, n_algorithms); with clusters, those are the independent draws of every part.
+    control : str or int, optional
+        Show only pairs with this algorithm; joint statements and ranks still cover all algorithms.
+    rope : float
+        Half the width of the region of practical equivalence, for the pairs; statements and ranks count every
+        difference.
+    prior_strength : float
+        The prior counts as so many problems.
+    gamma : float
+        Verdicts, and accepted statements jointly, need a probability above 1 − gamma.
+    n_draws : int, optional
+        Draws of every procedure; absent: their defaults (from 200 pairs on, 50 000 for the joint probabilities).
+    rng : int or numpy.random.Generator, optional
+        Every procedure starts from this seed, so each part equals the procedure called alone. Seed 0 if absent.
+    prior : {"flat", "exchangeable", "ignorance"}, optional
+        As in ``compare``, also the default. Exchangeable is for statements and ranks; ignorance not for ranks and
+        signed ranks.
+    progress : callable, optional
+        Called with (parts done, parts in all), first with 0.
+
+    Returns
+    -------
+    Overview
+        ``.joint``, ``.ranks``, ``.friedman``, ``.pairs`` (each with ``.sign`` and ``.signed_rank``), ``.cautions``.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, WrongTypeError, TooLargeError
+        An unknown control or option, a number out of range, or more than 1000 algorithms.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X3", "X2"], better="lower")
+    >>> result = bo.bayes.overview(scores)
+    >>> round(result.pairs[0].sign.p_worse, 4), result.joint.n_accepted  # Benavoli et al. (2015), Table 1
+    (0.0307, 1)
+    """
+    scores = check_scores(scores)
+    column = None if control is None else scores.index(control, "control")
+    chosen = statement_prior(prior, scores.n_algorithms)
+    width, strength = check_rope(rope), check_strength(prior_strength)
+    level = probability("gamma", gamma)
+    seed = DEFAULT_SEED if rng is None else whole_seed(rng)
+    draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
+    options = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
+
+    many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
+    family = family_of(scores.n_algorithms, column)
+    tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
+    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=chosen)
+    tell()
+    ranks = rank_probabilities(
+        scores, strength, draws, seed, prior="exchangeable" if chosen == "exchangeable" else "flat"
+    )
+    tell()
+    test, exact = _friedman(options)
+    tell()
+    pairs, left_out = _pair_posteriors(options, family, tell)
+    codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
+    of_ranks = [c for c in ranks.cautions if c.code not in codes]
+    cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
+    cautions += [*of_ranks, *test.cautions, *left_out]
+    cautions += _better_but_equivalent(joint, pairs)
+    return Overview(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        rope=width,
+        prior=joint.prior,
+        prior_strength=strength,
+        gamma=level,
+        joint=joint,
+        ranks=ranks,
+        friedman=test,
+        friedman_exact=exact,
+        pairs=pairs,
+        cautions=without_repetition(cautions + _pair_cautions(pairs)),
+        request={
+            "control": None if column is None else scores.algorithms[column],
+            "rope": width,
+            "prior_strength": strength,
+            "gamma": level,
+            "n_draws": None if n_draws is None else draws,
+            "rng": seed,
+            "prior": prior,
+        },
+    )
+
+
+def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
+    """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
+    if n_units(g.scores) < g.scores.n_algorithms:
+        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior_of_pairs), None
+    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior_of_pairs)
+    if g.prior_of_pairs != "equal":
+        return test, None
+    return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
+
+
+def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:
+    """What is called after each part; tells ``progress``, also that nothing is done yet."""
+    done = count(1)
+    if progress is not None:
+        progress(0, total)
+
+    def tell() -> None:
+        if progress is not None:
+            progress(next(done), total)
+
+    return tell
+
+
+def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """A small difference can be certain: then a statement is accepted about a pair that is practically equivalent."""
+    alike = {frozenset((pair.a, pair.b)): pair.sign.rope for pair in pairs if pair.sign.verdict == "equivalent"}
+    statements = [s for s in joint.statements if s.accepted and frozenset((s.better, s.worse)) in alike]
+    if not statements:
+        return []
+    names = listing(f"{s.better} better than {s.worse}" for s in statements)
+    return [caution_of("better-but-equivalent", alike=max(alike.values()), names=names)]
+
+
+# --- pair by pair ------------------------------------------------------------------------------------------------
+
+
+def _pair_posteriors(
+    g: _Options, family: list[tuple[int, int]], tell: Callable[[], None]
+) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
+    """Each pair of the family; and what was left out."""
+    if len(family) > MOST_PAIRS:
+        return (), [caution_of("pairs-left-out", family=len(family), most_pairs=MOST_PAIRS)]
+    signed = len(family) <= MOST_SIGNED_RANKS
+    pairs = []
+    for i, j in family:
+        pairs.append(_pair(g, i, j, signed))
+        tell()
+    return tuple(pairs), _left_out(pairs, signed)
+
+
+def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
+    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior_of_pairs, gamma=g.gamma)
+    ranked: SignedRankPosterior | None = None
+    if signed:
+        try:
+            ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
+            if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
+                ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
+        except InfiniteScoreError:  # a difference that does not exist; said in a caution
+            ranked = None
+    return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)
+
+
+def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
+    if not signed:
+        return [caution_of("signed-rank-left-out", "many-pairs", pairs=len(pairs), most_signed_ranks=MOST_SIGNED_RANKS)]
+    missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
+    if not missing:
+        return []
+    return [caution_of("signed-rank-left-out", "infinite", names=listing(missing))]
+
+
+def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
+    """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
+    by_code: dict[str, list[tuple[PairPosterior, Caution]]] = {}
+    for pair in pairs:
+        cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
+        for code, caution in {c.code: c for c in reversed(cautions) if c.code != "one-process"}.items():
+            by_code.setdefault(code, []).append((pair, caution))
+    merged = []
+    for cases in by_code.values():
+        pair, caution = cases[0]
+        more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
+        text = f"{pair.a} against {pair.b}{more}: {caution.text}"
+        merged.append(replace(caution, text=text))
+    return merged

@@ -1,0 +1,260 @@
+"""The Bayesian sign test: how probable is it that a is better on more problems than b?"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, counted
+from bakeoff.paired.differences import counts, directions
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Better, Scores
+from bakeoff.scores.two_samples import TwoSamples, scores_of_two
+from bakeoff.takes_table import of_two
+from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
+from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
+from bakeoff.wings.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.wings.bayes.statements import cluster_shares
+from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
+from bakeoff.wings.bayes.statements.score_grid import refuse_rope_below_grid
+from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
+from bakeoff.wings.bayes.statements.verdicts import (
+    ThreeWay,
+    all_ties,
+    few_clusters,
+    lone_sides,
+    no_cluster_against,
+    three_way_verdict,
+    told_verdict,
+    unanimous,
+    verdict_of_bounds,
+    with_edges,
+)
+
+PRIORS = ("equal", "ignorance")
+PAPER = "Benavoli et al. (2015)"
+REFERENCE = f"{PAPER}, Theorem 2 and section 7"
+BOUNDS = ' prior="ignorance" gives bounds over all priors.'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignPosterior(ThreeWay):
+    """What :func:`bakeoff.wings.bayes.sign_test` returns.
+
+    Without a rope ``p_better`` is P(E[H] > 1/2). With a rope, each of the three is the probability that its outcome has
+    the largest share of all problems. Wins are beyond the rope.
+    """
+
+    p_better_bounds: Pair | None  # lowest and highest over all prior guesses; None for prior="equal"
+    p_equivalent_bounds: Pair | None  # certain bounds of the probability of practical equivalence, or None
+    p_worse_bounds: Pair | None  # certain bounds of the probability that b is better, or None
+    wins: int
+    losses: int
+    prior: str
+    prior_strength: float
+    standard_error: float = 0.0  # Monte Carlo error of the probabilities: with clusters and a rope they are drawn
+    interval: (
+        Pair  # 1 − gamma credible, of P(a better) + P(tie)/2 on a new problem; "ignorance": over all prior guesses
+    )
+    """Credible interval of the probability that a is better."""
+    interval_decided: Pair | None  # 1 − gamma credible, of P(a better | no tie); None if every problem is a tie
+
+    @property
+    def turned(self) -> "SignPosterior":
+        """The same pair as b against a."""
+        return self._turned(
+            p_better_bounds=self.p_worse_bounds,
+            p_worse_bounds=self.p_better_bounds,
+            wins=self.losses,
+            losses=self.wins,
+            interval=_complement(self.interval),
+            interval_decided=self.interval_decided and _complement(self.interval_decided),
+        )
+
+
+def _complement(interval: Pair) -> Pair:
+    """Of the share that is left to 1."""
+    return 1.0 - interval[1], 1.0 - interval[0]
+
+
+@of_two
+def sign_test(
+    scores: TwoSamples,
+    a: str | int | npt.ArrayLike,
+    b: str | int | None = None,
+    prior_strength: float = 1.0,
+    rope: float = 0.0,
+    *,
+    prior: Literal["equal", "ignorance"] = "equal",
+    gamma: float = 0.05,
+    better: Better | None = None,
+) -> SignPosterior:
+    """How probable is it that a beats b on more problems than it loses?
+
+    Use it if scores of different problems are not comparable in size, or if some runs failed (infinite scores). If
+    differences are comparable, ``bo.bayes.signed_rank`` uses more of the data; for many pairs use ``bo.bayes.compare``.
+    Benavoli et al. (2015), equations 9 and 22; a tie counts half to each side. Definitions: docs/guides/bayes.md.
+
+    Parameters
+    ----------
+    scores : Scores
+        A table (n_problems, n_algorithms), of which means over runs are used; with clusters, these have the
+        weights, and shares of problems are means over clusters. Or the sample x of a.
+    a : str or int
+        The first algorithm, by name or column; or the sample y of b.
+    b : str or int, optional
+        The second algorithm; absent with two samples.
+    better : {"lower", "higher"}, optional
+        Only in ``bo.bayes.sign_test(x, y, better="lower")``: x are the scores of a and y those of b, one per problem.
+    prior_strength : float
+        s: the prior counts as s problems; 0 is the Bayesian bootstrap. With ``rope=0`` and ``prior="equal"`` it affects
+        the interval only.
+    rope : float
+        Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
+        scores on a grid (0/1, counts): docs/guides/bayes.md.
+    prior : {"equal", "ignorance"}
+        The prior mass lies within the rope, or anywhere; then probabilities become bounds.
+    gamma : float
+        A verdict needs a probability above 1 − gamma; intervals contain 1 − gamma.
+
+    Returns
+    -------
+    SignPosterior
+        ``.p_better``, ``.p_equivalent``, ``.p_worse`` (of a; they sum to 1), ``.interval``, ``.verdict``; with
+        ``prior="ignorance"`` also ``.p_better_bounds`` and the like.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError, WrongTypeError
+        An algorithm or option that does not exist, or a number out of range.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> scores = bo.Scores([[0, 1]] * 20 + [[1, 0]] * 10, algorithms=["X2", "X3"], better="lower")
+    >>> result = bo.bayes.sign_test(scores, "X2", "X3")  # Benavoli et al. (2015), Table 1: 20 of 30
+    >>> round(result.p_worse, 4), result.verdict
+    (0.0307, 'a better')
+    >>> bo.bayes.sign_test(scores, "X2", "X3", prior="ignorance").verdict
+    'a better'
+    """
+    scores, i, j = scores_of_two(scores, a, b, better)
+    strength, width = check_strength(prior_strength), check_rope(rope)
+    choice("prior", prior, PRIORS)
+    level = probability("gamma", gamma)
+    return with_edges(partial(_posterior, scores, i, j, strength, prior, level), scores, i, j, width)
+
+
+def _posterior(
+    scores: Scores, i: int, j: int, strength: float, prior: str, level: float, width: float
+) -> SignPosterior:
+    refuse_rope_below_grid(scores, i, j, width)
+    alone = lone_sides(scores, i, j)
+    signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
+    wins, losses, ties = counts(signs)
+    certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
+    one_way: Caution | None = None
+    if rows is None:
+        p = sign_probabilities(wins, strength + ties, losses, width)
+        bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
+        judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
+        interval, decided = _intervals(wins, ties, losses, strength, prior, level)
+    else:
+        shares = cluster_shares.shares_of(signs, rows)
+        p, error = cluster_shares.probabilities(shares, strength, width)
+        bounds = cluster_shares.share_bounds(shares, strength, width) if prior == "ignorance" else None
+        certain = cluster_shares.certainty_bounds(p, shares, strength, width, level)
+        judged = bounds or certain
+        interval, decided = _cluster_intervals(shares, strength, prior, level)
+        method = "quadrature" if width == 0 else "monte-carlo"
+        if certain and prior == "equal":
+            alike = cluster_shares.none_against(shares, strength, width)
+            one_way = (
+                no_cluster_against(rows.n, REFERENCE, BOUNDS)
+                if alike
+                else few_clusters(rows.n, level, REFERENCE, BOUNDS)
+            )
+    return SignPosterior(
+        a=scores.algorithms[i],
+        b=scores.algorithms[j],
+        p_better=p[0],
+        p_equivalent=p[1],
+        p_worse=p[2],
+        p_better_bounds=bounds[0] if bounds else None,
+        p_equivalent_bounds=bounds[1] if bounds else None,
+        p_worse_bounds=bounds[2] if bounds else None,
+        wins=wins,
+        losses=losses,
+        ties=ties,
+        rope=width,
+        prior=prior,
+        prior_strength=strength,
+        gamma=level,
+        interval=interval,
+        interval_decided=decided,
+        verdict=told_verdict(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
+        method=method,
+        standard_error=error,
+        certain_bounds=certain,
+        n_problems=scores.n_problems,
+        n_clusters=n_clusters(scores),
+        n_dropped=len(scores.dropped),
+        cautions=(
+            *alone,
+            *_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
+        ),
+    )
+
+
+def beyond_rope(scores: Scores, a: int, b: int, rope: float) -> npt.NDArray[np.int8]:
+    """(n,) +1 where a is better by more than the rope, −1 where b is, 0 within; infinite scores are ordered."""
+    if rope == 0:
+        return directions(scores, a, b)
+    first, second = scores.costs[:, a], scores.costs[:, b]
+    tolerance = tie_tolerance(np.maximum(scores.scales[:, [a, b]].max(axis=1), rope))
+    with np.errstate(over="ignore", invalid="ignore"):
+        d = np.where(first == second, 0.0, second - first)  # equal infinities tie
+    return np.where(d - rope > tolerance, 1, np.where(d + rope < -tolerance, -1, 0)).astype(np.int8)
+
+
+def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
+    """Of θ_g + θ_t/2 and of θ_g/(1 − θ_t); under ignorance from the least to the most favourable prior."""
+    if prior == "equal":
+        decided = beta_interval(wins, losses, gamma) if wins + losses else None
+        return heaviside_interval(wins, ties + s, losses, gamma), decided
+    low = heaviside_interval(wins, ties, losses + s, gamma)[0]
+    high = heaviside_interval(wins + s, ties, losses, gamma)[1]
+    if wins + losses + s == 0:
+        return (low, high), None
+    return (low, high), (beta_interval(wins, losses + s, gamma)[0], beta_interval(wins + s, losses, gamma)[1])
+
+
+def _cluster_intervals(shares: ClusterShares, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
+    """The same by clusters."""
+    if prior == "equal":
+        decided = cluster_shares.interval_decided(shares, gamma) if shares.decided else None
+        return cluster_shares.interval(shares, s, gamma), decided
+    ends = [cluster_shares.interval(shares, s, gamma, place) for place in (-1, 1)]
+    if not shares.decided and s == 0:
+        return (ends[0][0], ends[1][1]), None
+    apart = [cluster_shares.interval_decided(shares, gamma, s, place) for place in (-1, 1)]
+    return (ends[0][0], ends[1][1]), (apart[0][0], apart[1][1])
+
+
+def _cautions(
+    wins: int, ties: int, losses: int, rope: float, of_clusters: Caution | None, *, judge_problems: bool
+) -> tuple[Caution, ...]:
+    decided, n = wins + losses, wins + ties + losses
+    if rope == 0 and decided == 0:
+        return (all_ties(f"{PAPER}, Theorem 2"),)
+    if of_clusters is not None:
+        return (of_clusters,)
+    if judge_problems and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
+        return (unanimous(decided, n, REFERENCE, BOUNDS),)
+    if rope == 0 and 2 * ties > n:
+        return (caution_of("mostly-ties", reference=f"{PAPER}, Theorem 2", problems=counted(ties, "problem"), n=n),)
+    return ()

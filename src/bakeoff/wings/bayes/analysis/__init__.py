@@ -1,0 +1,71 @@
+"""``bayes``: probabilities without a model, or (``plackett-luce``) by a model of whole rankings."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter, number_of_draws, seed
+
+_GAMMA = Parameter(
+    "gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G", label="γ"
+)
+_SEED = seed("Seed of the draws")
+
+RECORDS = (
+    Analysis(
+        kind="bayes",
+        function="bo.bayes.overview",
+        command="bayes",
+        planned="raise",
+        help="How probable is it that one is better, and who is best?",
+        schema="bakeoff.bayes/1",
+        computes="wings.bayes:overview",
+        describes="wings.bayes.analysis.telling.document:TELLING",
+        drawn_by={
+            "wings.bayes:Overview": "wings.bayes.analysis.figure.diagrams:draw_overview",
+            "wings.bayes:JointComparison": "wings.bayes.analysis.figure.diagrams:draw_joint",
+            "wings.bayes:RankPosterior": "wings.bayes.analysis.figure.diagrams:draw_ranks",
+            "wings.bayes:SignedRankPosterior": "wings.bayes.analysis.figure.diagrams:draw_shares",
+        },
+        diagrams="wings.bayes.analysis.figure.diagrams:diagrams",
+        parameters=(
+            Parameter("control", "Show only the pairs of this algorithm", usual="all pairs", metavar="NAME"),
+            Parameter(
+                "rope", "Differences up to R score units are practical equivalence", float, default=0.0, metavar="R"
+            ),
+            Parameter(
+                "prior_strength",
+                "The prior counts as S problems; of plackett-luce: Dirichlet(S, …, S)",
+                float,
+                default=1.0,
+                metavar="S",
+            ),
+            _GAMMA,
+            Parameter("n_draws", "Posterior draws", int, usual="enough to decide", option="--draws", metavar="N"),
+            _SEED,
+            Parameter(
+                "prior",
+                "Prior",
+                choices={
+                    "exchangeable": "mean ranks shrunk towards each other",
+                    "flat": "no shrinkage",
+                    "ignorance": "any ranking; gives bounds",
+                    "equal": "as flat",
+                },
+                usual="exchangeable from three algorithms on, flat for two",
+            ),
+        ),
+    ),
+    Analysis(
+        kind="plackett-luce",
+        function="bo.bayes.plackett_luce",
+        schema="bakeoff.plackett-luce/1",
+        computes="wings.bayes:plackett_luce",
+        describes="wings.bayes.analysis.telling.plackett_luce.document:TELLING",
+        drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},
+        parameters=(
+            Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),
+            number_of_draws("n_draws", "Posterior draws", 4000),
+            Parameter("n_chains", "Chains of the sampler", int, default=16, on_command=False),
+            _GAMMA,
+            _SEED,
+        ),
+    ),
+)

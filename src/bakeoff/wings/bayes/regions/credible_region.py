@@ -1,0 +1,213 @@
+"""Symmetric credible regions of the mean ranks: does "all equal" lie inside?
+
+Both regions are ordered by depth, the squared Mahalanobis distance to the posterior mean under the posterior
+covariance. The ellipsoid takes its size from the F distribution (Benavoli et al. 2015, equation 19), the exact region
+from draws of the posterior. In one dimension the exact region is the equal-tail interval, as in their section 5.1.2.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy.special import betainc, betaincinv
+
+from bakeoff.errors import ParameterError, counted
+from bakeoff.nulls.binomial import drawn_share
+from bakeoff.scores import Array
+from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
+from bakeoff.wings.bayes.regions.exact_elimination import EXACT_UP_TO, LDLFactors, eliminate, eliminate_rounded
+
+STANDARD_ERRORS = 4.0  # how far the probability must be from 1 − γ for the draws to decide
+MOST_DRAWS = 800_000  # drawn at most to come to a decision, unless the user asks for more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WhitenedPosterior:
+    """A posterior in coordinates in which it has mean 0 and covariance 1."""
+
+    atoms: Array  # (n, r) the problems
+    prior: Array  # (r,) the prior ranking
+    null: Array  # (r,) all algorithms equal; meaningless where the depth is infinite
+    depth: float  # of the null; infinite: outside the support of the posterior
+
+    @property
+    def rank(self) -> int:
+        """In how many dimensions the mean ranks vary: k − 1 in ordinary tables."""
+        return int(self.atoms.shape[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionTest:
+    """Where "all equal" lies in a region's family."""
+
+    statistic: float  # its depth
+    critical_value: float  # depth of the edge of the region of content 1 − γ
+    probability: float  # content of the smallest region that holds it
+    standard_error: float  # of the probability
+    n_draws: int
+    rejected: bool  # it lies outside
+    decided: bool  # False: the probability is too near to 1 − γ for the draws made
+
+
+def whiten(data: RankPosteriorInput) -> WhitenedPosterior:
+    """Whiten: z = D^(−½) L⁻¹ (x − μ) on the pivots of the covariance L D Lᵀ, whose rank is found exactly.
+
+    The covariance is N / (4 u (s + n)² (s + n + 1)) with N = u (A + s B), see ``scatters``.
+    """
+    factors, unit = _eliminated(data)
+    total = data.strength + data.n
+    centre = data.deviations.sum(axis=0) / total + data.prior * (data.strength / total)
+    logs = 0.5 * (math.log(unit) - factors.log_diagonal) + math.log(total) + 0.5 * math.log(total + 1)
+    to_white = np.linalg.inv(factors.lower).T * np.exp(logs)
+    points = (np.vstack([data.deviations, data.prior, np.zeros(data.k)]) - centre).astype(np.float64)
+    white = points[:, factors.pivots] @ to_white
+    depth = math.inf
+    if factors.quadratic is not None:
+        depth = _as_float(factors.quadratic / unit * (Fraction(data.strength) + data.n + 1))
+    return WhitenedPosterior(atoms=white[:-2], prior=white[-2], null=white[-1], depth=depth)
+
+
+def _eliminated(data: RankPosteriorInput) -> tuple[LDLFactors, int | Fraction]:
+    """N = u (A + s B) and v = u (S + s d₀) eliminated, and u: s = p/q, as every float is, makes them whole."""
+    sums, about_mean, about_prior = scatters(data)
+    if data.k > EXACT_UP_TO:
+        unit = 1 / max(1.0, data.strength)
+        share = data.strength * unit
+        return eliminate_rounded(about_mean * unit + about_prior * share, sums * unit + data.prior * share), Fraction(
+            unit
+        )
+    p, q = data.strength.as_integer_ratio()
+    both = zip(about_mean.tolist(), about_prior.tolist(), strict=True)
+    matrix = [[q * a + p * b for a, b in zip(*rows, strict=True)] for rows in both]
+    vector = [q * a + p * b for a, b in zip(sums.tolist(), data.prior.tolist(), strict=True)]
+    return eliminate(matrix, vector), q
+
+
+def _as_float(value: Fraction | float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def require_problems(n: int, rank: int, k: int) -> None:
+    """The F distribution of the ellipsoid has n − r degrees of freedom."""
+    if n <= rank:
+        raise ParameterError(
+            f": the ellipsoid needs more problems than dimensions in which the mean ranks vary (n >= k, "
+            f"ordinarily); got {counted(n, 'problem')}, {k} algorithms and {counted(rank, 'dimension')}. "
+            "Take region='exact', or more problems",
+            parameter="region",
+        )
+
+
+def ellipsoid(whitened: WhitenedPosterior, n: int, gamma: float) -> RegionTest:
+    """Equation 19: ρ = Finv(1 − γ; r, n − r) (n − 1) r / (n − r), with r for the paper's k − 1; needs n > r.
+
+    With y the γ-quantile of Beta((n − r)/2, r/2), ρ = (n − 1)(1 − y)/y: no digits are lost where γ is small.
+    """
+    r = whitened.rank
+    edge = _edge(r, n, gamma) if r else 0.0
+    if r == 0 or math.isinf(whitened.depth):
+        return _certain(whitened, edge)
+    return RegionTest(
+        statistic=whitened.depth,
+        critical_value=edge,
+        probability=float(betainc(r / 2, (n - r) / 2, whitened.depth / (whitened.depth + n - 1))),
+        standard_error=0.0,
+        n_draws=0,
+        rejected=whitened.depth > edge,
+        decided=True,
+    )
+
+
+def _edge(r: int, n: int, gamma: float) -> float:
+    y = float(betaincinv((n - r) / 2, r / 2, gamma))
+    return (n - 1) * (1 - y) / y if y > 0 else math.inf
+
+
+def _certain(whitened: WhitenedPosterior, edge: float) -> RegionTest:
+    """The posterior is a point, or the null is outside its support."""
+    outside = math.isinf(whitened.depth)
+    return RegionTest(
+        statistic=whitened.depth,
+        critical_value=edge,
+        probability=1.0 if outside else 0.0,
+        standard_error=0.0,
+        n_draws=0,
+        rejected=outside,
+        decided=True,
+    )
+
+
+def region_by_draws(
+    whitened: WhitenedPosterior,
+    strength: float,
+    gamma: float,
+    n_draws: int,
+    rng: np.random.Generator,
+    threads: int | None = None,
+) -> RegionTest:
+    """The region that holds 1 − γ of the posterior's draws, those nearest to the mean.
+
+    Draws are doubled until the probability is four standard errors from 1 − γ, or ``MOST_DRAWS`` are made.
+    """
+    if whitened.rank == 0:
+        return _certain(whitened, 0.0)
+    drawn = np.empty(0)
+    while True:
+        new = max(n_draws, len(drawn))
+        parts = weighted_means(whitened.atoms, whitened.prior, strength, new, rng, threads)
+        drawn = np.concatenate([drawn, *(depths_of(part) for part in parts)])
+        tested = region_from_draws(drawn, whitened, gamma)
+        if tested.decided or 2 * len(drawn) > max(MOST_DRAWS, n_draws):
+            return tested
+
+
+def depths_of(white: Array) -> Array:
+    """Depth; in one dimension the coordinate itself."""
+    return white[:, 0] if white.shape[1] == 1 else np.einsum("ij,ij->i", white, white)
+
+
+def region_from_draws(drawn: Array, whitened: WhitenedPosterior, gamma: float) -> RegionTest:
+    """The edge is an order statistic of the depths, the probability a count; both give the same verdict.
+
+    The probability is (count + ½)/(draws + 1), never 0 or 1 unless the null is the mean itself, or out of reach.
+    """
+    size = len(drawn)
+    if whitened.rank == 1 and math.isfinite(whitened.depth):
+        tail, edge = _tail(drawn, float(whitened.null[0]), gamma)
+        smoothed, sides = float(drawn_share(tail, size)), 2
+        share = max(1.0 - 2.0 * smoothed, 0.5 / (size + 1))
+    else:
+        depths = drawn * drawn if whitened.rank == 1 else drawn
+        nearer = int(np.count_nonzero(depths < whitened.depth))
+        inner = max(int((1 - gamma) * (size + 1) - 0.5), 0)
+        edge = float(np.partition(depths, inner)[inner]) if inner < size else math.inf  # too few draws for this level
+        smoothed, sides = float(drawn_share(size - nearer, size)), 1
+        share = 1.0 - smoothed
+        if whitened.depth == 0.0 or math.isinf(whitened.depth):
+            share = float(math.isinf(whitened.depth))
+    outside = share > 1.0 - gamma if sides == 1 else 2.0 * smoothed < gamma
+    at_edge = gamma / sides
+    margin = STANDARD_ERRORS * sides * math.sqrt(at_edge * (1 - at_edge) / size)
+    return RegionTest(
+        statistic=whitened.depth,
+        critical_value=edge,
+        probability=share,
+        standard_error=0.0 if math.isinf(whitened.depth) else sides * math.sqrt(smoothed * (1 - smoothed) / size),
+        n_draws=size,
+        rejected=outside,
+        decided=math.isinf(whitened.depth) or abs(share - (1 - gamma)) > margin,
+    )
+
+
+def _tail(drawn: Array, null: float, gamma: float) -> tuple[int, float]:
+    """Draws at least as far out as the null on the nearer side, and the signed depth of the interval's end there."""
+    if null < 0:
+        drawn, null = -drawn, -null
+    beyond, before = int(np.count_nonzero(drawn >= null)), int(np.count_nonzero(drawn <= null))
+    last = len(drawn) - min(max(1, math.ceil(gamma * (len(drawn) + 1) / 2 - 0.5)), len(drawn))
+    end = float(np.partition(drawn, last)[last])
+    return min(beyond, before), end * abs(end)

@@ -1,0 +1,185 @@
+"""The list of sign statements, most probable first, and the joint probability of each initial part.
+
+A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1, −1, 0 on problem l and the weights of a
+Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2). With clusters d_l is the share of the problems of
+cluster l won less that lost, and the probability of a single statement is that of ``gamma_sums`` instead of Theorem 2.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc
+
+from bakeoff.randomness import product
+from bakeoff.ranks.problem_order import problem_order
+from bakeoff.scores import Array, Scores
+from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
+from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
+from bakeoff.wings.bayes.dirichlet.weights import alike, gammas
+from bakeoff.wings.bayes.statements.joint_probability import (
+    Draw,
+    Ints,
+    JointProbabilities,
+    Margins,
+    count_failures,
+    joint_probabilities,
+    n_sure,
+)
+from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+
+FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
+FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
+MOST_WORK = 40_000_000_000  # multiplications: some seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignStatements:
+    """The statements in their order: (n, m) signs of the better one, counts of problems, and who is meant."""
+
+    signs: npt.NDArray[np.int8] | Array  # with clusters (G, m) shares won − lost
+    wins: Ints
+    losses: Ints
+    better: npt.NDArray[np.intp]
+    worse: npt.NDArray[np.intp]
+    clustered: bool
+
+    @property
+    def never(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.wins + self.losses == 0)
+
+    @property
+    def unanimous(self) -> npt.NDArray[np.bool_]:
+        """(m,) problems, or clusters as wholes, support the statement, and none contradicts it."""
+        if not self.clustered:
+            return np.asarray((self.wins > 0) & (self.losses == 0))
+        return np.asarray((self.signs > 0).any(axis=0) & (self.signs >= 0).all(axis=0))
+
+    def failing(self, more: float = 0.0) -> Array:
+        """(m,) probability that each statement fails; ``more`` is the strength of an atom against (< 0: for) it."""
+        if not self.clustered:
+            return failure_probability(self.wins + max(-more, 0.0), self.losses + max(more, 0.0))
+        return failing_margins(self.signs, more)
+
+
+def failing_margins(margins: npt.NDArray[np.generic], more: float = 0.0) -> Array:
+    """(m,) P(Σ v_g margins_g < 0) of (G, m) margins, with an atom of strength |more| against it, or for it."""
+    atom = np.full((margins.shape[1], 1), np.sign(more))
+    shapes = np.append(np.ones(len(margins)), abs(more))
+    return positive_probability(np.hstack([-margins.T.astype(np.float64), atom]), shapes)
+
+
+def list_statements(scores: Scores) -> SignStatements:
+    """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
+    clusters = cluster_rows(check_clusters(scores, "bo.bayes.compare"))
+    rows = problem_order(scores) if clusters is None else np.arange(scores.n_problems)
+    columns = columns_by_name(scores)
+    cells = np.ix_(rows, columns)
+    signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
+    first, second = pairs_of(len(columns))
+    up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    atoms: npt.NDArray[np.int8] | Array = signs
+    fails: Array | None = None
+    if clusters is None:
+        turned = down > up
+    else:
+        shares = clusters.means(signs)
+        fails = failing_margins(shares)
+        turned = fails > 0.5
+        fails[turned] = failing_margins(-shares[:, turned])
+        atoms = shares
+    better, worse = np.where(turned, second, first), np.where(turned, first, second)
+    wins, losses = np.where(turned, down, up), np.where(turned, up, down)
+    lead = wins - losses if fails is None else np.abs(atoms.sum(axis=0)).round(9)
+    fails = failure_probability(wins, losses) if fails is None else fails
+    at = most_probable_first(fails, lead, better, worse)
+    return SignStatements(
+        signs=atoms[:, at] * np.where(turned, -1, 1).astype(np.int8)[at],
+        wins=wins[at],
+        losses=losses[at],
+        better=columns[better[at]],
+        worse=columns[worse[at]],
+        clustered=clusters is not None,
+    )
+
+
+def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
+    """Probability that a statement fails: I_½(wins, losses), Theorem 2; 1/2 without any win or loss."""
+    wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    inner = (wins > 0) & (losses > 0) & (wins != losses)
+    probability = np.where(wins > losses, 0.0, np.where(wins < losses, 1.0, 0.5))
+    return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), probability)
+
+
+def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
+    """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
+    return listed.failing(-s * toward)
+
+
+def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
+    """How to draw margins, and how many random numbers that takes.
+
+    Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
+    problems there are few different ones.
+    """
+    first, counts = alike(listed.signs)
+    signs: npt.NDArray[np.generic] = listed.signs[first]
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
+        weights, prior = gammas(stream, size, len(signs), s, counts)
+
+        def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
+            return product(weights[rows], signs[:, block].astype(np.float64))
+
+        return margins, prior
+
+    return draw, len(signs)
+
+
+def joint_from_draws(
+    drawing: tuple[Draw, int],
+    listed: SignStatements,
+    singles: dict[int, Array],
+    most: int,
+    s: float,
+    level: float,
+    n_draws: int | None,
+    rng: np.random.Generator,
+) -> tuple[dict[int, JointProbabilities], int]:
+    """Joint probabilities for each prior, with as many draws as their decisions need, and how many those were.
+
+    ``drawing``: how to draw the margins, and how many random numbers that takes.
+    """
+    m = len(listed.wins)
+    never, toward = listed.never, {t: t if s > 0 else 0 for t in singles}
+    counts = {t: np.zeros(m + 1, dtype=np.int64) for t in singles}
+    starts = {t: min(n_sure(single), m) for t, single in singles.items()}
+    if m == 1:  # nothing is joint: Theorem 2 is the whole answer
+        counts = {t: np.array([0, 1]) for t in singles}
+        return {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}, 0
+    draw, n = drawing
+    limit = _most_draws(n * sum(m - start for start in starts.values()))
+    batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
+    while True:
+        seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
+        for t, start in starts.items():
+            counts[t] += count_failures(
+                draw, n, batch, np.random.default_rng(seed), columns=(start, m), never=never, toward=toward[t]
+            )
+        drawn += batch
+        joints = {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}
+        if n_draws is not None or drawn >= limit or not joint_undecided(joints, level, most):
+            return joints, drawn
+        batch = min(drawn, limit - drawn)
+
+
+def _most_draws(work: int) -> int:
+    """In bounded time: ``work`` multiplications per draw."""
+    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
+
+
+def joint_undecided(joints: dict[int, JointProbabilities], level: float, most: int) -> bool:
+    """Accepted is decided by the lower joint probability, indeterminate by the upper one."""
+    if joints[min(joints)].undecided(level, most):
+        return True
+    return 1 in joints and joints[1].undecided(level, len(joints[1].probability))

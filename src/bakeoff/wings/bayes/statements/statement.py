@@ -1,0 +1,177 @@
+"""Directional statements "a is better than b", and the fields and cautions of every procedure that accepts them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice
+from bakeoff.errors import Caution, TooLargeError, counted, listing
+from bakeoff.ranks import tie_tolerance
+from bakeoff.scores import Array, Scores
+from bakeoff.wings.bayes.statements.partial_order import PartialOrder
+
+REFERENCE = "Benavoli et al. (2015), section 5.3"
+MOST_ALGORITHMS = 1000
+STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
+StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"]
+
+
+def statement_prior(prior: StatementPrior | None, k: int) -> StatementPrior:
+    """The prior in force for ``k`` algorithms; by default exchangeable from three on."""
+    if prior is None:
+        return "exchangeable" if k > 2 else "flat"
+    choice("prior", prior, STATEMENT_PRIORS)
+    return prior
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One directional statement about a pair, in a list sorted by probability."""
+
+    better: str  # the algorithm called better
+    worse: str  # the algorithm called worse
+    probability: float  # that this statement holds
+    standard_error: float  # of the probability; 0: exact
+    joint: float  # probability that this statement and all before it hold
+    joint_standard_error: float  # of the draws; 0: exact
+    accepted: bool  # whether it is among those that hold at once with probability 1 − gamma
+    verdict: str  # "accepted" | "not accepted" | "indeterminate": it depends on the prior | "cannot tell"
+    wins: int  # problems where the better one is better
+    losses: int  # problems where the worse one is better
+    ties: int
+    probability_bounds: tuple[float, float] | None = None  # over all prior rankings; None: not requested
+    joint_bounds: tuple[float, float] | None = None  # of joint, or None
+    certain_bounds: tuple[float, float] | None = (
+        None  # with clusters: over priors of one cluster, if none contradicts it
+    )
+    """By interval arithmetic; None without."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JointStatements:
+    """Fields common to all results that accept statements jointly."""
+
+    algorithms: tuple[str, ...]
+    statements: tuple[Statement, ...]  # one per pair, most probable first
+    joint: float  # probability that all accepted statements hold; 1 if there are none
+    joint_standard_error: float  # of the draws; 0: exact
+    n_accepted: int  # statements accepted
+    order: tuple[tuple[str, str], ...]  # (better, worse): accepted statements without those that a path implies
+    maximal: tuple[str, ...]  # no other algorithm is shown to be better
+    levels: tuple[tuple[str, ...], ...]  # for drawing, best first
+    cycles: tuple[tuple[str, ...], ...]  # sets of algorithms whose statements contradict each other
+    gamma: float
+    prior_strength: float
+    n_draws: int
+    n_problems: int
+    n_dropped: int  # problems dropped when the scores were read
+    method: str  # "exact" | "Monte Carlo"
+    cautions: tuple[Caution, ...]
+    n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
+
+
+class JointFields(TypedDict):
+    """The fields of ``JointStatements`` that follow from the statements."""
+
+    algorithms: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    joint: float
+    joint_standard_error: float
+    n_accepted: int
+    order: tuple[tuple[str, str], ...]
+    maximal: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    cycles: tuple[tuple[str, ...], ...]
+
+
+def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...], order: PartialOrder) -> JointFields:
+    n_accepted = sum(s.accepted for s in statements)
+    last = last_accepted(statements) if n_accepted else None
+    return JointFields(
+        algorithms=algorithms,
+        statements=statements,
+        joint=last.joint if last else 1.0,
+        joint_standard_error=last.joint_standard_error if last else 0.0,
+        n_accepted=n_accepted,
+        order=order.edges,
+        maximal=order.maximal,
+        levels=order.levels,
+        cycles=order.cycles,
+    )
+
+
+def last_accepted(statements: Sequence[Statement]) -> Statement:
+    """The accepted one whose ``joint`` is that of all accepted ones; there must be one."""
+    return next(s for s in reversed(statements) if s.accepted)
+
+
+def columns_by_name(scores: Scores) -> npt.NDArray[np.intp]:
+    """Columns sorted by name, so that results do not depend on the order of columns."""
+    return np.array(sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), dtype=np.intp)
+
+
+def pairs_of(k: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """All pairs a < b, sorted by a, then b."""
+    return np.triu_indices(k, 1)
+
+
+def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
+    """(n, m) for every pair of columns a < b: +1 where a is better, −1 where b is, 0 for a tie.
+
+    Comparisons are exact; where costs are means over runs, within the tie tolerance of each pair's ``scales``.
+    """
+    n, k = costs.shape
+    signs = np.empty((n, k * (k - 1) // 2), dtype=np.int8)
+    done = 0
+    for a in range(k - 1):
+        one, others = costs[:, a : a + 1], costs[:, a + 1 :]
+        directions = (one < others).view(np.int8) - (one > others).view(np.int8)
+        if scales is not None:
+            tolerance = tie_tolerance(np.maximum(scales[:, a : a + 1], scales[:, a + 1 :]))
+            with np.errstate(over="ignore", invalid="ignore"):
+                directions[np.abs(others - one) <= tolerance] = 0
+        signs[:, done : done + k - 1 - a] = directions
+        done += k - 1 - a
+    return signs
+
+
+def most_probable_first(
+    errors: Array, margins: Array, better: npt.NDArray[np.intp], worse: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
+    """Sorted by probability, then margin, then names (as alphabetical positions)."""
+    return np.lexsort((worse, better, -np.asarray(margins), errors))
+
+
+def refuse_too_many(n_algorithms: int, most: int, what: str) -> None:
+    if n_algorithms > most:
+        raise TooLargeError(
+            f"{what}: at most {most} algorithms, {most * (most - 1) // 2} pairs, can be compared jointly; got "
+            f"{n_algorithms}. Select a subset: scores.select(algorithms=[…])."
+        )
+
+
+def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> list[tuple[int, int]]:
+    place = {name: i for i, name in enumerate(names)}
+    return [(place[s.better], place[s.worse]) for s in statements if s.accepted]
+
+
+def order_cautions(order: PartialOrder) -> list[Caution]:
+    """Cautions about cycles, and about paths between algorithms without an accepted statement."""
+    cautions = []
+    if order.cycles:
+        cautions.append(caution_of("cycle", "statements", names="; ".join(listing(cycle) for cycle in order.cycles)))
+    if order.implied:
+        cautions.append(caution_of("path-is-no-statement", pairs=counted(order.implied, "pair")))
+    return cautions
+
+
+def undecided_caution(n_draws: int, level: float) -> Caution:
+    return caution_of("joint-undecided", n_draws=n_draws, level=level)
+
+
+def tied_caution(never: int) -> Caution:
+    return caution_of("always-tied", pairs=counted(never, "pair"))

@@ -1,0 +1,80 @@
+"""``evaluate``: models judged question by question."""
+
+from bakeoff.analysis import Analysis, Tab
+from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, seed
+
+ABOUT = """Which model answers better on average, by how much, and what would more questions show?
+
+FILE has the score of each model on each question, perhaps of several answers. It is a long table (columns problem,
+algorithm, score, perhaps run and cluster), a wide one, a store of runs, or the output of an evaluation tool. The
+formats are those of bakeoff import --help; "-" reads standard input.
+
+\b
+bakeoff evaluate answers.csv --better higher --cluster passage
+bakeoff evaluate answers.csv --better higher --control ours --report report.html
+bakeoff evaluate --label large=logs/large --label small=logs/small
+"""
+
+RECORDS = (
+    Analysis(
+        kind="evaluation",
+        function="bo.evaluate",
+        command="evaluate",
+        planned="raise",
+        group="Language models",
+        nouns={"algorithms": "models", "problems": "questions"},
+        help="Which model answers more questions right, and is the difference shown?",
+        about=ABOUT,
+        tab=Tab(
+            title="Means",
+            question=(
+                "Mean scores on the same questions: which differ, given standard errors over questions or clusters?"
+            ),
+            shown=("control", "unit"),
+        ),
+        title="Evaluation",
+        schema="bakeoff.evaluate/1",
+        computes="wings.boards.evaluate.statistics:evaluate",
+        describes="wings.boards.evaluate.telling.document:TELLING",
+        drawn_by={
+            "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure.means:draw_evaluation",
+            "wings.boards.evaluate.figure.differences:DifferencesPlot": (
+                "wings.boards.evaluate.figure.differences:draw_differences"
+            ),
+        },
+        diagrams="wings.boards.evaluate.figure.differences:diagrams",
+        parameters=(
+            CONTROL,
+            Parameter(
+                "correction",
+                "Correction over pairs",
+                default="max-t",
+                choices={"max-t": "largest |t| under random sign flips", "holm": "", "bonferroni": ""},
+            ),
+            alpha("Error rate of the family"),
+            seed("Seed of the sign flips"),
+            Parameter(
+                "suites",
+                "Macro average over suites",
+                choices={"clusters": "each cluster is one", "prefix": "of a problem called suite/question"},
+                several=True,
+            ),
+            Parameter(
+                "tasks",
+                "Claims are about",
+                default="fixed",
+                choices={"fixed": "these suites", "new": "others like them"},
+            ),
+            Parameter(
+                "weights",
+                "Weight equally",
+                choices={"task": "suites", "question": "problems"},
+                usual="task if there are suites, or a log has several tasks",
+            ),
+            UNIT,
+            Parameter(
+                "n_resamples", "Sign flips drawn for max-t", int, default=9999, option="--resamples", metavar="N"
+            ),
+        ),
+    ),
+)

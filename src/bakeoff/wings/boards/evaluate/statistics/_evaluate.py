@@ -1,0 +1,152 @@
+"""evaluate(): means of models over questions, and which of their differences are shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, draw_count, probability
+from bakeoff.means.max_t import flip_law
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.pair_moments import pair_moments
+from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
+from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewness_cautions
+from bakeoff.wings.boards.evaluate.statistics.decisions import judged_pairs
+from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
+from bakeoff.wings.boards.evaluate.statistics.records import estimate_records, means_of_suites, pair_records
+from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
+from bakeoff.wings.boards.evaluate.statistics.strata import suite_labels, task_labels
+from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table
+
+CORRECTIONS = ("max-t", "holm", "bonferroni")
+
+
+@takes_table
+def evaluate(
+    scores: Scores,
+    control: str | int | None = None,
+    correction: Correction = "max-t",
+    alpha: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+    *,
+    suites: Iterable[object] | Mapping[str, object] | Literal["clusters", "prefix"] | None = None,
+    tasks: Literal["fixed", "new"] = "fixed",
+    weights: Literal["task", "question"] | None = None,
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+) -> Evaluation:
+    """Which model answers better on average, by how much, and would more questions or more answers tell?
+
+    Use it for means over many questions of one metric; where sizes of scores differ between problems, ``bo.compare``.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_questions, n_models) or with answers as a third axis, which are averaged first; ``clusters`` are respected.
+    control : str or int, optional
+        Compared with each other model; else all pairs.
+    correction : {"max-t", "holm", "bonferroni"}
+        "max-t": distribution of the largest |t| of all pairs, from signs of clusters shared by all models.
+    alpha : float
+        Error rate of the family; default 0.05.
+    n_resamples : int
+        Choices of signs drawn; all 2^(G − 1) of G clusters where they are no more.
+    rng : int or Generator, optional
+        Seed or Generator of the signs; seed 0 if absent.
+    suites : sequence, mapping, "clusters" or "prefix", optional
+        Suite of each problem; "prefix": its name up to the first slash. By default the tasks, if a log has several.
+    tasks : {"fixed", "new"}
+        "fixed": of these suites, SE = √Σ SE_b²/B. "new": of others like them, the suites' means are the sample.
+    weights : {"task", "question"}, optional
+        What counts equally: suites (default) or problems.
+    unit : {"cluster", "problem"}, optional
+        What is independent; by default clusters, if there are any.
+
+    Returns
+    -------
+    Evaluation
+        ``.estimates``, ``.pairs``, ``.rank_intervals`` {name: (best, worst)}, ``.groups`` (tied sets), ``.detectable``.
+
+    Raises
+    ------
+    MissingScoreError, InfiniteScoreError, ScoreError, ParameterError
+        A missing or infinite cell, named; one problem, or one cluster; suites that are no labels.
+
+    Notes
+    -----
+    V = (G − 1)/G · Σ_g (w_g r_g/(1 − w_g))², of differences too, with t(G* − 1), G* = 1/Σ w_g²; w_g, r_g: share
+    and residual mean of a cluster (MacKinnon, Nielsen & Webb 2023). Share above 2/G: sign flips too; G* < 3: none. 0/1
+    scores with one answer and no clusters: intervals of Wilson and Tango, McNemar's exact test. Max-t: the larger of p
+    itself and the distributions of flipped differences (exact if symmetric) and of flipped residuals. Ranks: [1 +
+    number shown better, k − number shown worse], with the error rate of the family (Klein, Wright & Wieczorek 2020).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> answers = [[1, 1, 0]] * 9 + [[1, 0, 0]] * 8 + [[0, 1, 1]] * 3
+    >>> found = bo.evaluate(bo.Scores(answers, ["A", "B", "C"], better="higher"))
+    >>> [(p.a, p.b, round(p.difference, 2), p.verdict) for p in found.pairs][1], found.rank_intervals["A"]
+    (('A', 'C', 0.7, 'a better'), (1, 2))
+    """
+    scores = check_scores(scores)
+    scores.require_finite(NAME)
+    column = None if control is None else scores.index(control, "control")
+    choice("correction", correction, CORRECTIONS)
+    alpha = probability("alpha", alpha)
+    choice("tasks", tasks, ("fixed", "new"))
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
+    seed = whole_seed(rng)
+    if weights is not None:
+        choice("weights", weights, ("task", "question"))
+    labels = task_labels(scores, unit) if suites is None else suite_labels(scores, suites)
+    table = evaluation_table(scores, labels, tasks, unit, weights)
+    family = family_of(scores.n_algorithms, column)
+    pairs = np.array([a for a, _ in family]), np.array([b for _, b in family])
+
+    of_each = suite_moments(table.values, table.scales, table.strata)
+    moments = pair_moments(table.oriented, table.scales, pairs, table.strata)
+    law = flip_law(table.oriented, pairs, moments, table.strata, generator(seed), size)
+    judged = judged_pairs(table, moments, law, correction, alpha)
+    estimates = estimate_records(scores, table, of_each, alpha)
+    rows = alone_undecided(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
+    groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
+    by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
+    sampled = 0 if law.exact or not by_flips or not judged.reachable else size
+    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    return Evaluation(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        correction=correction,
+        alpha=alpha,
+        unit=table.unit,
+        suites=labels,
+        tasks=tasks,
+        weights=weights if labels is None else weights or "task",
+        n_resamples=size,
+        rng=seed,
+        n_clusters=table.n_clusters,
+        exact=law.exact,
+        critical=judged.critical if math.isfinite(judged.critical) else None,
+        estimates=estimates,
+        pairs=rows,
+        rank_intervals=rank_intervals(scores.algorithms, rows),
+        groups=groups,
+        suite_means=means_of_suites(table, labels),
+        cautions=(
+            *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
+            *design_cautions(
+                scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
+            ),
+            *result_cautions(scores, constant, rows, sampled, alpha),
+            *skewness_cautions(table, rows, pairs),
+            *beyond,
+        ),
+    )

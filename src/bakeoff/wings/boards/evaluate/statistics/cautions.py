@@ -1,0 +1,140 @@
+"""What a reader of an evaluation must know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.skewness import long_tails
+from bakeoff.means.strata import FEWEST, Stratum
+from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.scores import Scores
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.wings.boards.evaluate.statistics.results import EvaluationPair
+from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable
+
+
+def design_cautions(
+    scores: Scores,
+    strata: Sequence[Stratum],
+    unit: str,
+    suites: Sequence[str] | None,
+    reachable: bool,
+    alpha: float,
+    tasks: str,
+) -> list[Caution]:
+    """Of the numbers of problems and clusters, and of what the runs are."""
+    groups = sum(s.n_clusters for s in strata)
+    one = "suite" if tasks == "new" else unit
+    cautions = []
+    hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
+    if not reachable:
+        cautions.append(
+            caution_of(
+                "cannot-tell",
+                "evaluate",
+                count=counted(groups, one),
+                groups=2.0 ** (1 - groups),
+                alpha=alpha,
+                one=one,
+                hint=hint,
+            )
+        )
+    of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
+    ways = {"few-clusters": hint if reachable else "", "unequal-clusters": _ways_out(strata, one, suites)}
+    cautions += [replace(c, text=c.text + ways.get(c.code, "")) for c in of_units]
+    are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
+    if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
+        cautions.append(caution_of("clusters-ignored", "evaluate"))
+    return cautions + _runs(scores)
+
+
+def skewness_cautions(
+    table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]
+) -> list[Caution]:
+    """Of differences so skewed that t misleads."""
+    names = skewed_pairs(table, pairs, columns)
+    return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
+
+
+def skewed_pairs(table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]) -> list[str]:
+    """None of right and wrong answers: differences of equal shares are symmetric, and intervals are Tango's."""
+    if table.binary:
+        return []
+    tails = long_tails(table.oriented, columns, table.strata)
+    return [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
+
+
+def _on_the_edge(p: float, alpha: float, draws: int) -> bool:
+    """Is alpha within the 99 % interval of a p-value from so many draws?"""
+    low, high = clopper_pearson(max(0, round(p * (draws + 1)) - 1), draws)
+    return low <= alpha <= high
+
+
+def _ways_out(strata: Sequence[Stratum], one: str, suites: Sequence[str] | None) -> str:
+    """Where one cluster is most of the problems: what each way counts."""
+    if suites is not None or one != "cluster" or strata[0].decides or strata[0].n_clusters <= FEWEST:
+        return ""
+    return (
+        " To let each cluster count the same, and claim something of others like them, say suites='clusters', "
+        "tasks='new'; if problems of a cluster do not resemble each other, unit='problem'."
+    )
+
+
+def _suites_hint(scores: Scores) -> str:
+    """Clusters after which problems are called, as tasks of a suite are: perhaps no sample of tasks is meant."""
+    assert scores.clusters is not None
+    pairs = zip(scores.problems, scores.clusters, strict=True)
+    if not all(problem.startswith(f"{cluster}/") for problem, cluster in pairs):
+        return ""
+    return " If these clusters are tasks, and the claim is about these tasks alone, say suites='clusters'."
+
+
+def _runs(scores: Scores) -> list[Caution]:
+    if scores.runs is None:
+        return []
+    cautions = dependent_runs(scores.run_kind, "evaluate")
+    if scores.run_kind == "seed":
+        cautions.append(caution_of("these-seeds"))
+    rows = unpaired_problems(scores) if scores.run_kind == "split" else []
+    if rows:
+        names = listing(scores.problems[i] for i in rows)
+        cautions.append(caution_of("not-paired", "evaluate", problems=counted(len(rows), "problem"), names=names))
+    return cautions
+
+
+def result_cautions(
+    scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
+) -> list[Caution]:
+    """Of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
+    cautions = []
+    near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
+    if near:
+        cautions.append(
+            caution_of(
+                "sampled", "evaluate", n_sampled=n_sampled, names=listing(near), alpha=alpha, draws=10 * n_sampled
+            )
+        )
+    if constant:
+        cautions.append(
+            caution_of(
+                "constant-scores",
+                "evaluate",
+                which="mean" if scores.runs is not None else "score",
+                names=listing(constant),
+            )
+        )
+    equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
+    if equal:
+        cautions.append(caution_of("zero-variance", "evaluate", names=listing(equal)))
+    negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
+    if negative:
+        cautions.append(caution_of("negative-variance", pairs=counted(negative, "pair")))
+    return cautions

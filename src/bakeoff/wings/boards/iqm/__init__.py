@@ -1,0 +1,50 @@
+"""``iqm``: interquartile means over tasks and runs."""
+
+from bakeoff.analysis import Analysis, Tab
+from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
+
+ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
+
+FILE has scores on one scale, such as human-normalised ones, with several runs of each algorithm on each task. It is a
+long table (columns problem, algorithm, run, score), or a store of runs. "-" reads standard input.
+
+\b
+bakeoff iqm runs.csv --better higher
+bakeoff iqm runs.csv --better higher --over runs --control ours --report iqm.html
+"""
+
+RECORDS = (
+    Analysis(
+        kind="iqm",
+        function="bo.interquartile_mean",
+        command="iqm",
+        help="How good is each algorithm over all tasks and runs?",
+        about=ABOUT,
+        tab=Tab(
+            title="IQM",
+            question="How good is each over all tasks and runs, without the worst and the best quarter of the runs?",
+            shown=("control", "over"),
+        ),
+        title="Interquartile means",
+        schema="bakeoff.interquartile-mean/1",
+        computes="wings.boards.iqm.statistics:interquartile_mean",
+        describes="wings.boards.iqm.telling:TELLING",
+        drawn_by={"wings.boards.iqm.statistics:InterquartileMean": "wings.boards.iqm.figure:draw_interquartile"},
+        parameters=(
+            CONTROL,
+            Parameter(
+                "over",
+                "Claims are about",
+                default="tasks",
+                choices={"tasks": "other tasks and runs", "runs": "other runs of these tasks"},
+            ),
+            Parameter(
+                "interval", "Intervals", default="t", choices={"t": "", "percentile": "bootstrap, as in rliable"}
+            ),
+            alpha("Level of each interval, and of all pairs"),
+            Parameter("goal", "Goal of the optimality gap", float, usual="1 where higher is better", metavar="X"),
+            number_of_draws("resamples", "Bootstrap samples of percentile intervals", 2000),
+            seed("Seed of the resamples"),
+        ),
+    ),
+)

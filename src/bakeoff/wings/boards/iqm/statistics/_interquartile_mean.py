@@ -1,0 +1,383 @@
+"""interquartile_mean(): robust aggregates over tasks and runs, with intervals and paired differences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from scipy.special import stdtrit
+
+from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, number, probability, whole
+from bakeoff.errors import Caution, ScoreError, counted, listing
+from bakeoff.means.cautions import unequal_clusters
+from bakeoff.means.run_means import refuse_lone_runs
+from bakeoff.means.strata import one_stratum
+from bakeoff.means.trimmed_means import (
+    Spread,
+    TrimmedMean,
+    spread_over_runs,
+    spread_over_tasks,
+    summed_spread,
+    trimmed_mean,
+)
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
+from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
+from bakeoff.scores.pair_family import Family, family_of, shown_better
+from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.boards.iqm.statistics.bootstrap import Resampled, resampled_aggregates
+from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
+
+FEW_TASKS, FEW_RUNS = 10, 10
+ROUNDING = 1e-13  # of the largest score: errors below are those of sums
+FAR = 1000  # powers of two by which a goal may be beyond the scores in their unit
+SCALES = 100.0  # a task whose scores spread so much more than the median task's outweighs the others
+
+
+@takes_table
+def interquartile_mean(
+    scores: Scores,
+    control: str | int | None = None,
+    over: Literal["tasks", "runs"] = "tasks",
+    interval: Literal["t", "percentile"] = "t",
+    alpha: float = 0.05,
+    *,
+    goal: float | None = None,
+    resamples: int = 2000,
+    rng: int | np.random.Generator | None = None,
+) -> InterquartileMean:
+    """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
+
+    Use it for normalised scores of few runs on several tasks, as in reinforcement learning. Not for scores whose scale
+    differs between tasks: ``bo.compare`` ranks within problems.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_tasks, n_algorithms, n_runs), the tasks on one scale, such as human-normalised scores.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    over : {"tasks", "runs"}
+        What else could have come out: other tasks and runs (all algorithms meet the same tasks; clusters are used if
+        known), or other runs on these tasks alone.
+    interval : {"t", "percentile"}
+        By Winsorized variances and Student's t; or percentiles of the bootstrap, as rliable, too short with few runs.
+    alpha : float
+        Level of each interval, and of all pairs together.
+    goal : float, optional
+        Score that counts as solved, for the optimality gap; 1 where higher is better, else none.
+    resamples : int
+        Resamples of the bootstrap.
+    rng : int or Generator, optional
+        Seed or Generator of the bootstrap; the same seed gives the same answer.
+
+    Returns
+    -------
+    InterquartileMean
+        ``.estimates`` (IQM, mean, median, optimality gap), ``.pairs`` (difference, p, probability of improvement).
+
+    Raises
+    ------
+    ScoreError, ParameterError, UnknownNameError
+        One run in a cell with ``over="runs"``, one task with ``over="tasks"``, infinite scores, an unknown name.
+
+    Notes
+    -----
+    Agarwal et al. (2021). Error: Tukey and McLaughlin (1963), contributions summed by task;
+    docs/guides/interquartile.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> runs = [[[0.2, 0.3, 0.4], [0.1, 0.2, 0.2]], [[0.7, 0.9, 0.8], [0.5, 0.9, 0.6]]]
+    >>> found = bo.interquartile_mean(bo.Scores(runs, ["new", "old"], better="higher"), over="runs")
+    >>> [round(estimate.iqm, 4) for estimate in found.estimates]
+    [0.55, 0.375]
+    """
+    scores = check_scores(scores)
+    choice("over", over, ("tasks", "runs"))
+    choice("interval", interval, ("t", "percentile"))
+    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**7)
+    scores.require_finite("An interquartile mean")
+    higher = scores.better == "higher"
+    aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
+    column = None if control is None else scores.index(control, "control")
+    rows, codes = _rows(scores, over)
+    seed = whole_seed(rng)
+    family = family_of(scores.n_algorithms, column)
+    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
+    exponent = max(largest, far - FAR)  # squares then neither overflow nor vanish, and the goal is a number
+    table = _Table(
+        rows=rows,
+        runs=np.ldexp(_runs(scores)[rows], -exponent),
+        codes=codes,
+        higher=higher,
+        alpha=alpha,
+        goal=None if aim is None else math.ldexp(aim, -exponent),
+    )
+    drawn = None
+    if interval == "percentile":
+        by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+        drawn = resampled_aggregates(table.runs, by_name, family, codes, table.goal, higher, resamples, generator(seed))
+    return InterquartileMean(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        over=over,
+        interval=interval,
+        alpha=alpha,
+        goal=aim,
+        resamples=0 if drawn is None else resamples,
+        estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
+        pairs=alone_undecided(
+            scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
+        ),
+        request={
+            "control": None if column is None else scores.algorithms[column],
+            "over": over,
+            "interval": interval,
+            "alpha": alpha,
+            "goal": goal,
+            "resamples": resamples,
+            "rng": seed,
+        },
+        cautions=(
+            *([alone] if (alone := one_process(scores)) else []),
+            *_cautions(scores, table, over, interval),
+            *_constant(table, scores.algorithms, family, drawn),
+        ),
+    )
+
+
+_Row = TypeVar("_Row", AggregateEstimate, AggregatePair)
+_UNITLESS = ("df", "pvalue", "adjusted", "p_improvement", "p_improvement_interval")
+
+
+def _back(row: _Row, exponent: int) -> _Row:
+    """In the unit of the scores."""
+    changed: dict[str, Any] = {}
+    with np.errstate(over="ignore", under="ignore"):
+        for field in fields(row):
+            value = getattr(row, field.name)
+            if field.name not in _UNITLESS and isinstance(value, float | tuple):
+                scaled = np.ldexp(value, exponent).tolist()
+                changed[field.name] = tuple(scaled) if isinstance(value, tuple) else scaled
+    return replace(row, **changed)
+
+
+def _runs(scores: Scores) -> Array:
+    """The best first, and missing ones last: resamples do not depend on the order of runs either."""
+    if scores.runs is None:
+        return scores.values[:, :, None]
+    return np.sort(scores.runs, axis=2) if scores.better == "lower" else -np.sort(-scores.runs, axis=2)
+
+
+def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
+    """The tasks in an order of their content, for the draws; and their clusters if there could have been others."""
+    if over == "tasks":
+        codes = cluster_codes(scores)
+        if int(codes.max()) < 1:
+            unit = row_unit(scores).replace("problem", "task")
+            raise ScoreError(
+                f"has one {unit} only, which says nothing of others; use over='runs', or get more", parameter="scores"
+            )
+        rows = nested_order(problem_content(scores), codes)
+        return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
+    refuse_lone_runs(scores, scores.n_runs, "over='tasks'")
+    return problem_order(scores), None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Table:
+    rows: Rows  # (T,) places in the scores
+    runs: Array  # (T, k, R)
+    codes: Codes | None
+    higher: bool
+    alpha: float
+    goal: float | None
+
+    @property
+    def decides(self) -> bool:
+        """Over tasks: do these stand alone, or are their clusters worth enough of equal size for a verdict?"""
+        return self.codes is None or one_stratum(self.codes).decides
+
+    def shortfalls(self, j: int) -> Array:
+        """(T, R) how far each run is from the goal."""
+        assert self.goal is not None
+        x = self.runs[:, j]
+        return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
+
+    def spread(self, *means: TrimmedMean) -> Spread:
+        """Of one, or of the first less the second on the same tasks."""
+        if self.codes is None:
+            return self.settled(spread_over_runs(*means))
+        contributions = means[0].by_task - sum(x.by_task for x in means[1:])
+        return self.settled(spread_over_tasks(contributions, self.codes, *(x.kept for x in means)))
+
+    def settled(self, spread: Spread) -> Spread:
+        """Without what is rounding of the scores alone."""
+        smallest = ROUNDING * float(np.nanmax(np.abs(self.runs)))
+        return spread if spread.variance > smallest**2 else Spread(variance=0.0, df=spread.df)
+
+    def by_t(self, value: float, spread: Spread) -> Interval:
+        reach = -float(stdtrit(spread.df, self.alpha / 2)) * spread.error
+        return value - reach, value + reach
+
+    def by_percentiles(self, drawn: Array) -> Interval:
+        low, high = np.quantile(drawn, (self.alpha / 2, 1 - self.alpha / 2))
+        return float(low), float(high)
+
+
+def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> AggregateEstimate:
+    runs = table.runs[:, j]
+    iqm, mean = trimmed_mean(runs, cut=True), trimmed_mean(runs, cut=False)
+    gap = None if table.goal is None else trimmed_mean(table.shortfalls(j), cut=False)
+    spread = table.spread(iqm)
+    if drawn is None:
+        interval, mean_interval = table.by_t(iqm.value, spread), table.by_t(mean.value, table.spread(mean))
+        median_interval = None
+        gap_interval = None if gap is None else table.by_t(gap.value, table.spread(gap))
+    else:
+        interval, mean_interval = table.by_percentiles(drawn.iqm[:, j]), table.by_percentiles(drawn.mean[:, j])
+        median_interval = table.by_percentiles(drawn.median[:, j])
+        gap_interval = None if gap is None else table.by_percentiles(drawn.gap[:, j])
+    return AggregateEstimate(
+        algorithm=name,
+        iqm=iqm.value,
+        interval=interval,
+        standard_error=spread.error,
+        df=spread.df,
+        mean=mean.value,
+        mean_interval=mean_interval,
+        median=float(np.median(np.nanmean(runs, axis=1))),
+        median_interval=median_interval,
+        optimality_gap=None if gap is None else gap.value,
+        optimality_gap_interval=gap_interval,
+    )
+
+
+def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], family: Family) -> tuple[AggregatePair, ...]:
+    sign = 1.0 if table.higher else -1.0
+    estimates = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
+    pairs = []
+    for at, (i, j) in enumerate(family):
+        a, b = estimates[i], estimates[j]
+        difference = sign * (a.value - b.value)
+        spread = table.spread(a, b)
+        share, share_spread = _improvement(table, i, j)
+        if drawn is None:
+            interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
+            alike = spread.variance == 0.0 and _alike(table, i, j)
+            p = _pvalue(difference, spread, _least_pvalue(table, i, j) if alike else 1.0)
+        else:
+            differences = sign * (drawn.iqm[:, i] - drawn.iqm[:, j])
+            interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
+            beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
+            p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
+        if shares[1] - shares[0] < ROUNDING:
+            shares = _of_equal_shares(table, i, j, share)
+        pairs.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
+    adjusted = adjust([each[4] if table.decides else 1.0 for each in pairs], "holm").tolist()
+    return tuple(
+        AggregatePair(
+            a=names[i],
+            b=names[j],
+            difference=difference,
+            interval=interval,
+            standard_error=spread.error,
+            df=spread.df,
+            pvalue=p,
+            adjusted=corrected,
+            verdict=shown_better(corrected <= table.alpha, difference) if table.decides else "cannot tell",
+            p_improvement=share,
+            p_improvement_interval=shares,
+        )
+        for (i, j, difference, spread, p, interval, share, shares), corrected in zip(pairs, adjusted, strict=True)
+    )
+
+
+def _pvalue(difference: float, spread: Spread, without_variance: float) -> float:
+    if spread.variance == 0.0:
+        return 1.0 if difference == 0.0 else min(1.0, without_variance)
+    return float(t_two_sided(difference / spread.error, spread.df)[0])
+
+
+def _alike(table: _Table, i: int, j: int) -> bool:
+    """Is the difference the same everywhere, and not only in the middle half of the runs?"""
+    a, b = (trimmed_mean(table.runs[:, column], cut=False) for column in (i, j))
+    return table.spread(a, b).variance == 0.0
+
+
+def _least_pvalue(table: _Table, i: int, j: int) -> float:
+    """Of all exchanges of a and b: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
+    if table.codes is not None:
+        return math.ldexp(1.0, -int(table.codes.max()))
+    counts = (~np.isnan(table.runs[:, [i, j]])).sum(axis=2).tolist()
+    ways = math.fsum(math.lgamma(a + b + 1) - math.lgamma(a + 1) - math.lgamma(b + 1) for a, b in counts)
+    return min(1.0, 2.0 * math.exp(-ways))
+
+
+def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
+    """Where N independent shares are all equal: others have a probability below 1 − (α/2)^(1/N), and any value."""
+    if table.codes is not None:
+        n = int(table.codes.max()) + 1
+    else:
+        n = int((~np.isnan(table.runs[:, [i, j]])).sum(axis=2).min(axis=1).sum())
+    equal = (table.alpha / 2) ** (1 / n)
+    return share * equal, share * equal + 1 - equal
+
+
+def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
+    """Mean over tasks of P(a run of i beats one of j), and its variance: DeLong's on one task, or that over tasks."""
+    x, y = table.runs[:, i], table.runs[:, j]
+    x, y = (x[:, :, None], y[:, None]) if table.higher else (-x[:, :, None], -y[:, None])
+    wins = (x > y) + 0.5 * (x == y)  # 0 where a run is missing
+    m, n = (~np.isnan(x)).sum(axis=1), (~np.isnan(y)).sum(axis=2)
+    shares = wins.sum(axis=(1, 2), keepdims=True) / (m * n)[:, None]
+    share = math.fsum(shares.flat) / len(shares)
+    if table.codes is not None:
+        return share, spread_over_tasks((shares.ravel() - share) / len(shares), table.codes)
+    of_x = np.where(np.isnan(x), 0.0, wins.sum(axis=2, keepdims=True) / n[:, None] - shares)
+    of_y = np.where(np.isnan(y), 0.0, wins.sum(axis=1, keepdims=True) / m[:, None] - shares)
+    squares, sizes = np.stack([(of_x**2).sum(axis=(1, 2)), (of_y**2).sum(axis=(1, 2))], axis=1), np.hstack([m, n])
+    return share, summed_spread((squares / ((sizes - 1) * sizes * len(shares) ** 2)).ravel(), sizes.ravel() - 1.0)
+
+
+def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resampled | None) -> tuple[Caution, ...]:
+    """Where the error is 0, which it is not."""
+    means = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
+    middle = [names[j] for j, each in enumerate(means) if table.spread(each).variance == 0.0]
+    if drawn is not None or not middle:
+        return ()
+    return (caution_of("middle-constant", names=listing(middle)),)
+
+
+def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:
+    cautions = source_cautions(scores)
+    if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
+        groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
+        cautions.append(caution_of("few-problems", "iqm", groups=groups))
+    if table.codes is not None:
+        cautions += unequal_clusters([np.bincount(table.codes)])
+    if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
+        cautions.append(caution_of("few-problems", "iqm-runs", tasks=counted(len(table.runs), "task")))
+    fewest = int(scores.n_runs.min())
+    if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
+        cautions.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
+    if over == "runs":
+        cautions += dependent_runs(scores.run_kind, "iqm")
+    spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
+    middle = float(np.median(spreads))
+    if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
+        row = int(np.argmax(spreads))
+        cautions.append(
+            caution_of("scales-differ", "iqm", problems=scores.problems[table.rows[row]], spreads=spreads[row] / middle)
+        )
+    return tuple(cautions)

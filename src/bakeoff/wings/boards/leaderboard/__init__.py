@@ -1,0 +1,64 @@
+"""``leaderboard``: who may be the best, possible ranks, the winner's score. ``ranked``: below a comparison."""
+
+from bakeoff.analysis import Analysis, Tab
+from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
+
+_PARAMETERS = (
+    alpha("Error rate of all ranks and candidates"),
+    seed("Seed of the sign flips"),
+    Parameter(
+        "by",
+        "Order by",
+        default="mean",
+        choices={"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"},
+    ),
+    UNIT,
+    Parameter(
+        "over",
+        "What could have been different",
+        default="problems",
+        choices={
+            "problems": "",
+            "runs": "of these problems",
+            "both": "the numbers of problems, which have runs in them",
+        },
+    ),
+    number_of_draws("n_resamples", "Sign flips drawn", 9999),
+)
+ABOUT = """Who may be the best, which ranks are possible, and what is the winner's score worth?
+
+FILE is a table of scores, as of bakeoff compare. "-" reads standard input.
+
+\b
+bakeoff leaderboard results.csv --better higher
+bakeoff leaderboard results.csv --better lower --by mean-rank --report board.html
+"""
+
+RECORDS = (
+    Analysis(
+        kind="leaderboard",
+        function="bo.leaderboard",
+        command="leaderboard",
+        group="Language models",
+        help="Who may be the best, and what is the winner's score worth?",
+        about=ABOUT,
+        tab=Tab(
+            title="Leaderboard",
+            question="Who may be best, which ranks are possible, and how good is the winner really?",
+            shown=("by",),
+        ),
+        schema="bakeoff.leaderboard/1",
+        computes="wings.boards.leaderboard.statistics:leaderboard",
+        describes="wings.boards.leaderboard.telling.document:TELLING",
+        drawn_by={
+            "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
+        },
+        parameters=_PARAMETERS,
+    ),
+    Analysis(
+        kind="ranked",
+        describes="wings.boards.leaderboard.telling.with_comparison:TELLING",
+        pictured="report.kinds:comparison_of",
+        parameters=_PARAMETERS,
+    ),
+)

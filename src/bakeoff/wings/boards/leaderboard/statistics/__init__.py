@@ -1,0 +1,13 @@
+"""What a leaderboard may say: who may be best, which ranks are possible, what the winner is worth.
+
+``selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
+``evaluation``.
+"""
+
+from bakeoff.wings.boards.leaderboard.statistics._leaderboard import leaderboard as leaderboard
+from bakeoff.wings.boards.leaderboard.statistics.results import (
+    Leaderboard as Leaderboard,
+    LeaderboardRow as LeaderboardRow,
+    RankedComparison as RankedComparison,
+    Winner as Winner,
+)

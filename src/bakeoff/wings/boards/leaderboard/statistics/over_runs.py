@@ -1,0 +1,130 @@
+"""The evaluation below a leaderboard whose claims are for these problems: runs vary, problems do not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import stdtrit
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import listing
+from bakeoff.means.run_means import RunMeans, RunPairs, refuse_lone_runs, run_means, run_pairs
+from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.randomness import generator
+from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, input_cautions
+from bakeoff.scores import Scores
+from bakeoff.scores.pair_family import family_of, shown_better
+from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
+from bakeoff.wings.boards.evaluate.statistics.power import detectable_ratio
+from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
+
+
+def evaluated_over_runs(
+    scores: Scores, alpha: float, seed: int | None, n_resamples: int
+) -> tuple[Evaluation, RunMeans]:
+    """As ``evaluate`` gives it over problems, and the means themselves."""
+    refuse_lone_runs(scores, scores.n_runs, "over='problems'")
+    assert scores.runs is not None
+    exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
+    means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))
+    family = family_of(scores.n_algorithms, None)
+    a, b = (np.array(side) for side in zip(*family, strict=True))
+    by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+    pairs = run_pairs(means, (a, b), alpha, by_name, n_resamples, generator(seed))
+    estimates = _estimates(scores, means, alpha, exponent)
+    rows = alone_undecided(scores, _pairs(scores, means, pairs, family, alpha, exponent))
+    groups, beyond = tied_sets(estimates, rows, scores.better)
+    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    judged = Evaluation(
+        scores=scores,
+        control=None,
+        correction="max-t",
+        alpha=alpha,
+        unit="run",
+        suites=None,
+        tasks="fixed",
+        weights=None,
+        n_resamples=n_resamples,
+        rng=seed,
+        n_clusters=int(scores.n_runs.sum(axis=0).min()),
+        exact=False,
+        critical=pairs.critical if math.isfinite(pairs.critical) else None,
+        estimates=estimates,
+        pairs=rows,
+        rank_intervals=rank_intervals(scores.algorithms, rows),
+        groups=groups,
+        suite_means=(),
+        cautions=(
+            *input_cautions(scores),
+            *dependent_runs(scores.run_kind, "over-runs"),
+            *([caution_of("constant-scores", "leaderboard", names=listing(constant))] if constant else []),
+            *beyond,
+        ),
+    )
+    return judged, means
+
+
+def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> tuple[ModelEstimate, ...]:
+    made = []
+    for j, name in enumerate(scores.algorithms):
+        mean, error, df = float(means.means[j]), float(means.errors[j]), float(means.df[j])
+        reach = -float(stdtrit(df, alpha / 2)) * error
+        low, middle, high, spread = np.ldexp((mean - reach, mean, mean + reach, error), exponent).tolist()
+        made.append(
+            ModelEstimate(
+                algorithm=name,
+                mean=middle,
+                standard_error=spread,
+                interval=(low, high),
+                df=df,
+                method="t",
+                n=scores.n_problems,
+                n_clusters=int(scores.n_runs[:, j].sum()),
+                variance=None,
+                variance_between=None,
+                sigma2_within=None,
+            )
+        )
+    return tuple(made)
+
+
+def _pairs(
+    scores: Scores, means: RunMeans, pairs: RunPairs, family: list[tuple[int, int]], alpha: float, exponent: int
+) -> list[EvaluationPair]:
+    sign = 1.0 if scores.better == "higher" else -1.0
+    made = []
+    for p, (a, b) in enumerate(family):
+        difference, error, df = sign * float(pairs.means[p]), float(pairs.errors[p]), float(pairs.df[p])
+        reach, wide = -float(stdtrit(df, alpha / 2)) * error, pairs.critical * error
+        ends = (difference - reach, difference + reach, difference - wide, difference + wide, difference, error)
+        low, high, lowest, highest, back, spread = np.ldexp(ends, exponent).tolist()
+        first, second = (scores.values[:, j] for j in ((a, b) if sign > 0 else (b, a)))
+        known = error > 0 and math.isfinite(pairs.critical)
+        made.append(
+            EvaluationPair(
+                a=scores.algorithms[a],
+                b=scores.algorithms[b],
+                difference=back,
+                statistic=sign * float(pairs.t[p]),
+                standard_error=spread,
+                df=df,
+                interval=(low, high),
+                method="t",
+                simultaneous=(lowest, highest) if known else None,
+                pvalue=float(pairs.pvalues[p]),
+                t_pvalue=float(pairs.pvalues[p]),
+                test="t",
+                adjusted=float(pairs.adjusted[p]),
+                sign_flip=None,
+                correlation=None,
+                unpaired_error=spread,
+                omega2=None,
+                noise_share=1.0 if error > 0 else None,
+                detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
+                wins=int((first > second).sum()),
+                losses=int((first < second).sum()),
+                verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
+            )
+        )
+    return made

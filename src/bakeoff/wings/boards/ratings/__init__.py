@@ -1,0 +1,58 @@
+"""``ratings``: strengths by who beat whom."""
+
+from bakeoff.analysis import Analysis, Tab
+from bakeoff.parameter import Parameter, alpha, number_of_draws, seed
+
+RECORDS = (
+    Analysis(
+        kind="ratings",
+        function="bo.ratings",
+        command="ratings",
+        group="Language models",
+        help="How strong is each algorithm, judged by who beat whom?",
+        tab=Tab(
+            title="Ratings",
+            question="How strong is each, judged by who beats whom on each problem?",
+            shown=("reference", "ties"),
+        ),
+        schema="bakeoff.ratings/1",
+        computes="wings.boards.ratings.statistics:ratings",
+        source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
+        describes="wings.boards.ratings.telling.document:TELLING",
+        drawn_by={
+            "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure.strengths:draw_ratings",
+            "wings.boards.ratings.figure.category_ranks:CategoryRanks": (
+                "wings.boards.ratings.figure.category_ranks:draw_category_ranks"
+            ),
+        },
+        diagrams="wings.boards.ratings.figure.category_ranks:diagrams",
+        parameters=(
+            Parameter(
+                "ties",
+                "How to treat ties",
+                default="auto",
+                choices={
+                    "auto": "depends on whether there are ties",
+                    "davidson": "in the model",
+                    "half": "half a win for both",
+                },
+            ),
+            Parameter(
+                "penalty",
+                "Penalty on the likelihood",
+                default="auto",
+                choices={"auto": "if needed", "firth": "strengths stay finite", "none": ""},
+            ),
+            Parameter(
+                "reference",
+                "The algorithm whose strength is 0",
+                usual="the strengths sum to 0",
+                metavar="NAME",
+                label="Strength 0",
+            ),
+            alpha("Simultaneous level of pairs and ranks"),
+            number_of_draws("resamples", "Bootstrap samples of the clusters", 1000),
+            seed("Seed of the resamples"),
+        ),
+    ),
+)

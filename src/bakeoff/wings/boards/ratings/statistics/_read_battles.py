@@ -1,0 +1,161 @@
+"""read_battles(): a table of who met whom and who won -> Battles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.reading.columns import dict_table, frame_table, records_table
+from bakeoff.reading.files import file_table
+from bakeoff.reading.table import SourceTable
+from bakeoff.scores import Array
+from bakeoff.wings.boards.ratings.statistics.battles import Battles, merged_battles
+from bakeoff.wings.boards.ratings.statistics.covariates import read_covariates
+
+FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left", "white", "home")
+SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right", "black", "away")
+WINNER = ("winner", "result", "outcome", "preference")
+TIES = ("tie", "draw", "both", "bothbad", "tie (bothbad)", "=", "0.5", "1/2-1/2", "½-½")
+SCORED = {"1-0": "a", "0-1": "b"}
+"""Results of a game as its record has them."""
+
+
+def read_battles(
+    source: object,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    winner: str | None = None,
+    cluster: str | None = None,
+    covariates: Sequence[str] = (),
+    category: str | None = None,
+) -> Battles:
+    """Read battles, one a row: two algorithms, and who won.
+
+    Use it for matches and comparisons by judges or users; a table of scores needs none of it (``bo.ratings`` takes
+    ``Scores``).
+
+    Parameters
+    ----------
+    source : path, "-", open file, data frame, list of records, or dict of columns
+        As ``bo.read_scores`` reads them.
+    a : str, optional
+        Column of the first algorithm; a, model_a, player_1, white are recognised.
+    b : str, optional
+        Column of the second algorithm; b, model_b, player_2, black are recognised.
+    winner : str, optional
+        Column of who won: its name, ``a`` or ``b`` (or the name of its column), 1-0 or 0-1, or ``tie``; winner and
+        result are recognised.
+    cluster : str, optional
+        Column of what battles share: the prompt, the user, the problem. ``cluster`` is recognised.
+    covariates : sequence of str, optional
+        How the two sides differed, for ``bo.ratings`` to allow for: ``length`` is two columns of numbers or words,
+        ``length_a`` and ``length_b``, or one of the differences a − b.
+    category : str, optional
+        Column of the kind of battle: topic, language. ``bo.ratings`` then makes a board for each, beside that of all.
+
+    Returns
+    -------
+    Battles
+        ``.algorithms`` in order of name, ``.n_battles``, ``.n_ties``, ``.tables()``.
+
+    Raises
+    ------
+    ReadingError, ScoreError
+        A column that is not there, an empty field, a winner that did not take part, an algorithm that meets itself.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> rows = [{"a": "x", "b": "y", "winner": "x"}, {"a": "y", "b": "x", "winner": "tie"}]
+    >>> bo.read_battles(rows)
+    Battles(2 algorithms, 2 battles, 1 tied)
+    """
+    table, sha256 = _table(source)
+    columns = [_column(table, "a", a, FIRST), _column(table, "b", b, SECOND), _column(table, "winner", winner, WINNER)]
+    grouped, sort = _cluster_column(table, cluster), None if category is None else _named(table, "category", category)
+    more = [at for at in (grouped, sort) if at is not None]
+    if len({*columns, *more}) < len(columns) + len(more):
+        raise ParameterError("a, b, winner, cluster and category must be different columns")
+    taken, _ = table.take([*columns, *more], [])
+    if not taken[0]:
+        raise ReadingError(f"{table.origin} holds no battle", parameter="source")
+    for at, cells in zip([*columns, *more], taken, strict=True):
+        if "" in cells:
+            row = cells.index("")
+            raise ReadingError(f"{table.origin}, {table.row(row)}: there is nothing in column {table.names[at]!r}")
+    names = sorted({*taken[0], *taken[1]})
+    place = {name: i for i, name in enumerate(names)}
+    first, second = (np.array([place[name] for name in side], dtype=np.int64) for side in taken[:2])
+    words = [{"a", table.names[columns[0]].lower()}, {"b", table.names[columns[1]].lower()}]
+    outcomes = np.array(
+        [_outcome(table, row, x, y, won, words) for row, (x, y, won) in enumerate(zip(*taken[:3], strict=True))]
+    )
+    clusters = taken[3] if grouped is not None else None
+    beside: tuple[Sequence[str], Array | None] = ((), None)
+    if covariates:
+        beside = read_covariates(table, covariates, (table.names[columns[0]], table.names[columns[1]]))
+    kinds = None if sort is None else taken[-1]
+    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, *beside, kinds)
+
+
+def _table(source: object) -> tuple[SourceTable, str]:
+    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
+        table, digest = file_table(source)
+        return table, digest()
+    if isinstance(source, Mapping):
+        return dict_table("the dict", source), ""
+    if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
+        return records_table("the records", source), ""
+    return frame_table(source), ""
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.lower() if c not in " _-")
+
+
+def _column(table: SourceTable, role: str, chosen: str | None, usual: tuple[str, ...]) -> int:
+    if chosen is not None:
+        return _named(table, role, chosen)
+    plain = [_plain(name) for name in table.names]
+    for name in usual:
+        if plain.count(name) == 1:
+            return plain.index(name)
+    listed = listing([name or "(no name)" for name in table.names], 20)
+    raise ReadingError(
+        f"is missing: {table.origin} has the columns {listed}, none of them called as usual; name the one",
+        parameter=role,
+    )
+
+
+def _named(table: SourceTable, role: str, name: str) -> int:
+    if name not in table.names:
+        rule = f": {table.origin} has no column {name!r}{did_you_mean(name, table.names)}"
+        raise ReadingError(rule, parameter=role)
+    return table.names.index(name)
+
+
+def _cluster_column(table: SourceTable, chosen: str | None) -> int | None:
+    if chosen is not None:
+        return _named(table, "cluster", chosen)
+    plain = [_plain(name) for name in table.names]
+    return plain.index("cluster") if "cluster" in plain else None
+
+
+def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: list[set[str]]) -> int:
+    """0: the first won; 1: the second; 2: a tie. A name of one that took part comes before a word."""
+    if won in (a, b):
+        return 0 if won == a else 1
+    word = SCORED.get(won, won.lower())
+    for side in (0, 1):
+        if word in words[side]:
+            return side
+    if word in TIES:
+        return 2
+    raise ReadingError(
+        f"{table.origin}, {table.row(row)}: the winner must be {a!r}, {b!r}, 'a', 'b' or 'tie'; it is {won!r}"
+    )

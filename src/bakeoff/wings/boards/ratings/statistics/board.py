@@ -1,0 +1,331 @@
+"""One board: a model's fit to battles, errors of its strengths, and all its pairs and ranks at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, ParameterError, ScoreError, listing
+from bakeoff.means.cautions import ENOUGH, UNEVEN
+from bakeoff.means.strata import effective_clusters
+from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
+from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.randomness import generator
+from bakeoff.ranks.process_cautions import alone_undecided
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.pair_family import shown_better
+from bakeoff.scores.win_table import components
+from bakeoff.wings.boards.ratings.statistics.battles import Battles, ordered_battles
+from bakeoff.wings.boards.ratings.statistics.bootstrap import (
+    bootstrap_covariance,
+    cluster_df,
+    largest_differences,
+    one_battle_each,
+    unequal_share,
+)
+from bakeoff.wings.boards.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
+from bakeoff.wings.boards.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
+from bakeoff.wings.boards.ratings.statistics.results import RatedBoard, RatedCovariate, RatedPair
+
+FEW_CLUSTERS = 10
+ALIKE = 1e-3  # of the variance of independent battles: a smaller one between clusters is no estimate
+_DAVIDSON = "Davidson (1970), J. Amer. Statist. Assoc. 65, 317–328"
+_ACROSS = " Across such a gap clusters show no error: that of one battle of each pair in a cluster is added."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """The checked arguments of ``ratings``; ``boards``: how many are judged at once."""
+
+    ties: str
+    penalty: str
+    reference: str | None
+    alpha: float
+    resamples: int
+    seed: int | None
+    boards: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Model:
+    """``theta`` sums to 0."""
+
+    fit: BradleyTerryFit
+    wins: Array
+    ties: Array
+    davidson: bool
+    firth: bool
+    finite: bool  # is the plain estimate finite?
+    by_row: RowFit | None = None  # beside covariates
+
+    @property
+    def theta(self) -> Array:
+        return np.asarray(self.fit.theta[0, : len(self.wins)])
+
+    @property
+    def effects(self) -> Array:
+        """(p,) of covariates."""
+        return np.asarray(self.fit.theta[0, len(self.wins) :])
+
+    @property
+    def information(self) -> Array:
+        """The inverse: covariance of strengths and effects, were the battles independent."""
+        q = self.fit.theta.shape[1]
+        return np.asarray(self.fit.covariance[0, :q, :q])
+
+
+def rated_board(
+    table: Battles, how: How, scores: Scores | None = None, category: str | None = None
+) -> tuple[RatedBoard, Model]:
+    """``scores`` are those that the battles were made from. The model's algorithms are in the order of their names."""
+    k, seed = len(table.algorithms), how.seed
+    played, places = ordered_battles(table)
+    model = _fitted(played, how.ties, how.penalty)
+    covariance, errors, left_out = model.information, "information", 0
+    if played.clusters is not None:
+        covariance, errors, left_out = _clustered(played, model, how.resamples, seed)
+    df = None if table.clusters is None else cluster_df(played.sizes())
+    covariance = (covariance + covariance.T) / 2
+    own_of_covariates, covariance = np.sqrt(np.diagonal(covariance)[k : k + len(model.effects)]), covariance[:k, :k]
+    largest = largest_differences(covariance, df, seed)
+    reference = how.reference if how.reference in played.algorithms else None
+    centre = None if reference is None else played.algorithms.index(reference)
+    strengths, own = (part[places] for part in _relative(model.theta, covariance, centre))
+    covariance = covariance[np.ix_(places, places)]
+    pairs, critical = _pairs(table, model.theta[places], covariance, df, how, largest)
+    pairs = pairs if scores is None else alone_undecided(scores, pairs)
+    critical_of_one = -float(ndtri(how.alpha / 2) if df is None else stdtrit(df, how.alpha / 2))
+    reach = critical_of_one * own
+    deviance = _deviance(played, model)
+    return RatedBoard(
+        category=category,
+        battles=table,
+        algorithms=table.algorithms,
+        reference=reference,
+        strengths=read_only(strengths),
+        standard_errors=read_only(own),
+        intervals=read_only(np.column_stack([strengths - reach, strengths + reach])),
+        covariance=read_only(covariance),
+        pairs=pairs,
+        rank_intervals=_ranks(table.algorithms, pairs),
+        covariates=_covariates(played, model, own_of_covariates, df, critical_of_one),
+        tie_parameter=None if model.fit.eta is None else math.exp(float(model.fit.eta[0])),
+        deviance=None if deviance is None else deviance[0],
+        deviance_df=None if deviance is None else deviance[1],
+        deviance_pvalue=None if deviance is None or not deviance[1] else float(chi2_sf(*deviance)[0]),
+        log_likelihood=float(model.fit.log_likelihood[0]),
+        method="davidson" if model.davidson else "bradley-terry",
+        penalty="firth" if model.firth else "none",
+        errors=errors,
+        df=df,
+        critical=critical,
+        resamples=how.resamples if table.clusters is not None and errors != "jackknife" else 0,
+        resamples_left_out=left_out,
+        cautions=_cautions(table, model, deviance, left_out, how.resamples, errors),
+    ), model
+
+
+def _clustered(battles: Battles, model: Model, resamples: int, seed: int | None) -> tuple[Array, str, int]:
+    """Covariance over clusters, where it comes from, and resamples left out."""
+    assert battles.clusters is not None
+    assert battles.cluster is not None
+    if len(battles.clusters) < 2:
+        raise ScoreError(f"are all in one cluster, {battles.clusters[0]!r}; at least 2 are needed", parameter="battles")
+    if model.by_row is not None:
+        q = model.fit.theta.shape[1]
+        covariance = jackknife(model.by_row, battles.cluster)[:q, :q]
+        if _smallest_share(covariance, model.information, len(model.theta)) < ALIKE:
+            return model.information, "information", 0
+        return covariance if model.finite else covariance + model.information, "jackknife", 0
+    covariance, left_out = bootstrap_covariance(battles, resamples, model.davidson, model.firth, generator(seed))
+    if not np.isfinite(covariance).all():
+        raise ScoreError(
+            "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
+            "more battles",
+            parameter="battles",
+        )
+    covariance = covariance * unequal_share(battles.sizes())
+    independent, between = one_battle_each(battles, model.davidson, model.firth)
+    if _smallest_share(covariance, independent, len(model.theta)) < ALIKE:
+        return independent, "information", left_out
+    return covariance + between, "bootstrap", left_out
+
+
+def _covariates(
+    battles: Battles, model: Model, errors: Array, df: float | None, critical: float
+) -> tuple[RatedCovariate, ...]:
+    if not battles.covariates:
+        return ()
+    t = model.effects / errors
+    p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
+    columns = (scales_of(battles).tolist(), model.effects.tolist(), errors.tolist(), p.tolist())
+    return tuple(
+        RatedCovariate(
+            covariate=name,
+            scale=scale,
+            effect=effect,
+            standard_error=error,
+            interval=(effect - critical * error, effect + critical * error),
+            pvalue=pvalue,
+        )
+        for name, scale, effect, error, pvalue in zip(battles.covariates, *columns, strict=True)
+    )
+
+
+def _fitted(battles: Battles, ties: str, penalty: str) -> Model:
+    wins, drawn = (table[None] for table in battles.tables())
+    if not linked(wins, drawn)[0]:
+        groups = components((wins + wins.transpose(0, 2, 1) + drawn)[0])
+        parts = "; ".join(listing([battles.algorithms[i] for i in group]) for group in groups[:5])
+        raise ScoreError(
+            f"leave {len(groups)} groups of algorithms that never met, even through others ({parts}): their strengths "
+            "cannot be compared. Rate each group by itself",
+            parameter="battles",
+        )
+    davidson = ties == "davidson" or (ties == "auto" and battles.n_ties > 0)
+    if battles.covariates:
+        row = fitted_by_row(battles, davidson, penalty)
+        return Model(
+            fit=row.fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=row.firth, finite=row.finite, by_row=row
+        )
+    finite = bool(bounded(wins, drawn, davidson)[0])
+    if penalty == "none" and not finite:
+        raise ParameterError(
+            "must be 'auto' or 'firth' here: some algorithms never lost to the others, nor tied with them, so that "
+            "their estimated strength is infinite without a penalty; got 'none'",
+            parameter="penalty",
+        )
+    firth = penalty == "firth" or (penalty == "auto" and not finite)
+    fit = fitted(wins, drawn, davidson, firth)
+    return Model(fit=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
+
+
+def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
+    """Strengths and their standard errors, that sum to 0 or are relative to the reference."""
+    own = np.diagonal(covariance)
+    if centre is None:
+        return theta - theta.mean(), np.sqrt(own)
+    variance = own + own[centre] - 2 * covariance[centre]
+    return theta - theta[centre], np.sqrt(np.maximum(variance, 0.0))
+
+
+def _pairs(
+    battles: Battles, theta: Array, covariance: Array, df: float | None, how: How, largest: Array
+) -> tuple[tuple[RatedPair, ...], float]:
+    low, high = np.triu_indices(len(theta), 1)
+    own, m, alpha = np.diagonal(covariance), len(low), how.alpha / how.boards
+    difference = theta[low] - theta[high]
+    error = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    bonferroni = -float(ndtri(alpha / 2 / m) if df is None else stdtrit(df, alpha / 2 / m))
+    critical = min(float(np.quantile(largest, 1 - alpha, method="higher")), bonferroni)
+    t = difference / error
+    p = normal_two_sided(t)[0] if df is None else t_two_sided(t, df)[0]
+    reached = len(largest) - np.searchsorted(largest, np.abs(t))
+    adjusted = np.maximum(p, np.minimum((1 + reached) / (1 + len(largest)), m * p))
+    adjusted = np.minimum(how.boards * adjusted, 1.0)
+    wins, drawn = battles.tables()
+    met = wins + wins.T + drawn
+    pairs = []
+    for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+        d, reach = float(difference[at]), critical * float(error[at])
+        shown = d - reach > 0 or d + reach < 0
+        pairs.append(
+            RatedPair(
+                a=battles.algorithms[i],
+                b=battles.algorithms[j],
+                difference=d,
+                standard_error=float(error[at]),
+                interval=(d - reach, d + reach),
+                pvalue=float(p[at]),
+                adjusted=float(adjusted[at]),
+                verdict=shown_better(shown, d),
+                p_beats=1.0 / (1.0 + math.exp(-d)),
+                battles=float(met[i, j]),
+            )
+        )
+    return tuple(pairs), critical
+
+
+def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    of = rank_intervals(names, pairs)
+    places = np.array([of[name] for name in names], dtype=np.int64)
+    places.setflags(write=False)
+    return places
+
+
+def _deviance(battles: Battles, model: Model) -> tuple[float, int] | None:
+    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins, or
+    there are covariates."""
+    if model.by_row is not None or (battles.n_ties and not model.davidson):
+        return None
+    low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
+    outcomes = [model.wins[low, high], model.wins[high, low]]
+    d = model.theta[low] - model.theta[high]
+    weights = [np.exp(d / 2), np.exp(-d / 2)]
+    if model.davidson:
+        assert model.fit.eta is not None
+        outcomes.append(model.ties[low, high])
+        weights.append(np.full(len(d), math.exp(float(model.fit.eta[0]))))
+    observed, expected = np.array(outcomes), np.array(weights)
+    expected *= observed.sum(axis=0) / expected.sum(axis=0)
+    some = observed > 0
+    value = 2.0 * float((observed[some] * np.log(observed[some] / expected[some])).sum())
+    df = len(low) * (len(observed) - 1) - (len(model.theta) - 1) - model.davidson
+    return max(value, 0.0), df
+
+
+def _smallest_share(covariance: Array, information: Array, k: int) -> float:
+    """Of a pair's variance in that of the information; strengths come first."""
+    low, high = np.triu_indices(k, 1)
+
+    def variances(c: Array) -> Array:
+        own = np.diagonal(c)
+        return np.asarray(own[low] + own[high] - 2 * c[low, high])
+
+    return float((variances(covariance) / variances(information)).min())
+
+
+def _cautions(
+    battles: Battles, model: Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
+) -> tuple[Caution, ...]:
+    cautions = []
+    if not model.finite:
+        which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
+        which = "covariates" if model.by_row else which
+        cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
+    if battles.clusters is None:
+        cautions.append(caution_of("battles-independent"))
+    else:
+        sizes = battles.sizes()
+        effective, least, most = effective_clusters(sizes), float(sizes.min()), float(sizes.max())
+        if len(sizes) < FEW_CLUSTERS:
+            cautions.append(caution_of("few-clusters", "ratings", clusters=len(sizes)))
+        if most >= UNEVEN * least and effective < ENOUGH:
+            cautions.append(
+                caution_of(
+                    "unequal-clusters", "ratings", least=least, most=most, effective=effective, df=cluster_df(sizes)
+                )
+            )
+    if battles.clusters is not None and errors == "information":
+        cautions.append(caution_of("clusters-alike"))
+    if left_out:
+        cautions.append(caution_of("resamples-left-out", left_out=left_out, resamples=resamples))
+    if deviance is not None and battles.clusters is None and deviance[1]:
+        p = float(chi2_sf(*deviance)[0])
+        if p < 0.01 and not model.firth:
+            cautions.append(
+                caution_of(
+                    "lack-of-fit",
+                    reference=_DAVIDSON if model.davidson else "",
+                    deviance=deviance[0],
+                    df=deviance[1],
+                    p=p,
+                )
+            )
+    if not bool(model.fit.converged[0]):
+        cautions.append(caution_of("not-converged", "ratings"))
+    return tuple(cautions)

@@ -1,0 +1,33 @@
+"""``tradeoff``: several metrics, each with its margin."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
+
+RECORDS = (
+    Analysis(
+        kind="tradeoff",
+        function="bo.tradeoff",
+        command="tradeoff",
+        planned="raise",
+        help="Which algorithm is as good in every metric, and better in one?",
+        title="Trade-off of several metrics",
+        schema="bakeoff.tradeoff/1",
+        computes="wings.boards.tradeoff.statistics:tradeoff",
+        source=("tables", "wings.boards.tradeoff.rebuilding:rebuilt_tables"),
+        describes="wings.boards.tradeoff.telling.document:TELLING",
+        drawn_by={"wings.boards.tradeoff.statistics:Tradeoff": "wings.boards.tradeoff.figure.plane:draw_tradeoff"},
+        parameters=(
+            Parameter(
+                "margins",
+                'By metric, the smallest difference that matters, in score units or as "5%"',
+                object,
+                checked_by="report.reading_back:check_margins",
+                on_command=False,
+            ),
+            alpha("Error rate of each family of statements"),
+            seed("Seed of the draws for P(Pareto-optimal)"),
+            UNIT,
+            number_of_draws("n_draws", "Draws for P(Pareto-optimal)", 10_000),
+        ),
+    ),
+)

@@ -1,0 +1,105 @@
+"""The curves that a report holds, every entry checked."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import ReportError
+from bakeoff.report.reading_back import entry_rows, is_number, refuse
+from bakeoff.scores import Array
+from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.wings.curves.curves.statistics import CurveTable
+from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
+
+_WORDS = {
+    "better": ("lower", "higher"),
+    "cell": ("mean", "median"),
+    "scale": ("linear", "log"),
+    "spacing": ("log", "linear"),
+}
+_NUMBERS = ("target", "longest")
+
+
+def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
+    """``curves`` of a report."""
+    data = content["curves"]
+    if not isinstance(data, dict):
+        refuse("curves", "an object", data)
+    lacking = [field.name for field in fields(CurveTable) if field.name not in (*data, "runs")]
+    if lacking:
+        raise ReportError(f"curves has no key {lacking[0]!r}")
+    problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
+    clusters = None if data["clusters"] is None else _names(data, "clusters")
+    if clusters is not None and len(clusters) != len(problems):
+        refuse("curves.clusters", f"a list of {len(problems)} names", data["clusters"])
+    t = _numbers(data["t"], ".t", None)
+    if not len(t) or bool((np.diff(t) <= 0).any()):
+        refuse("curves.t", "increasing budgets", data["t"])
+    for key, allowed in _WORDS.items():
+        if data[key] not in allowed:
+            refuse(f"curves.{key}", " or ".join(map(repr, allowed)), data[key])
+    if data["spacing"] == "log" and t[0] <= 0:
+        refuse("curves.t", "budgets above 0", data["t"])
+    for key in ("whole", "best_so_far"):
+        if not isinstance(data[key], bool):
+            refuse(f"curves.{key}", "true or false", data[key])
+    for key in ("budget_name", "source_sha256"):
+        if not isinstance(data[key], str):
+            refuse(f"curves.{key}", "a string", data[key])
+    if data["metric"] is not None and not isinstance(data["metric"], str):
+        refuse("curves.metric", "a string or null", data["metric"])
+    for key in _NUMBERS:
+        if not is_number(data[key]) and not (key == "target" and data[key] is None):
+            refuse(f"curves.{key}", "a number", data[key])
+    runs = data["n_runs"]
+    if not isinstance(runs, list) or len(runs) != 2 or not all(type(x) is int for x in runs):
+        refuse("curves.n_runs", "the fewest and the most runs", runs)
+    values = np.empty((len(problems), len(algorithms), len(t)))
+    for i, row in enumerate(entry_rows(data["values"], "curves.values", len(problems))):
+        for j, curve in enumerate(entry_rows(row, f"curves.values[{i}]", len(algorithms))):
+            values[i, j] = _numbers(curve, f".values[{i}][{j}]", len(t))
+    rest = {key: data[key] for key in (*_WORDS, *_NUMBERS, "whole", "best_so_far", "budget_name", "source_sha256")}
+    return CurveTable(
+        problems=tuple(problems),
+        algorithms=tuple(algorithms),
+        clusters=None if clusters is None else tuple(clusters),
+        t=t,
+        values=values,
+        metric=data["metric"],
+        n_runs=(runs[0], runs[1]),
+        dropped=tuple(_names(data, "dropped")) if data["dropped"] else (),
+        runs=_runs(data.get("runs"), len(problems) * len(algorithms), len(t)),
+        **rest,
+    )
+
+
+def _runs(data: object, n_cells: int, length: int) -> RunsAlong | None:
+    """The curve of each run, cell after cell."""
+    if data is None:
+        return None
+    if not isinstance(data, dict) or data.keys() != {"cells", "scores", "kind"}:
+        refuse("curves.runs", "an object of cells, scores and kind", data)
+    if data["kind"] not in (None, *RUN_KINDS):
+        refuse("curves.runs.kind", "a kind of runs or null", data["kind"])
+    cells = data["cells"]
+    known = isinstance(cells, list) and all(type(cell) is int and 0 <= cell < n_cells for cell in cells)
+    if not known or sorted(cells) != cells or len(set(cells)) != n_cells:
+        refuse("curves.runs.cells", "the cells in ascending order", cells)
+    rows = entry_rows(data["scores"], "curves.runs.scores", len(cells))
+    scores = np.array([_numbers(row, f".runs.scores[{i}]", length) for i, row in enumerate(rows)])
+    return RunsAlong(cells=np.array(cells, dtype=np.int64), scores=scores, kind=data["kind"])
+
+
+def _names(data: dict[str, Any], key: str) -> list[str]:
+    names = data[key]
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        refuse(f"curves.{key}", "a list of names", names)
+    return names
+
+
+def _numbers(value: object, where: str, length: int | None) -> Array:
+    if not isinstance(value, list) or not all(map(is_number, value)) or length not in (None, len(value)):
+        refuse(f"curves{where}", "a list of numbers" if length is None else f"a list of {length} numbers", value)
+    return np.array(value, dtype=np.float64)

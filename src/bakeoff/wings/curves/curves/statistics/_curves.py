@@ -1,0 +1,273 @@
+"""curves(): from which budget to which is one algorithm better than another?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, draw_count, flag, number, probability
+from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
+from bakeoff.means.run_means import CLAIMS, Over
+from bakeoff.randomness import whole_seed
+from bakeoff.scores import Array, Better
+from bakeoff.scores.source_cautions import files_not_taken
+from bakeoff.wings.curves.curves.statistics.chosen import RunChoice
+from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
+from bakeoff.wings.curves.curves.statistics.grid import Spacing, area_weights, budget_grid
+from bakeoff.wings.curves.curves.statistics.judged import judged_curves
+from bakeoff.wings.curves.curves.statistics.logs import are_logs, log_trajectories
+from bakeoff.wings.curves.curves.statistics.long_table import ALL, table_trajectories
+from bakeoff.wings.curves.curves.statistics.results import Cell, Curves, CurveTable, Scale
+from bakeoff.wings.curves.curves.statistics.running_time import scores_of_runs
+from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+
+
+def curves(
+    table: object,
+    *,
+    problem: str | None = None,
+    algorithm: str | None = None,
+    run: str | None = None,
+    budget: str | None = None,
+    score: str | None = None,
+    better: Better | None,
+    grid: int | Sequence[float] | Array | None = None,
+    rng: int | np.random.Generator | None = None,
+    cluster: str | None = None,
+    control: str | int | None = None,
+    alpha: float = 0.05,
+    unit: Literal["cluster", "problem"] | None = None,
+    n_resamples: int = 9999,
+    over: Over = "problems",
+    interquartile: bool = False,
+    cell: Cell = "mean",
+    scale: Scale | None = None,
+    spacing: Spacing = "log",
+    target: float | None = None,
+    best_so_far: bool = True,
+    format: str = "auto",
+    missing: Literal["raise", "drop"] = "raise",
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+) -> Curves:
+    """From which budget to which is one algorithm better? All budgets and pairs are judged at once.
+
+    Use it for runs recorded along the way (evaluations, epochs, seconds). For one budget fixed before: ``bo.compare``.
+
+    Parameters
+    ----------
+    table : path, data frame, list of records, dict of columns; or folder, {name: folder}
+        Logs of COCO or IOHprofiler; else rows (problem, algorithm, run, budget). Budgets may differ between runs.
+    problem : str, optional
+        Column of the problem; of logs also several, such as "function,dimension".
+    algorithm : str, optional
+        Column of the algorithm.
+    run : str, optional
+        Column of the run.
+    budget : str, optional
+        Column of the budget; of logs also a ratio, such as "evaluations/dimension".
+    score : str, optional
+        Column of the score.
+    cluster : str, optional
+        Column of a label of the problems that share a source.
+    better : "lower", "higher" or None
+        Which direction is good; None of logs, which say it.
+    grid : int or sequence, optional
+        The budgets compared, or how many. Default: all recorded ones that every run has, of more than 1000 of
+        them 200.
+    spacing : {"log", "linear"}
+        Of the budgets of the grid, and of the area.
+    cell : {"mean", "median"}
+        What stands for the runs of a problem at a budget.
+    scale : {"linear", "log"}, optional
+        Of the scores; "log": log10, of scores above 0. By default log of logs that are minimised to a target above 0.
+    target : float, optional
+        The score at which runs stop: whoever reached it keeps it. Of logs that are minimised, as they say or 1e-8.
+    best_so_far : bool
+        Whether a curve keeps the best score so far (default), or has the latest.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    alpha : float
+        Family-wise error over all pairs and budgets; default 0.05.
+    unit : {"cluster", "problem"}, optional
+        What is independent; by default clusters, if there are any.
+    n_resamples : int
+        Choices of signs drawn, where all of them are more; over runs, draws.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems (their runs in them: "both"), or other runs of these problems.
+    interquartile : bool
+        Over runs: also interquartile means of all runs at each budget, with bands (``.interquartile``).
+    rng : int or Generator, optional
+        Seed or Generator of the signs; seed 0 if absent.
+    format : str
+        Of logs: "auto", "coco", "ioh".
+    missing : {"raise", "drop"}
+        "drop": rows without a score, and problems that some algorithm lacks, are left out.
+    only : list of str, optional
+        These algorithms alone.
+    drop : list of str, optional
+        Without these algorithms or problems.
+
+    Returns
+    -------
+    Curves
+        ``.t``, ``.pairs`` (``.verdict``, ``.segments``, ``.adjusted`` …), ``.area``, ``.fixed_budget(b)``,
+        ``.fixed_target(y)``, ``.running_time(y)``.
+
+    Raises
+    ------
+    ReadingError, ScoreError, ParameterError
+        Columns that are not clear; a missing score or cell; a budget twice in a run; no budget that all runs have.
+
+    Notes
+    -----
+    Step-down max |t| from signs of whole curves (Westfall and Young 1993): exact if differences are symmetric.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> rows = [(p, a, b, s / b) for p in range(8) for a, s in (("new", 1), ("old", 2 + p)) for b in (1, 2, 4)]
+    >>> found = bo.curves([dict(zip(("problem", "algorithm", "budget", "score"), r)) for r in rows], better="lower")
+    >>> found.pairs[0].verdict
+    'new better from budget 1 to 4'
+    """
+    flag("best_so_far", best_so_far)
+    choice("cell", cell, ("mean", "median"))
+    if scale is not None:
+        choice("scale", scale, ("linear", "log"))
+    choice("spacing", spacing, ("log", "linear"))
+    alpha = probability("alpha", alpha)
+    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
+    target_score = None if target is None else number("target", target)
+    if target_score is not None and not best_so_far:
+        raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")
+    named = {"problem": problem, "algorithm": algorithm, "run": run, "budget": budget, "score": score}
+    chosen = RunChoice(missing=missing, only=only, drop=drop)
+    chosen.check()
+    choice("over", over, tuple(CLAIMS))
+    if over == "runs" and cell != "mean":
+        raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
+    runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
+    if scale is None:
+        to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
+        scale = "log" if to_target else "linear"
+    result = curves_of(
+        runs,
+        grid,
+        cell,
+        scale,
+        spacing,
+        (control, alpha, unit, size, whole_seed(rng), over, flag("interquartile", interquartile)),
+    )
+    others = files_not_taken(runs.n_files, runs.not_taken)
+    return (
+        replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result
+    )
+
+
+def read_runs(
+    table: object,
+    format: str,
+    named: dict[str, str | None],
+    cluster: str | None,
+    better: Better | None,
+    target: float | None = None,
+    best_so_far: bool = True,
+    chosen: RunChoice = ALL,
+    usual_target: bool = False,
+) -> Trajectories:
+    """The runs of a table or of logs, not judged. ``named``: columns by role; ``usual_target``: of logs, if none is."""
+    if better is not None:
+        choice("better", better, ("lower", "higher"))
+    if are_logs(table, format):
+        if cluster is not None:
+            raise ParameterError("is for tables; of logs, a function is a cluster", parameter="cluster")
+        return log_trajectories(table, format, named, better, target, best_so_far, chosen, usual_target)
+    if better is None:
+        raise ParameterError("must be 'lower' or 'higher': a table does not say it", parameter="better")
+    return table_trajectories(table, named | {"cluster": cluster}, better, target, best_so_far, chosen)
+
+
+def curves_of(
+    runs: Trajectories,
+    grid: int | Sequence[float] | Array | None,
+    cell: Cell,
+    scale: Scale,
+    spacing: Spacing,
+    judging: tuple[Any, ...],
+) -> Curves:
+    """``judging``: the arguments of :func:`judged_curves`."""
+    t, complete = budget_grid(grid, runs, spacing)
+    kept: list[Array] | None = [] if judging[5] == "runs" else None
+    values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing), kept)
+    counts = np.bincount(runs.cells)
+    judged = judged_curves(
+        CurveTable(
+            problems=runs.problems,
+            algorithms=runs.algorithms,
+            clusters=runs.clusters,
+            better=runs.better,
+            t=t,
+            values=values,
+            whole=complete,
+            cell=cell,
+            scale=scale,
+            spacing=spacing,
+            target=None if runs.target is None else runs.target if runs.better == "lower" else -runs.target,
+            best_so_far=runs.best_so_far,
+            metric=runs.metric,
+            budget_name=runs.budget_name,
+            n_runs=(int(counts.min()), int(counts.max())),
+            longest=float(runs.ends.max()),
+            source_sha256=runs.source_sha256,
+            dropped=runs.dropped,
+            runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
+        ),
+        *judging,
+    )
+    sign = 1.0 if runs.better == "lower" else -1.0
+    named = judged.scores.metric or "score"
+    area = scores_of_runs(runs, sign * areas, metric=f"area under {named}")
+    return replace(judged, area=area, runs=runs)
+
+
+def _summarised(
+    runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array, kept: list[Array] | None
+) -> tuple[Array, Array]:
+    """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms).
+
+    ``kept`` takes the runs themselves.
+    """
+    sign = 1.0 if runs.better == "lower" else -1.0
+    n, k = len(runs.problems), len(runs.algorithms)
+    values, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
+    for first, costs in runs.run_curves(t):
+        scores = sign * costs + 0.0
+        if not np.isfinite(scores).all():
+            run = first + int(np.argmin(np.isfinite(scores).all(axis=1)))
+            raise InfiniteScoreError(f"has an infinite score: {runs.described(run)}", parameter="table")
+        if scale == "log":
+            if not (scores > 0).all():
+                run = first + int(np.argmin((scores > 0).all(axis=1)))
+                raise ScoreError(
+                    f"has scores of 0 or below, which have no logarithm: {runs.described(run)}. Say at which score "
+                    "runs stop (target=1e-8), which is the best that counts, or use scale='linear'",
+                    parameter="table",
+                )
+            scores = np.log10(scores)
+        if kept is not None:
+            kept.append(scores)
+        areas[first : first + len(scores)] = scores @ weights
+        cells = runs.cells[first : first + len(scores)]
+        starts = np.flatnonzero(np.diff(cells, prepend=-1))
+        if cell == "mean":
+            lengths = np.diff(np.append(starts, len(cells)))
+            values[cells[starts]] = np.add.reduceat(scores, starts, axis=0) / lengths[:, None]
+        else:
+            for part, index in zip(np.split(scores, starts[1:]), cells[starts].tolist(), strict=True):
+                values[index] = np.median(part, axis=0)
+    return values.reshape(n, k, len(t)), areas

@@ -1,0 +1,248 @@
+"""A long table (problem, algorithm, run, budget, score) -> Trajectories."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import (
+    BakeoffError,
+    InfiniteScoreError,
+    MissingScoreError,
+    ReadingError,
+    ScoreError,
+    UnknownNameError,
+    listing,
+)
+from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, records_table, structured_table
+from bakeoff.reading.files import Digest, file_table, no_digest
+from bakeoff.reading.layout import RUN_KIND
+from bakeoff.reading.recognition.orientation import SIDES, side_of
+from bakeoff.reading.table import SourceTable, matching
+from bakeoff.scores import Array, Better
+from bakeoff.scores.cells import label_text
+from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.wings.curves.curves.statistics.chosen import RunChoice, chosen_cells
+from bakeoff.wings.curves.curves.statistics.tracked import is_history, unfolded
+from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories, Whole, sorted_trajectories
+
+BUDGETS = (
+    ("budget",),
+    ("evaluations", "evals", "fevals", "functionevaluations", "nevals"),
+    ("step", "steps", "iteration", "iterations", "epoch", "generation", "trial", "time", "seconds", "walltime"),
+)
+"""Names of the column of budgets, in any case of letters, spaces and underscores aside; an earlier line wins."""
+_TIMES = ("time", "seconds", "walltime")
+Coded = tuple[Whole, list[str]]  # a code per row, and the names
+ALL = RunChoice()
+ROLES = ("problem", "algorithm", "run", "budget", "score", "cluster")
+
+
+def table_trajectories(
+    source: Any,
+    named: Mapping[str, str | None],
+    better: Better,
+    target: float | None,
+    best_so_far: bool,
+    choice: RunChoice = ALL,
+) -> Trajectories:
+    """``named``: the columns that the user names, by role."""
+    table, digest = _source_table(source)
+    table, named = unfolded(table, named)
+    columns = _columns(table, named)
+    labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
+    at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
+    codes, numbers = _taken(table, at, [columns["budget"], columns["score"]])
+    kinds = [names[0] for _, names in codes[len(labels) :] if len(names) == 1 and names[0] in RUN_KINDS]
+    by_role: dict[str, Coded] = dict(zip(labels, codes, strict=False))
+    _refuse_unnamed(table, columns, by_role)
+    budgets, scores = numbers
+    gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
+    measured = ~np.isnan(scores) if gaps else np.ones(len(scores), dtype=bool)
+    _refuse_unusable(table, columns, budgets, scores, measured, better)
+    names, others = by_role["problem"][1], by_role["algorithm"][1]
+    every = by_role["problem"][0] * len(others) + by_role["algorithm"][0]
+    left = chosen_cells(names, others, every[measured], choice)
+    rows = np.flatnonzero(measured)[left.rows]
+    cells, budgets, scores = left.cells, budgets[rows], scores[rows]
+    runs, run_names = by_role.get("run", (np.zeros(len(every), dtype=np.int64), ["1"]))
+    runs = runs[rows]
+    clusters = _clusters(by_role, names)
+    made = sorted_trajectories(
+        problems=left.problems,
+        algorithms=left.algorithms,
+        clusters=None if clusters is None else [clusters[names.index(name)] for name in left.problems],
+        dropped=left.dropped,
+        better=better,
+        cells=cells,
+        runs=runs,
+        run_names=run_names,
+        budgets=budgets,
+        scores=scores,
+        target=target,
+        best_so_far=best_so_far,
+        metric=_metric(table.names[columns["score"]]),
+        budget_name=table.names[columns["budget"]],
+        run_kind=kinds[0] if kinds else None,
+        source_sha256=digest(),
+    )
+    _refuse_repeated(made, "run" in columns)
+    return made
+
+
+def _metric(column: str) -> str | None:
+    return None if column.strip().lower() in ("score", "value") else column
+
+
+def _source_table(source: Any) -> tuple[SourceTable, Digest]:
+    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
+        return file_table(source)
+    if isinstance(source, Mapping):
+        return dict_table("the dict", source), no_digest
+    if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
+        return records_table("the records", source), no_digest
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return structured_table(source), no_digest
+    return frame_table(source), no_digest
+
+
+def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, int]:
+    """The column of each role; run and cluster may be absent."""
+    columns: dict[str, int] = {}
+    for role in ROLES:
+        name = named.get(role)
+        if name is not None:
+            if name not in table.names:
+                there = listing(filter(None, table.names), 10)
+                hint = did_you_mean(name, table.names)
+                raise UnknownNameError(f": {table.origin} has no column {name!r}{hint}; there are {there}",
+                                       parameter=role)  # fmt: skip
+            columns[role] = table.names.index(name)
+            continue
+        free = [j for j in _called(table, role) if j not in columns.values()]
+        if len(free) == 1:
+            columns[role] = free[0]
+        elif len(free) > 1 or role not in ("run", "cluster"):
+            several = f"several may be it: {listing(table.names[j] for j in free)}" if free else "none is called so"
+            raise ReadingError(
+                f"{table.origin}: the column of the {role} is not clear ({several}); say {role}=NAME. There are "
+                f"{listing(filter(None, table.names), 10)}"
+            )
+    for role, column in columns.items():
+        other = next((r for r, c in columns.items() if c == column and r != role), None)
+        if other is not None:
+            raise ReadingError(f"{table.origin}: {table.names[column]!r} cannot be both the {role} and the {other}")
+    return columns
+
+
+def _called(table: SourceTable, role: str) -> list[int]:
+    """Columns by the usual names of a role; else a game or an agent, or a reward."""
+    places = _budgets(table.names) if role == "budget" else matching(table.names, role)
+    if places or role not in ("problem", "algorithm", "score"):
+        return places
+    if role == "score":
+        return [j for j, name in enumerate(table.names) if named_direction(name) and not is_budget(name)]
+    return [j for j, name in enumerate(table.names) if side_of(name) == SIDES[role] and table.holds_names(j)]
+
+
+def is_budget(name: str) -> bool:
+    """Whether a column of this name is one of budgets and cannot be one of scores, as times can."""
+    return bool(_budgets((name,))) and _plain((name,))[0] not in _TIMES
+
+
+def _plain(names: Sequence[str]) -> list[str]:
+    return [re.sub(r"[\s_-]+", "", name.lower()) for name in names]
+
+
+def _budgets(names: tuple[str, ...]) -> list[int]:
+    plain = _plain(names)
+    places = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in BUDGETS)
+    return next(filter(None, places), [])
+
+
+def _taken(table: SourceTable, labels: list[int], numbers: list[int]) -> tuple[list[Coded], tuple[Array, Array]]:
+    """Labels as codes in order of first appearance; budgets and scores."""
+    if isinstance(table, ColumnTable):
+        _, values = table.take([], numbers)
+        return [coded(table.values(j)) for j in labels], (values[:, 0].copy(), values[:, 1].copy())
+    names, values = table.take(labels, numbers)
+    return [coded(column) for column in names], (values[:, 0].copy(), values[:, 1].copy())
+
+
+def coded(values: Sequence[object] | npt.NDArray[np.object_]) -> Coded:
+    """A code per row. Rows of one name usually stand together: only the first of each stretch is looked at."""
+    array = values if isinstance(values, np.ndarray) else np.array([*values, None], dtype=object)[:-1]
+    if not len(array):
+        raise ReadingError("there are columns but no rows")
+    changed = np.flatnonzero(np.concatenate([[True], np.asarray(array[1:] != array[:-1], dtype=bool)]))
+    places: dict[str, int] = {}
+    heads = [places.setdefault(label_text(x), len(places)) for x in array[changed].tolist()]
+    lengths = np.diff(np.append(changed, len(array)))
+    return np.repeat(np.array(heads, dtype=np.int64), lengths), list(places)
+
+
+def _refuse_unnamed(table: SourceTable, columns: Mapping[str, int], by_role: Mapping[str, Coded]) -> None:
+    for role, (codes, names) in by_role.items():
+        if "" in names:
+            row = int(np.argmax(codes == names.index("")))
+            where = f"{table.origin}, {table.row(row)}, column {table.names[columns[role]]!r}"
+            raise ReadingError(f"{where}: the name of the {role} is missing")
+
+
+def _refuse_unusable(
+    table: SourceTable, columns: Mapping[str, int], budgets: Array, scores: Array, measured: Any, better: Better
+) -> None:
+    """Missing numbers, budgets below 0, scores that are infinitely good."""
+    good = -np.inf if better == "lower" else np.inf
+    checks: tuple[tuple[str, Any, type[BakeoffError], str], ...] = (
+        (
+            "budget",
+            ~np.isfinite(budgets) | (budgets < 0),
+            ReadingError,
+            "a budget must be a finite number of at least 0",
+        ),
+        (
+            "score",
+            np.isnan(scores) & measured,
+            MissingScoreError,
+            "the score is missing; missing='drop' leaves such rows out, if nothing was measured there",
+        ),
+        ("score", scores == good, InfiniteScoreError, "the score is infinitely good"),
+    )
+    for role, bad, kind, why in checks:
+        if bad.any():
+            where = f"{table.origin}, {table.row(int(bad.argmax()))}, column {table.names[columns[role]]!r}"
+            raise kind(f"{where}: {why} ({int(bad.sum())} such rows)")
+
+
+def _clusters(by_role: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
+    if "cluster" not in by_role:
+        return None
+    rows, (codes, names) = by_role["problem"][0], by_role["cluster"]
+    of_problem = np.empty(len(problems), dtype=np.int64)
+    of_problem[rows] = codes
+    wrong = np.flatnonzero(of_problem[rows] != codes)
+    if wrong.size:
+        raise ScoreError(f"has problem {problems[rows[wrong[0]]]!r} in several clusters", parameter="table")
+    return [names[c] for c in of_problem]
+
+
+def _refuse_repeated(made: Trajectories, named: bool) -> None:
+    same = np.diff(made.budgets) == 0
+    same[made.starts[1:-1] - 1] = False
+    if same.any():
+        row = int(same.argmax())
+        run = int(np.searchsorted(made.starts, row, side="right")) - 1
+        why = "" if named else "; if there are several runs, name the column that tells them apart: run=NAME"
+        raise ScoreError(
+            f"has {made.described(run)} at the budget {made.budgets[row]:g} more than once ({int(same.sum())} such "
+            f"rows){why}",
+            parameter="table",
+        )

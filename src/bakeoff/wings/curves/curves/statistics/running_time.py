@@ -1,0 +1,178 @@
+"""Fixed budget, fixed target, and expected running time, from the runs themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.checks import draw_count, number, positive
+from bakeoff.errors import ParameterError
+from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import effective_clusters
+from bakeoff.nulls.tails import expanded_tail
+from bakeoff.randomness import generator
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import codes_of
+from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunningTime:
+    """Expected running time (Auger and Hansen 2005).
+
+    Attributes
+    ----------
+    target, algorithms, problems : float, tuple, tuple
+    values : ndarray (n, k)
+        Σ budgets spent / runs that reached the target, on each problem; infinite where none did.
+    successes, trials : ndarray (n, k) of int
+    pooled : ndarray (k,)
+        The same of all problems together: long problems count for more.
+    interval : ndarray (k, 2)
+        Percentile bootstrap of ``pooled`` over problems (clusters, where there are some) at ``confidence_level``, each
+        algorithm by itself; the upper end is infinite where too many resamples have no success.
+    """
+
+    target: float
+    algorithms: tuple[str, ...]
+    problems: tuple[str, ...]
+    values: Array
+    successes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    trials: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    pooled: Array
+    interval: Array
+    confidence_level: float
+
+
+def scores_at(runs: Trajectories, budget: float) -> Scores:
+    """Scores of the runs at one budget."""
+    number_of_budget = number("budget", budget)
+    runs.require(number_of_budget)
+    return scores_of_runs(runs, runs.at(number_of_budget), metric=runs.metric)
+
+
+def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
+    """A score per run, in the user's direction."""
+    cells = padded(runs, costs if runs.better == "lower" else 0.0 - costs)
+    return Scores.from_cells(
+        cells,
+        runs.algorithms,
+        runs.problems,
+        better=runs.better,
+        metric=metric,
+        clusters=runs.clusters,
+        run_ids=_names(runs, cells.shape[2]),
+        run_kind=runs.run_kind,
+        unit=unit,
+        source_sha256=runs.source_sha256,
+    )
+
+
+def padded(runs: Trajectories, values: Array) -> Array:
+    """(n, k, most runs), NaN at the end of cells with fewer."""
+    n, k = len(runs.problems), len(runs.algorithms)
+    padded_runs = np.full((n * k, int(np.bincount(runs.cells).max())), np.nan)
+    padded_runs[runs.cells, _places(runs)] = values
+    return padded_runs.reshape(n, k, -1)
+
+
+def _places(runs: Trajectories) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    heads = np.flatnonzero(np.diff(runs.cells, prepend=-1))
+    return np.arange(len(runs.cells)) - np.repeat(heads, np.diff(np.append(heads, len(runs.cells))))
+
+
+def _names(runs: Trajectories, most: int) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
+    n, k = len(runs.problems), len(runs.algorithms)
+    names = np.full((n * k, most), "", dtype=object)
+    names[runs.cells, _places(runs)] = runs.runs
+    return names.reshape(n, k, most)
+
+
+def _wanted_cost(runs: Trajectories, target: float) -> float:
+    target = number("target", target)
+    cost = target if runs.better == "lower" else -target
+    if runs.target is not None and cost < runs.target:
+        stop = runs.target if runs.better == "lower" else -runs.target
+        raise ParameterError(f"must not be better than {stop:g}, at which runs stopped; got {target:g}",
+                             parameter="target")  # fmt: skip
+    return cost
+
+
+def target_caps(runs: Trajectories, target: float, cap: float | None) -> Array:
+    """(n,) the budget that every run of a problem had, unless it reached the target before; at most ``cap``."""
+    hits = runs.first_hits(_wanted_cost(runs, target))
+    spent = np.where(hits <= runs.ends, np.inf, runs.ends)
+    caps = np.full(len(runs.problems), np.inf)
+    rows = runs.cells // len(runs.algorithms)
+    np.minimum.at(caps, rows, spent)
+    most = np.zeros(len(runs.problems))
+    np.maximum.at(most, rows, runs.ends)
+    caps = np.where(np.isfinite(caps), caps, most)
+    return caps if cap is None else np.minimum(caps, positive("cap", cap))
+
+
+def budgets_to(runs: Trajectories, target: float, cap: float | None) -> Scores:
+    """Budgets to the target; lower is better."""
+    hits = runs.first_hits(_wanted_cost(runs, target))
+    late = hits > target_caps(runs, target, cap)[runs.cells // len(runs.algorithms)]
+    cells = padded(runs, np.where(late, np.nan, hits))
+    status = np.full(cells.shape, "", dtype=object)
+    n, k = cells.shape[:2]
+    flat = status.reshape(n * k, -1)
+    flat[runs.cells, _places(runs)] = np.where(late, "timeout", "ok")
+    ids = _names(runs, cells.shape[2])
+    # the runs with a score first, as Scores has them
+    order = np.argsort(np.isnan(cells).astype(np.int8) + (status == ""), axis=2, kind="stable")
+    return Scores.from_cells(
+        np.take_along_axis(cells, order, axis=2),
+        runs.algorithms,
+        runs.problems,
+        better="lower",
+        metric=f"{runs.budget_name} to {target:g}",
+        clusters=runs.clusters,
+        run_ids=np.take_along_axis(ids, order, axis=2),
+        run_kind=runs.run_kind,
+        status=np.take_along_axis(status, order, axis=2),
+        unit=runs.budget_name,
+        holes=True,
+        unscored=True,
+        source_sha256=runs.source_sha256,
+    )
+
+
+def running_time(
+    runs: Trajectories, target: float, cap: float | None, alpha: float, n_resamples: int, rng: int | None
+) -> RunningTime:
+    """Up to the caps, so that no algorithm gains by having been run for longer."""
+    size = draw_count("n_resamples", n_resamples, 100)
+    n, k = len(runs.problems), len(runs.algorithms)
+    hits = runs.first_hits(_wanted_cost(runs, target))
+    caps = target_caps(runs, target, cap)[runs.cells // k]
+    reached = hits <= caps
+    spent = np.bincount(runs.cells, np.where(reached, hits, caps), minlength=n * k).reshape(n, k)
+    successes = np.bincount(runs.cells, reached, minlength=n * k).reshape(n, k)
+    trials = np.bincount(runs.cells, minlength=n * k).reshape(n, k)
+    codes = np.arange(n) if runs.clusters is None else codes_of(runs.clusters)
+    groups = int(codes.max()) + 1
+    drawn = drawn_units(groups, size, generator(rng))
+    sums = [np.zeros((groups, k)) for _ in range(2)]
+    for total, part in zip(sums, (spent, successes), strict=True):
+        np.add.at(total, codes, part)
+    with np.errstate(divide="ignore"):
+        values = spent / successes
+        pooled = spent.sum(axis=0) / successes.sum(axis=0)
+        resampled = (drawn @ sums[0]) / (drawn @ sums[1])
+    tail = expanded_tail(alpha, effective_clusters(np.bincount(codes)))
+    low, high = np.quantile(resampled, [tail / 2, 1 - tail / 2], axis=0, method="inverted_cdf")
+    return RunningTime(
+        target=float(target),
+        algorithms=runs.algorithms,
+        problems=runs.problems,
+        values=values,
+        successes=successes.astype(np.int64),
+        trials=trials.astype(np.int64),
+        pooled=pooled,
+        interval=np.column_stack([low, high]),
+        confidence_level=1 - alpha,
+    )

@@ -1,0 +1,48 @@
+"""``profile``: performance and data profiles with bands."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import OVER, Parameter, number_of_draws, seed
+
+RECORDS = (
+    Analysis(
+        kind="profile",
+        function="bo.profile",
+        command="profile",
+        help="On what share of the problems is each one near the best?",
+        schema="bakeoff.profile/1",
+        computes="wings.curves.profile.statistics:profile",
+        describes="wings.curves.profile.telling.document:TELLING",
+        drawn_by={"wings.curves.profile.statistics:Profile": "wings.curves.profile.figure.panels:draw_profile"},
+        parameters=(
+            Parameter(
+                "kind",
+                "Horizontal axis",
+                default="ratio",
+                choices={
+                    "ratio": "to the best",
+                    "difference": "from the best",
+                    "data": "budgets to a target",
+                    "score": "scores to reach",
+                },
+            ),
+            Parameter(
+                "band",
+                "Confidence of the band of each curve",
+                float,
+                default=0.95,
+                metavar="C",
+                label="Confidence of bands",
+            ),
+            Parameter(
+                "cell",
+                "How to summarise the runs of a cell",
+                default="mean",
+                choices={"mean": "", "median": "", "best": ""},
+                on_command=False,
+            ),
+            OVER,
+            number_of_draws("n_resamples", "Resamples for bands and the swap test", 4999),
+            seed("Seed of the resamples"),
+        ),
+    ),
+)

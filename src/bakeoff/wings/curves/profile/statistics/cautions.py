@@ -1,0 +1,100 @@
+"""What a reader of a profile must know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, Severity, counted, listing
+from bakeoff.means.cautions import unequal_clusters
+from bakeoff.ranks.process_cautions import dependent_runs, input_cautions
+from bakeoff.ranks.table_cautions import OF_PROFILES, unequal_runs
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
+from bakeoff.scores.run_status import failures
+from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
+from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over
+from bakeoff.wings.curves.profile.statistics.results import OrderFlip
+from bakeoff.wings.curves.profile.statistics.rows import ProfileRows
+
+_ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
+
+
+def profile_cautions(
+    rows: ProfileRows, cell: Cell, over: Over, distances: Array, flips: Sequence[OrderFlip]
+) -> tuple[Caution, ...]:
+    """Of zeros, failed runs, and orders that depend on a third algorithm."""
+    scores, of_cells = rows.scores, rows.shares is None
+    costs = rows.costs[:, :, 0] if of_cells else rows.costs
+    own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))
+    if scores.clusters is not None:
+        own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
+    uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
+    shared = dependent_runs(scores.run_kind, "over-runs") if over == "runs" else []
+    return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
+
+
+def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
+    """How often bands hold the curve then: docs/guides/profile.md; tests/calibration/rows/bands.py."""
+    return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
+
+
+def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
+    if not flips:
+        return []
+    k = scores.n_algorithms
+    pairs = len({(flip.a, flip.b) for flip in flips})
+    first = flips[0]
+    low, high = (first.a, first.b) if first.share_a < first.share_b else (first.b, first.a)
+    shares = {first.a: (first.share_a, first.share_a_without), first.b: (first.share_b, first.share_b_without)}
+    return [
+        caution_of(
+            "order-flips",
+            all_pairs=counted(k * (k - 1) // 2, "pair"),
+            pairs=pairs,
+            which="has" if pairs == 1 else "have",
+            tau=first.tau,
+            low=low,
+            high=high,
+            share_low=shares[low][0],
+            share_high=shares[high][0],
+            without=first.without,
+            low_without=shares[low][1],
+            high_without=shares[high][1],
+            k=k,
+        )
+    ]
+
+
+def _zeros(scores: Scores, form: Form, costs: Array, distances: Array) -> list[Caution]:
+    if form != "ratio":
+        return []
+    zero = np.nanmin(costs, axis=(1, 2)) == 0
+    rows = np.flatnonzero(zero & (distances.reshape(len(costs), -1) > 1).any(axis=1))
+    if not len(rows) or scores.better == "higher":
+        return []
+    names = listing(scores.problems[i] for i in rows.tolist())
+    return [caution_of("best-is-zero", problems=counted(len(rows), "problem"), names=names)]
+
+
+def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
+    failed = np.isposinf(costs)
+    words = ", ".join(f"{count} {word}" for word, count in failures(scores.status).most_common())
+    if not words and not failed.any():
+        return []
+    why = f" (runs: {words})" if words else " (infinite scores)"
+    count = int(failed.sum())
+    what = counted(count, "cell" if costs.ndim == 2 else "run")
+    text = f"{what}{why} {'counts' if count == 1 else 'count'} as within no τ"
+    if costs.ndim == 3:
+        return [caution_of("failed-is-infinite", text=text)]
+    if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
+        text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
+    nobody = int(failed.all(axis=1).sum())
+    if nobody:
+        if are_targets(scores):
+            return [caution_of("failed-is-infinite", text=f"{text}. No algorithm reached {counted(nobody, 'target')}")]
+        text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
+    return [caution_of("failed-is-infinite", text=text)]

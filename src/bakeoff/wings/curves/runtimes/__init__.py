@@ -1,0 +1,62 @@
+"""``runtimes``: times of which some were stopped at a cap."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, number_of_draws, seed
+
+RECORDS = (
+    Analysis(
+        kind="runtimes",
+        function="bo.runtimes",
+        command="runtimes",
+        planned="keep",
+        help="Which algorithm is faster, if some runs were stopped?",
+        title="Runtimes with a cap",
+        schema="bakeoff.runtimes/1",
+        computes="wings.curves.runtimes.statistics:runtimes",
+        describes="wings.curves.runtimes.telling.document:TELLING",
+        drawn_by={"wings.curves.runtimes.statistics:Runtimes": "wings.curves.runtimes.quantiles:draw_solved"},
+        diagrams="wings.curves.runtimes.scatter:diagrams",
+        parameters=(
+            Parameter(
+                "cap",
+                "Time limit of every run, or the column that holds it (long layout). Without --status, a time of at "
+                "least the limit is a timeout; with it, a longer time is",
+                float,
+                text_too=True,
+                several=True,
+                metavar="T|COLUMN",
+                label="Time limit",
+            ),
+            Parameter(
+                "k",
+                "Penalty: a timeout counts K caps. Repeatable",
+                float,
+                default=(1, 2, 10),
+                several=True,
+                repeatable=True,
+                metavar="K",
+                label="Penalty factors",
+            ),
+            Parameter("shift", "Shift of the geometric mean", float, default=10.0, metavar="S", label="Shift"),
+            Parameter(
+                "ties",
+                'Times this close are equal: a number in the unit of the times, or a percentage such as "5%"',
+                float,
+                text_too=True,
+                metavar="T",
+                label="Equal within",
+            ),
+            seed("Seed of the bootstrap"),
+            CONTROL,
+            alpha("Error rate of each family of tests"),
+            number_of_draws("resamples", "Bootstrap samples of the problems", 2000),
+            OVER,
+            Parameter(
+                "points",
+                'Points by status for a score-based quantile plot, such as "ok=1,wrong=-16"',
+                usual="none",
+                metavar="POINTS",
+            ),
+        ),
+    ),
+)

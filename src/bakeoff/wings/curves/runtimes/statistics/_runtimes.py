@@ -1,0 +1,170 @@
+"""runtimes(): which algorithm is faster, where some runs were stopped before they had a solution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from bakeoff.checks import choice, draw_count, number, probability
+from bakeoff.errors import ParameterError
+from bakeoff.means.resampling import drawn_units
+from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
+from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.problem_order import nested_order
+from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
+from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.curves.runtimes.statistics.brackets import brackets
+from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
+from bakeoff.wings.curves.runtimes.statistics.penalties import penalised
+from bakeoff.wings.curves.runtimes.statistics.points import points_of, points_text
+from bakeoff.wings.curves.runtimes.statistics.records import portfolio, solver_pairs, summaries
+from bakeoff.wings.curves.runtimes.statistics.results import Runtimes, Unit
+from bakeoff.wings.curves.runtimes.statistics.solved_curves import solved_curves
+from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import tolerance_of
+from bakeoff.wings.curves.runtimes.statistics.times import Cap, run_times
+
+
+@takes_table
+def runtimes(
+    scores: Scores,
+    cap: Cap = None,
+    k: float | Sequence[float] = (1, 2, 10),
+    shift: float = 10.0,
+    rng: int | np.random.Generator | None = None,
+    *,
+    control: str | int | None = None,
+    alpha: float = 0.05,
+    resamples: int = 2000,
+    ties: float | str | None = None,
+    over: Over = "problems",
+    points: Mapping[str, float] | str | None = None,
+) -> Runtimes:
+    """Which algorithm is faster, where some runs were stopped at a time limit, and does the answer need a penalty?
+
+    Use it for times to a solution (SAT, MIP, evaluations to a target). Not for qualities at a budget: ``bo.compare``.
+
+    Parameters
+    ----------
+    scores : Scores
+        Times (n_problems, n_algorithms), or with runs as a third axis; lower is better. Runs whose ``status`` is not
+        "ok" are unsolved (read with ``missing="keep"``), infinite ones too; ``clusters`` are respected.
+    cap : float, sequence, mapping, optional
+        The time limit of all problems, or of each. Without a status, a time of at least the cap is a timeout; with one,
+        a longer time is. Without a cap there are order and counts, and penalised means only if all is solved.
+    k : float or sequence
+        Penalties, at least 1: PARk counts an unsolved run as k caps.
+    shift : float
+        The s of the shifted geometric mean exp(mean log(t + s)) − s, unsolved runs at their cap.
+    rng : int or Generator, optional
+        Seed or Generator of the resamples; seed 0 if absent.
+    resamples : int
+        Resamples of the problems (clusters), shared by all algorithms.
+    control : str or int, optional
+        Compare it with each other algorithm; else all pairs.
+    alpha : float
+        Error rate of each family of tests; default 0.05.
+    ties : float or str, optional
+        Two times of solved runs tie if they differ by at most this: 1 (in the unit of the times), or "5%" of the
+        smaller one. Of orders, mean ranks and verdicts only; a solved run still beats an unsolved one.
+    over : {"problems", "runs", "both"}
+        What else could have come out: other problems (their runs in them: "both"), or other runs of these problems.
+    points : mapping or str, optional
+        Points by status, as competitions of provers give them: {"ok": 2, "wrong": -32} or "ok=2,wrong=-32". They draw
+        the score-based quantile plot; no test counts them.
+
+    Returns
+    -------
+    Runtimes
+        ``.par`` {penalty: (k,)}, ``.sgm``, ``.solved``, ``.mean_ranks``, ``.pairs``, ``.portfolio``, ``.curves``,
+        ``.brackets`` by hardness.
+
+    Raises
+    ------
+    MissingScoreError, ScoreError, ParameterError
+        A missing time without a status; a negative one; one cluster (over runs: a cell of one run); a wrong cap.
+
+    Notes
+    -----
+    The verdict is that of the order: an exact sign test over the problems not tied (neither solved: tied), Holm over
+    pairs. Beside it the log-rank test stratified by problem (of clusters or several runs, its robust form), PARk with
+    paired t-tests, solved counts with McNemar's mid-p. A difference of PAR1 is one of restricted mean times. Of
+    clusters, the sign of their sum counts. Over runs t-tests of the runs within problems: of the share of pairs of runs
+    won (Brunner and Munzel 2000), PARk, solved runs. docs/guides/runtimes.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> s = bo.Scores([[3, 4], [12, 30], [99, 50], [99, 99], [8, 7], [5, 20]], ["A", "B"], better="lower")
+    >>> found = bo.runtimes(s, cap=99)
+    >>> pair = found.pairs[0]
+    >>> (pair.wins, pair.losses, pair.ties), found.solved.tolist(), found.par[10].round(1).tolist()
+    ((3, 2, 1), [4.0, 5.0], [334.7, 183.5])
+    """
+    scores = check_scores(scores, holes=True)
+    column = None if control is None else scores.index(control, "control")
+    penalties = _penalties(k)
+    shift = number("shift", shift, least=0.0)
+    alpha = probability("alpha", alpha)
+    equal = tolerance_of(ties)
+    size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
+    seed = whole_seed(rng)
+    over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
+    runs = run_times(scores, cap)
+    awarded = points_of(points, runs)
+    if over_runs:
+        refuse_lone_runs(scores, runs.n_runs, "over='problems'")
+    else:
+        refuse_one_cluster(scores)
+    if shift == 0 and (runs.times == 0).any():
+        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
+    _refuse_overflow(runs.caps, penalties)
+    caps = None if runs.caps is None else tuple(runs.caps.tolist())
+    groups = np.arange(scores.n_problems) if over_runs else cluster_codes(scores)
+    order = nested_order(runs.content(scores.algorithms), groups)  # of content: not that of rows
+    runs, codes = runs.rows(order), codes_of(groups[order])
+    units = int(runs.n_runs.sum(axis=0).min() if over_runs else codes.max() + 1)
+    weights = None if over_runs else drawn_units(units, size, generator(seed))
+    by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
+    family = family_of(scores.n_algorithms, column)
+    undone = without_evidence(scores, family).tolist()
+    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal, over_runs)
+    unit: Unit = "run" if over_runs else "problem" if scores.clusters is None else "cluster"
+    return Runtimes(
+        scores=scores,
+        cap=caps[0] if caps and len(set(caps)) == 1 else caps,
+        k=penalties,
+        shift=shift,
+        ties=None if equal is None else equal.given,
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        resamples=size,
+        rng=seed,
+        over=over,
+        points=points_text(awarded),
+        unit=unit,
+        n_units=units,
+        estimates=summaries(runs, scores.algorithms, by_penalty, equal, awarded),
+        pairs=pairs,
+        portfolio=portfolio(runs, scores.algorithms, by_penalty),
+        curves=solved_curves(runs, scores.algorithms, codes, weights, alpha, size, seed),
+        brackets=brackets(runs, scores.algorithms, by_penalty),
+        cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, units, alpha),
+    )
+
+
+def _penalties(k: float | Sequence[float]) -> tuple[float, ...]:
+    values = [k] if np.ndim(k) == 0 else list(np.asarray(k).tolist())
+    if not values:
+        raise ParameterError("must hold a penalty or more, such as (1, 2, 10); got none", parameter="k")
+    what = "numbers of at least 1: below, an unsolved run would count less than a solved one"
+    return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in values))
+
+
+def _refuse_overflow(caps: Array | None, penalties: tuple[float, ...]) -> None:
+    if caps is not None and float(caps.max()) > 1e150 / max(penalties):
+        raise ParameterError("and k are too large: penalised times are beyond the range of a float", parameter="cap")

@@ -1,0 +1,56 @@
+"""Resamples as aeon and tsml publish them: ``<Estimator>_<metric>.csv``, a row for every problem."""
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from bakeoff.errors import ReadingError
+from bakeoff.reading.number_parsing import NotANumber, number_from
+from bakeoff.wings.formats.csv_dialects import status_of
+from bakeoff.wings.formats.directions import listed_direction
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.source_file import SourceFile
+
+_CORNERS = ("Resamples:", "folds:")
+"""Of the first line, in files of classification and of regression."""
+
+
+def recognise(file: SourceFile) -> bool:
+    return file.text_head.startswith(_CORNERS)
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem: the row; run: the column; algorithm and metric: the name of the file. Resample 0 is the split given."""
+    for file in files:
+        estimator, _, metric = file.stem.rpartition("_")
+        algorithm, metric = file.label or estimator or metric, metric if estimator else "score"
+        with file.text() as text:
+            lines = csv.reader(text)
+            corner, *resamples = next(lines, None) or [""]
+            if corner.removeprefix("\ufeff") not in _CORNERS:
+                rule = f"the first line must begin with {' or '.join(_CORNERS)} and name the resamples"
+                raise ReadingError(f"{file.path}: {rule}")
+            for number, (problem, *scores) in enumerate((line for line in lines if line), 2):
+                if len(scores) > len(resamples):
+                    raise ReadingError(
+                        f"{file.path}, line {number}: {len(scores)} scores for {len(resamples)} resamples"
+                    )
+                scores += [""] * (len(resamples) - len(scores))
+                for run, word in zip(resamples, scores, strict=True):
+                    try:
+                        score = number_from(word)
+                    except NotANumber as error:
+                        raise ReadingError(f"{file.path}, problem {problem!r}, resample {run}: {error}") from None
+                    yield Measurement(
+                        problem,
+                        algorithm,
+                        score,
+                        metric,
+                        listed_direction("aeon", metric),
+                        run,
+                        run_kind="split",
+                        status=status_of(score),
+                        origin=Origin(file.path, "aeon"),
+                    )
+
+
+FORMAT = Format("aeon", "aeon resamples", recognise, read)

@@ -1,0 +1,81 @@
+"""The file of times of ``bakeoff time --store``: JSON lines by problem and round (docs/how-to/time.md)."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bakeoff.errors import ReadingError
+from bakeoff.files import loads_strictly
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
+from bakeoff.wings.formats.source_file import SourceFile
+
+SCHEMA = "bakeoff.time/1"
+
+
+def recognise(file: SourceFile) -> bool:
+    return bool(re.match(r'\s*\{\s*"schema"\s*:\s*"bakeoff\.time/', file.text_head))
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem, command as algorithm, round as run; a labelled file is one build, whose commands are the problems."""
+    for file in files:
+        yield from _rounds(file)
+
+
+def _rounds(file: SourceFile) -> Iterator[Measurement]:
+    origins: dict[str, Origin] = {}
+    with file.text() as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.endswith("\n"):  # of a process that was killed: the round did not finish
+                break
+            if not line.strip():
+                continue
+            try:
+                entry = loads_strictly(line)
+                if "schema" in entry:
+                    origins[entry["problem"]] = _origin(file, entry)
+                else:
+                    yield from _round(file, entry, origins[entry["problem"]])
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
+                if isinstance(error, ReadingError):
+                    raise
+                raise ReadingError(f"{file.path}, line {number}: is no line of {SCHEMA} ({error!r})") from None
+
+
+def _origin(file: SourceFile, entry: dict[str, Any]) -> Origin:
+    if entry["schema"] != SCHEMA:
+        raise ReadingError(f"{file.path} is of the schema {entry['schema']!r}; this bakeoff reads {SCHEMA!r}")
+    machine = entry["machine"]
+    return Origin(
+        file.path,
+        "bakeoff time",
+        str(entry["version"]),
+        f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}",
+    )
+
+
+def _round(file: SourceFile, entry: dict[str, Any], origin: Origin) -> Iterator[Measurement]:
+    for run in entry["runs"]:
+        fine = run["status"] == "ok"
+        seconds = float(run["seconds"]) if fine and not isinstance(run["seconds"], str | bool) else math.nan
+        if fine and not seconds > 0:
+            raise ValueError("seconds must be a number above 0 where the status is ok")
+        problem, algorithm = entry["problem"], run["algorithm"]
+        if file.label:
+            problem, algorithm = part_name(problem, algorithm), file.label
+        yield Measurement(
+            problem,
+            algorithm,
+            seconds,
+            metric="time",
+            better="lower",
+            run=f"{file.part}{entry['round']}",
+            run_kind="process",
+            unit="s",
+            status=str(run["status"]),
+            origin=origin,
+        )
+
+
+FORMAT = Format("bakeoff-time", "bakeoff time", recognise, read)

@@ -1,0 +1,60 @@
+"""The table of ``bakeoff import``: nothing of what the files said is lost on the way through it."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from bakeoff.errors import ReadingError
+from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
+
+SIGNATURE = frozenset({"problem", "algorithm", "score", "status", "metric", "better", "run_kind"})
+FINGERPRINT = "bakeoff:"
+"""Begins a version that is a fingerprint already."""
+
+
+def recognise(file: SourceFile) -> bool:
+    return set(file.columns) >= SIGNATURE
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """The columns as they are called; a labelled file is of one algorithm."""
+    for file in files:
+        problem, algorithm, run, cluster = (
+            chosen_columns(file, name, getattr(choices, name), [name] if name in file.columns else [])
+            for name in ("problem", "algorithm", "run", "cluster")
+        )
+        origins: dict[tuple[str, ...], Origin] = {}
+        for row in table_rows(file):
+            about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit", "host")))
+            tool, version, machine, commit, host = about
+            origin = origins.setdefault(about, Origin(file.path, tool, version, machine, commit, host=host))
+            status = row.text("status")
+            score = row.score("score")
+            if status in ("", "missing") and score == score:
+                raise ReadingError(f"{row.place}: has a score and no status; write ok")
+            yield Measurement(
+                row.required(problem, "problem"),
+                file.label or row.required(algorithm, "algorithm"),
+                score if status == "ok" else math.nan,
+                metric=row.text("metric"),
+                better=_one_of(row, "better", ("lower", "higher")),  # type: ignore[arg-type]
+                run=file.part + (row.name(run) if run else "0"),
+                run_kind=_one_of(row, "run_kind", RUN_KINDS),
+                cluster=row.name(cluster) or None if cluster else None,
+                unit=row.text("unit") or None,
+                status="ok" if status == "missing" else status,  # NaN, without a reason
+                origin=origin,
+                version=row.text("version"),
+            )
+
+
+def _one_of(row: TableRow, column: str, words: Sequence[str]) -> str | None:
+    value = row.text(column)
+    if value and value not in words:
+        raise ReadingError(f"{row.place}, column {column!r}: must be empty or one of {', '.join(words)}; got {value!r}")
+    return value or None
+
+
+FORMAT = Format("imported", "a table of bakeoff import", recognise, read)

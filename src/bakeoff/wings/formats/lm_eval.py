@@ -1,0 +1,287 @@
+"""Folders of lm-evaluation-harness: samples_TASK_TIME.jsonl (--log_samples) beside results_TIME.json."""
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.scores import Better
+from bakeoff.scores.named_direction import named_direction
+from bakeoff.wings.formats.lm_eval_samples import samples, score_of
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
+from bakeoff.wings.formats.settings import refuse_two_settings, setting, text_of
+from bakeoff.wings.formats.source_file import SourceFile
+
+TIME = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?)\.jsonl?(?:\.gz)?$")
+OF_THE_CORPUS = frozenset({"perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "bypass"})
+"""Metrics that are none of a question, even where a sample has one number: of perplexity, the log-likelihood."""
+SETTINGS = ("model_args", "gen_kwargs", "model")
+
+
+def recognise(file: SourceFile) -> bool:
+    return not file.in_memory and (_is_samples(file) or _is_results(file))
+
+
+def _is_samples(file: SourceFile) -> bool:
+    text, name = file.text_head.lstrip(), os.path.basename(file.path)
+    return text.startswith("{") and (
+        bool(re.match(r'\{\s*"doc_id"\s*:[^,]*,\s*"(doc|target|arguments|filter)"\s*:', text))
+        or (name.startswith("samples_") and '"doc_id"' in text)
+    )
+
+
+def _is_results(file: SourceFile) -> bool:
+    text = file.text_head
+    first = re.match(r'\s*\{\s*"results"\s*:\s*\{\s*"[^"]*"\s*:\s*\{', text)
+    lighteval = re.match(r'\s*\{\s*"config_general"', text)
+    return bool(lighteval or (first and ("_stderr" in text or '"alias"' in text)))
+
+
+@dataclass(slots=True)
+class Part:
+    """The samples of one task in one run of lm-eval, and what its results file says."""
+
+    file: SourceFile
+    task: str
+    time: str
+    header: Mapping[str, Any]
+    algorithm: str
+
+    def better(self, metric: str) -> Better | None:
+        higher = (self.header.get("higher_is_better") or {}).get(self.task, {}).get(metric)
+        return None if higher is None else "higher" if higher else "lower"
+
+    def settings(self) -> dict[str, Any]:
+        """What makes it another algorithm under the same name."""
+        config = self.header.get("config") or {}
+        shots = (self.header.get("n-shot") or {}).get(self.task)
+        kept_settings = {f"config.{key}": config[key] for key in SETTINGS if key in config}
+        for key in ("system_instruction_sha", "chat_template_sha"):
+            if key in self.header:
+                kept_settings[key] = self.header[key]
+        return kept_settings | ({} if shots is None else {f"n-shot.{self.task}": shots})
+
+    def origin(self) -> Origin:
+        header = self.header
+        version, commit = header.get("lm_eval_version"), header.get("git_hash")
+        return Origin(self.file.path, "lm-eval", str(version or ""), commit=str(commit or ""), date=self.time)
+
+
+def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """problem: task/doc_id; algorithm: model_name, else the folder; run: the time stamp, if there are several."""
+    logs = [file for file in files if _is_samples(file)]
+    means = [file for file in files if not _is_samples(file)]
+    if choices.problem is not None and choices.problem != "task":
+        rule = f"must be 'task' (its mean, from results_*.json) or left out (its questions); got {choices.problem!r}"
+        raise ParameterError(rule, parameter="problem")
+    if choices.problem == "task":
+        yield from _means(means, choices)
+    elif not logs:
+        raise ReadingError(
+            f"{files[0].path}: lm-eval kept only the means of tasks, and a comparison of models needs each question. "
+            "Run it again with --log_samples, and give the whole output folder; or compare means of tasks with "
+            "problem='task'"
+        )
+    else:
+        yield from _questions(_parts(logs, {_place(file): file for file in means}, choices), choices)
+
+
+def _place(file: SourceFile) -> tuple[str, str]:
+    """Folder and time stamp: the files of one run of lm-eval."""
+    match = TIME.search(file.path)
+    return os.path.dirname(os.path.abspath(file.path)), match[1] if match else ""
+
+
+def _parts(logs: Sequence[SourceFile], results: Mapping[tuple[str, str], SourceFile], choices: Choices) -> list[Part]:
+    headers = {place: file.json() for place, file in results.items()}
+    parts = []
+    for file in logs:
+        header = headers.get(_place(file), {})
+        name = os.path.basename(file.path)
+        task = TIME.sub("", name) if TIME.search(name) else name.split(".")[0]
+        parts.append(
+            Part(file, task.removeprefix("samples_"), _place(file)[1], header, _algorithm(file, header, choices))
+        )
+    firsts: dict[tuple[str, ...], Part] = {}
+    for part in parts:  # the number of shots is one for each task
+        for key in ((part.algorithm,), (part.algorithm, part.task)):
+            _refuse_two_models(firsts.setdefault(key, part), part, choices)
+    return parts
+
+
+def _refuse_two_models(first: Part, part: Part, choices: Choices) -> None:
+    """Under one name; a user who labels files says that they are of one algorithm, unless they are two models."""
+    if part.file.label or choices.algorithm:
+        a, b = ({key: p.header[key] for key in ("model_name",) if key in p.header} for p in (first, part))
+    else:
+        a, b = first.settings(), part.settings()
+    refuse_two_settings(part.algorithm, (first.file.path, a), (part.file.path, b), "model_name,config.model_args")
+
+
+def _algorithm(file: SourceFile, header: Mapping[str, Any], choices: Choices) -> str:
+    if choices.algorithm is not None:
+        return setting(header, choices.algorithm)
+    if file.label:
+        return file.label
+    config = header.get("config") or header.get("config_general") or {}
+    named = header.get("model_name") or config.get("model_name")
+    folder = os.path.basename(os.path.dirname(os.path.abspath(file.path)))
+    if not TIME.search(file.path) and not _is_samples(file):  # renamed, and perhaps one of several models here
+        folder = file.stem
+    return str(named or folder or text_of(config.get("model_args")))
+
+
+def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]:
+    repeated = Counter((part.algorithm, part.task) for part in parts)
+    by_task = choices.cluster == "task"
+    names = MetricNames(choices.metric)
+    for part in parts:
+        run = part.time or part.file.stem if repeated[part.algorithm, part.task] > 1 else "0"
+        origin, algorithm, task = part.origin(), part.algorithm, part.task
+        named: dict[tuple[str, str], tuple[str, Better | None] | None] = {}
+        for sample in samples(part.file, None if by_task else choices.cluster):
+            problem = f"{task}/{sample.doc_id}"
+            compared = False
+            for metric, value in sample.scores.items():
+                key = metric, sample.filter
+                if key in named:
+                    about = named[key]
+                else:  # of a metric that is not the chosen one, the first row tells its name
+                    about = names.of(metric, sample.filter, part)
+                    named[key] = (
+                        about if choices.metric is None or about is None or about[0] == choices.metric else None
+                    )
+                if about is None:
+                    continue
+                if (score := score_of(value)) is None:
+                    names.refuse(metric, about[0], part)
+                    continue
+                yield Measurement(
+                    problem,
+                    algorithm,
+                    score[0],
+                    about[0],
+                    about[1],
+                    run,
+                    "answer",
+                    task if by_task else sample.cluster and part_name(task, sample.cluster),
+                    None,
+                    score[1],
+                    origin,
+                    sample.doc_hash,
+                    task,
+                )
+                compared = True
+            if not compared:  # it is counted
+                yield Measurement(problem, algorithm, math.nan, "", task=task)
+    if names.corpus and not names.metrics:
+        raise ReadingError(_no_question(next(iter(names.corpus)), parts[0].file.path))
+
+
+@dataclass(slots=True)
+class MetricNames:
+    """Metrics as an analysis names them: ``acc``, and ``exact_match,strict-match`` where a filter has a name."""
+
+    metric: str | None
+    filter: str = ""  # that the wanted metric, named without one, was found with
+    metrics: dict[str, None] = field(default_factory=dict)
+    corpus: dict[str, None] = field(default_factory=dict)  # metrics that no question has
+
+    def of(self, metric: str, filtered: str, part: Part) -> tuple[str, Better | None] | None:
+        """Name and direction; None of a metric that no question has."""
+        name = metric if filtered == "none" else f"{metric},{filtered}"
+        if self.metric == metric != name:
+            name = self._only_filter(metric, filtered)
+        if metric in OF_THE_CORPUS:
+            self.refuse(metric, name, part)
+            return None
+        self.metrics[name] = None
+        return name, part.better(metric)
+
+    def refuse(self, metric: str, name: str, part: Part) -> None:
+        """A list of answers and the like where a number is needed; only an analysis of this metric stops."""
+        self.metrics.pop(name, None)
+        self.corpus[metric] = None
+        if self.metric == name:
+            raise ReadingError(_no_question(metric, part.file.path))
+
+    def _only_filter(self, metric: str, other_filter: str) -> str:
+        self.filter = self.filter or other_filter
+        if other_filter != self.filter:
+            rule = f"must say the filter: one of {metric},{self.filter}; {metric},{other_filter}; …; got {metric!r}"
+            raise ParameterError(rule, parameter="metric")
+        return metric
+
+
+def _no_question(metric: str, path: str) -> str:
+    return (
+        f"{path}: {metric} is computed from all questions together; a question has no {metric} of its own, and "
+        "questions cannot be compared by it. Choose a metric that each question has (metric=), such as acc"
+    )
+
+
+def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
+    """Of tasks, one each; not those of groups of tasks, nor lighteval's mean of all."""
+    if not files:
+        raise ReadingError("there is no results_*.json, which has the means of tasks", parameter="problem")
+    headers = [(file, file.json()) for file in files]
+    names = [_algorithm(file, header, choices) for file, header in headers]
+    counts = Counter(names)
+    for (file, header), algorithm in zip(headers, names, strict=True):
+        groups = {name for name, members in (header.get("group_subtasks") or {}).items() if members}
+        groups |= set(header.get("groups") or {}) | {"all"}
+        of_groups = _groups(header)
+        time = _place(file)[1]
+        origin = Origin(file.path, "lm-eval", str(header.get("lm_eval_version") or ""), date=time)
+        run = time or file.stem if counts[algorithm] > 1 else "0"
+        for task, values in header["results"].items():
+            if task in groups:
+                continue
+            higher = (header.get("higher_is_better") or {}).get(task) or {}
+            version = str((header.get("versions") or {}).get(task, ""))
+            for key, value in values.items():
+                metric, _, filtered = key.partition(",")
+                if metric.endswith("_stderr") or key == "sample_len" or isinstance(value, str | bool):
+                    continue
+                if value is not None and not isinstance(value, int | float):
+                    continue
+                direction = named_direction(metric)  # of old results, which do not say it
+                if metric in higher and higher[metric] is not None:
+                    direction = "higher" if higher[metric] else "lower"
+                number = math.nan if value is None else float(value)
+                yield Measurement(
+                    task,
+                    algorithm,
+                    number,
+                    metric if filtered in ("", "none") or choices.metric == metric else key,
+                    direction,
+                    run=run,
+                    run_kind="answer",
+                    cluster=of_groups.get(task, task) if of_groups else None,
+                    status="no score" if math.isnan(number) else "ok",
+                    origin=origin,
+                    version=version,
+                    task=task,
+                )
+
+
+def _groups(header: Mapping[str, Any]) -> dict[str, str]:
+    """Task -> the outermost group that it belongs to: mmlu of mmlu_anatomy, which is in mmlu_stem."""
+    inside: dict[str, str] = {}
+    for group, members in (header.get("group_subtasks") or {}).items():
+        inside.update({member: group for member in members if member != group})
+    groups = {}
+    for task in inside:
+        seen, group = {task}, task
+        while group in inside and inside[group] not in seen:
+            group = inside[group]
+            seen.add(group)
+        groups[task] = group
+    return groups
+
+
+FORMAT = Format("lm-eval", "lm-eval", recognise, read, tasks=True)

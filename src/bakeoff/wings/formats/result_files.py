@@ -1,0 +1,124 @@
+"""What a command asks of files: did another program write them, and which scores are in them?
+
+The extension point ``formats`` of the core (``cli/sources``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.wings.formats import FORMATS as FORMATS
+
+if TYPE_CHECKING:
+    from bakeoff.scores import Better, CellSummary, Scores
+    from bakeoff.wings.formats.measurement import Format
+
+_CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
+OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
+"""The options of reading that files of other programs have."""
+_EVALUATIONS = ("lm-eval", "inspect", "helm", "mteb")
+_SOLVERS = ("aslib", "benchexec")
+_BUILDS = ("pyperf", "criterion", "asv", "bakeoff-time")
+
+
+def recognised_name(file: str) -> str | None:
+    """The name of the format of one file, by its signature."""
+    from bakeoff.wings.formats.formats import recognised
+    from bakeoff.wings.formats.source_file import SourceFile
+
+    form = recognised(SourceFile(file))
+    return None if form is None else form.name
+
+
+def hold_tables(files: Sequence[str], labels: Mapping[str, str] | None, suffixes: tuple[str, ...]) -> bool:
+    """Is none of the files of another program, and one a table by its suffix? Then they are parts of one table."""
+    from bakeoff.wings.formats.formats import recognised
+    from bakeoff.wings.formats.sources import source_files
+
+    found = source_files([name for name in files if name != "-"] or None, labels)
+    return not any(map(recognised, found)) and any(
+        each.path.lower().removesuffix(".gz").endswith(suffixes) for each in found
+    )
+
+
+def format_of(file: str) -> Format:
+    """Of what another program wrote, a file or a folder of files."""
+    from bakeoff.wings.formats.formats import format_of_files
+    from bakeoff.wings.formats.sources import source_files
+
+    return format_of_files(source_files([file], None))[0]
+
+
+def hold_whole_runs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> bool:
+    """Are they logs of whole runs (COCO, IOHprofiler)?"""
+    return bool(_logs(files, labels, format))
+
+
+def are_maximised(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> bool:
+    """Does a log of whole runs say that its function is maximised?"""
+    logs = _logs(files, labels, format)
+    return any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs)
+
+
+def _logs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> list[Any]:
+    from bakeoff.wings.formats.formats import format_of_files
+    from bakeoff.wings.formats.sources import source_files
+
+    of, own = format_of_files(source_files(list(files) or None, labels), format or "auto")
+    return own if of.curves is not None else []
+
+
+def scores(
+    files: Sequence[str], file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]
+) -> Scores:
+    """The scores of what another program wrote; ``choices``: its format, and the labels of files."""
+    from bakeoff.wings.formats._read_results import results_scores
+    from bakeoff.wings.formats.measurement import Choices
+
+    if of_tables := [name for name in reading if name not in OF_RESULTS]:
+        names = ", ".join(f"--{name}" for name in of_tables)
+        raise ParameterError(f"{names}: {file!r} is another program's file, not a table; leave it out")
+    found = results_scores(
+        list(files) or None,
+        choices.get("format") or "auto",
+        cast("Better | None", better),
+        label=choices.get("label"),
+        choices=Choices(**{name: reading.get(name) for name in _CHOSEN}, better=cast(Any, better)),
+        **{name: reading[name] for name in ("missing", "only", "drop") if name in reading},
+    )
+    return found if reading.get("cell") is None else found.summarised(cast("CellSummary", reading["cell"]))
+
+
+def is_own_storage(file: str) -> bool:
+    """Is it Optuna's? Its storage has the suffix of a store of runs."""
+    from bakeoff.wings.formats.optuna import recognise
+    from bakeoff.wings.formats.source_file import SourceFile
+
+    try:
+        return os.path.isfile(file) and recognise(SourceFile(file))
+    except ReadingError:
+        return False
+
+
+def what_to_type(file: str) -> tuple[str, tuple[tuple[tuple[str, ...], str], ...]]:
+    """What another program's file is, and the commands to type, each with what it answers."""
+    from bakeoff.wings.formats.formats import ONE_FILE
+
+    form = format_of(file)
+    title = form.title if form.title.startswith("a ") else f"results of {form.title}"
+    better = ("compare", file), "which is better?"
+    if form.curves is not None:
+        first = ("curves", file), "from which budget to which is one better?"
+    elif form.name in _EVALUATIONS:
+        first = ("evaluate", file), "which model answers more questions right?"
+    elif form.name in _SOLVERS:
+        first = ("runtimes", file), "which solver is faster, timeouts included?"
+    elif form.name in (*ONE_FILE, *_BUILDS):
+        return title, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
+    else:
+        return title, (better,)
+    return title, (first, better)

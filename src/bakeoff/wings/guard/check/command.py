@@ -1,0 +1,258 @@
+"""``bakeoff check``: the gate of a build."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from bakeoff.cli.analyses import parameters
+from bakeoff.cli.help.planned import beside_protocol
+from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
+from bakeoff.cli.report_files import ReportFile, find_targets
+from bakeoff.cli.terminal import answer, note
+from bakeoff.errors import BakeoffError, ParameterError, plain
+from bakeoff.wings.guard.check import run_options
+
+if TYPE_CHECKING:
+    from bakeoff.wings.guard.check.statistics import Check
+
+CODES = {"ok": 0, "regressed": 1, "inconclusive": 3}
+INTERNAL = 70
+REFUSED = "bakeoff.check-refused/1"
+"""Schema of the JSON where nothing could be compared."""
+STDOUT = "-"
+
+
+@click.command(name="check", cls=Command)
+@click.argument("baseline", required=False)
+@click.argument("new", required=False)
+@run_options.RUN
+@parameters("check")
+@click.option(
+    "--margins",
+    metavar="FILE",
+    help="Problems with their own margin: TOML ([margins], [accept]) or CSV (problem, margin).",
+)
+@click.option(
+    "--accept",
+    metavar="NAME=DAY",
+    multiple=True,
+    help="A known regression that may pass until a given day: 'sort=2026-12-31 being rewritten'. Repeatable.",
+)
+@click.option(
+    "--inconclusive",
+    type=click.Choice(["fail", "pass"]),
+    default="fail",
+    help="Exit code when there is no verdict: fail (3, the default) or pass (0).",
+)
+@click.option("--add", metavar="FILE", multiple=True, help="More runs of NEW, pooled with it. Repeatable.")
+@click.option(
+    "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, alternating with --add. Repeatable."
+)
+@BETTER
+@click.option("--unpaired", is_flag=True, help="Do not pair runs that have the same name.")
+@click.option(
+    "--allow-different", metavar="FACT", multiple=True, help="Allow tool, machine or benchmarks to differ. Repeatable."
+)
+@click.option(
+    "--label", metavar="NAME", multiple=True, help="Algorithm to take from the files; twice for BASELINE and NEW."
+)
+@click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
+@click.option(
+    "--metric",
+    metavar="NAME",
+    multiple=True,
+    help="Metric to take, if there are several; in a CSV file, the score column. With --run: time (default), user, "
+    "memory, or NAME=PATTERN in the output; repeatable.",
+)
+@click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
+@click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
+@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run.")
+@click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
+@run_options.options
+@click.option(
+    "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."
+)
+@click.option("--junit", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write JUnit XML for a build server.")
+@add_options(*OUTPUT)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    baseline: str | None,
+    new: str | None,
+    inconclusive: str,
+    runs: tuple[tuple[str, str], ...],
+    as_json: bool,
+    reports: tuple[str, ...],
+    markdown: str | None,
+    junit: str | None,
+    **options: Any,
+) -> None:
+    """Is NEW worse than BASELINE by more than a margin? Exit code: 0 ok, 1 regressed, 2 not comparable, 3 inconclusive.
+
+    BASELINE and NEW are result files (hyperfine, pytest-benchmark, Google Benchmark, Go, JMH, lm-eval, Inspect ...),
+    folders with a file per process, or a CSV file (problem, run, score; needs --better). Files of one name in two
+    folders are pairs of processes that ran in turn. BASELINE may be a store (bakeoff baseline). With one file that
+    holds both, leave NEW out and give --label twice. With --run, or a TOML file of benchmarks, both sides are measured
+    in turn, in random order, until the margin is decided.
+
+    \b
+    bakeoff check --run './old data' './new data' --margin 5%
+    bakeoff check base/ new/ --margin 5%
+    bakeoff check bakeoff-baseline.json new.json --margin 5% --junit check.xml
+    bakeoff check times.json --label old --label new --margin 5%
+    """
+    try:
+        options["accept"] = run_options.accepted(options["accept"])
+        what = run_options.benchmarks(baseline, runs, options["names"])
+        ctx.exit(_checked(ctx, baseline, new, inconclusive, as_json, reports, (markdown, junit), options, what))
+    except (BakeoffError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
+        raise
+    except Exception as error:
+        from bakeoff.cli._main import internal_error
+
+        ctx.exit(internal_error(error, INTERNAL))
+
+
+def _checked(
+    ctx: click.Context,
+    baseline: str | None,
+    new: str | None,
+    inconclusive: str,
+    as_json: bool,
+    reports: tuple[str, ...],
+    written: tuple[str | None, str | None],
+    options: dict[str, Any],
+    what: dict[str, Any],
+) -> int:
+    """The exit code."""
+    if options["margin"] is None:
+        raise click.UsageError(
+            "--margin is required: the largest worsening that may pass, fixed beforehand, such as --margin 5%", ctx
+        )
+    options["margin"] = number_or_text(options["margin"])
+    label = options.pop("label")
+    if what and (new is not None or label):
+        raise click.UsageError("files and labels do not go with commands to run", ctx)
+    if not what:
+        run_options.refuse_stray(options)
+        options["metric"] = _single(options["metric"])
+    if baseline is None and not what:
+        raise click.UsageError("BASELINE is missing: files to compare, or --run 'BASE' 'NEW'", ctx)
+    if not what and new is None and len(label) != 2:
+        raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
+    if len(label) > 2:
+        raise ParameterError("must be given once or twice", parameter="label")
+    inputs = [*([baseline] if baseline else []), *([new] if new else []), *options["add"], *options["add_baseline"]]
+    inputs += [options[name] for name in ("margins", "file") if options.get(name)]
+    targets = find_targets(reports, *inputs)
+    markdown, junit = (
+        _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)
+    )
+    paired, unpaired = options.pop("paired"), options.pop("unpaired")
+    if paired and unpaired:
+        raise ParameterError("--paired and --unpaired exclude each other")
+    set_options = without_unset(options)
+    arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
+    if paired or unpaired:
+        arguments["paired"] = paired
+    interrupted = False
+    try:
+        result = _found(baseline, new, label, arguments, what)
+    except KeyboardInterrupt as stopped:
+        if not hasattr(stopped, "check"):
+            raise
+        result, interrupted = stopped.check, True
+    except BakeoffError as error:
+        _write_refusal(error, targets, markdown, junit, as_json)
+        raise
+    result = cast("Check", beside_protocol(result, ctx))
+    from bakeoff.wings.guard.check.telling.build_summary import summary
+    from bakeoff.wings.guard.check.telling.junit import junit as as_junit
+
+    to_stdout = []
+    texts = (
+        summary(result) if markdown is not None else "",
+        as_junit(result, inconclusive == "fail") if junit is not None else "",
+    )
+    for path, text in zip((markdown, junit), texts, strict=True):
+        if path == STDOUT:
+            to_stdout.append(text)
+        elif path is not None:
+            _write(Path(path), text)
+    if to_stdout:
+        for target in targets:
+            result.save(target.path)
+        answer("".join(to_stdout), nl=False)
+    else:
+        show(result, ctx, as_json, targets)
+    if interrupted:
+        note("bakeoff: interrupted; the verdict comes from the finished pairs")
+        return 130
+    code = CODES[result.decision]
+    return 0 if code == 3 and inconclusive == "pass" else code
+
+
+def _found(
+    baseline: str | None, new: str | None, label: tuple[str, ...], options: dict[str, Any], what: dict[str, Any]
+) -> Check:
+    if what:
+        return run_options.check_of_runs(what, options)
+    import bakeoff as bo
+
+    chosen = label[0] if len(label) == 1 else label or None
+    return bo.check(baseline, baseline if new is None else new, label=chosen, **options)
+
+
+def _single(metric: tuple[str, ...]) -> str | None:
+    if len(metric) > 1:
+        raise ParameterError("--metric must be given once where files are compared: a check of files has one metric")
+    return metric[0] if metric else None
+
+
+def _write_refusal(
+    error: BakeoffError, targets: list[ReportFile], markdown: str | None, junit: str | None, as_json: bool
+) -> None:
+    """What a build page and a script find where nothing could be compared: why, in each format for machines."""
+    from bakeoff.cli._main import message_of
+    from bakeoff.wings.guard.check.telling.build_summary import summary_of_refusal
+    from bakeoff.wings.guard.check.telling.junit import junit_of_refusal
+
+    reason = message_of(error)
+    content = {"schema": REFUSED, "verdict": f"NOT COMPARABLE: {reason}", "decision": "not comparable"}
+    texts = {
+        STDOUT if as_json else None: json.dumps(content, ensure_ascii=True, indent=1),
+        markdown: summary_of_refusal(reason),
+        junit: junit_of_refusal(reason),
+    }
+    texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
+    for path, text in texts.items():
+        if path == STDOUT:
+            answer(text)
+        elif path is not None:
+            _write(Path(path), text)
+
+
+def _output(name: str, path: str | None, inputs: list[str], as_json: bool) -> str | None:
+    """Where a summary goes, checked before the work is done."""
+    if path == STDOUT and as_json:
+        raise ParameterError(f"{name} and --json both print; give {name} a file")
+    if path is not None and path != STDOUT:
+        if any(Path(path).resolve() == Path(source).resolve() for source in inputs):
+            raise ParameterError(f"{name} {path!r} is an input, which it would overwrite")
+        if not Path(path).parent.is_dir():
+            raise ParameterError(f"{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")
+    return path
+
+
+def _write(target: Path, text: str) -> None:
+    from bakeoff.files import write_bytes
+
+    try:
+        write_bytes(target, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None

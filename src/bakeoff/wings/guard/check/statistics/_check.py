@@ -1,0 +1,386 @@
+"""check(): is new worse than the baseline by more than a margin, for a gate in continuous integration."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.checks import choice, flag, positive, probability
+from bakeoff.errors import ParameterError, by_severity
+from bakeoff.scores import Better, Scores, check_scores
+from bakeoff.wings.guard.check.statistics import baseline_store
+from bakeoff.wings.guard.check.statistics.cautions import cautions_of
+from bakeoff.wings.guard.check.statistics.diagnostics import diagnosed
+from bakeoff.wings.guard.check.statistics.joining import DIFFERENT, NEW, joined_table
+from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
+from bakeoff.wings.guard.check.statistics.margins import (
+    ANYTIME,
+    Rules,
+    margin_file,
+    margin_value,
+    own_margins,
+    require_known,
+    scale_of,
+    until_of,
+)
+from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
+from bakeoff.wings.guard.check.statistics.run_set import RunSet, with_later_runs
+from bakeoff.wings.guard.check.statistics.sources import Reading, pair_of_labels, paths_of, run_set_of
+
+LEVELS = ("auto", "problem", SUITE)
+TESTS = ("t", "rank", ANYTIME)
+CENTRED = 5  # problems that a common shift needs
+Source = object  # Scores, a mapping, an array, RunSet, a path, or a list of paths
+
+
+def check(
+    baseline: Source,
+    new: Source,
+    margin: float | str,
+    alpha: float = 0.01,
+    correction: Literal["holm", "bh", "none"] = "holm",
+    allow_missing: bool = False,
+    *,
+    better: Better | None = None,
+    label: str | int | Iterable[str | int] | None = None,
+    level: Literal["auto", "problem", "suite"] = "auto",
+    test: Literal["t", "rank", "anytime"] = "t",
+    scale: Literal["auto", "ratio", "difference"] = "auto",
+    paired: bool | None = None,
+    strict: bool = False,
+    center: bool = False,
+    run_sd: float | None = None,
+    margins: str | os.PathLike[str] | Mapping[str, float | str] | None = None,
+    accept: Mapping[str, str] | None = None,
+    add: Iterable[Source] = (),
+    add_baseline: Iterable[Source] = (),
+    allow_different: str | Iterable[str] = (),
+    format: str = "auto",
+    metric: str | None = None,
+    problem: str | None = None,
+    algorithm: str | None = None,
+    run: str | None = None,
+    cluster: str | None = None,
+) -> Check:
+    """Is the new build, or model, worse than the baseline by more than a margin?
+
+    Use it to pass or fail a change. Not to rank algorithms (``bo.compare``), nor with one process a side (``run_sd``).
+
+    Parameters
+    ----------
+    baseline : path, list of paths, Scores, mapping, array or RunSet
+        Result files; ``{problem: runs}`` or (n_problems, n_runs); of ``Scores`` the ``label``; a store of baselines.
+    new : path, list of paths, Scores, mapping, array or RunSet
+        The same of the new build, without a store.
+    margin : float or str
+        The worsening that may pass: "5%" of the baseline where scores are compared by ratios, else in score units.
+    alpha : float
+        Chance of a false alarm per check, and of a false "ok" per problem.
+    correction : {"holm", "bh", "none"}
+        Of regressions, over problems.
+    better : {"lower", "higher"}, optional
+        Which scores are good, where the input does not say.
+    label : str or (str, str), optional
+        The algorithm of both sides, or of baseline and new.
+    level : {"auto", "problem", "suite"}
+        A test of each problem, or one test of the mean over all (for questions).
+    test : {"t", "rank", "anytime"}
+        Student's t, the rank test (exact if sides differ by a shift alone), or bets on pairs in random order, which
+        may be looked at after each.
+    scale : {"auto", "ratio", "difference"}
+        Whether effects and the margin are ratios of the scores, or differences in score units.
+    paired : bool, optional
+        Whether runs of one name belong together; absent: as the files say.
+    strict : bool
+        Alarm at any worsening that is shown, however small; default False.
+    center : bool
+        Subtract the median effect of all problems first; default False.
+    run_sd : float, optional
+        Standard deviation between runs, on the scale of the effects, where it is known; to "anytime" only a guess.
+    margins : path or mapping, optional
+        Problems that have a margin of their own; a TOML file ([margins], [accept]) or CSV file (problem, margin).
+    accept : mapping, optional
+        Known regressions that may pass: ``{problem: "2026-12-31 reason"}``, until the end of that day.
+    add : path or list of paths
+        More runs of new, pooled with it.
+    add_baseline : path or list of paths
+        More runs of the baseline; of pairs, the first of these were made in turn with the first of ``add``.
+    allow_missing : bool
+        Problems that new lacks may pass; default False.
+    allow_different : sequence of str
+        What may differ between the two: "tool", "machine", "benchmarks".
+    format : str, optional
+        Of the files, as in ``bo.read_results``.
+    metric : str, optional
+        Of several metrics in the files, this one.
+    problem : str, optional
+        Column, key or parameter that names the problem.
+    algorithm : str, optional
+        Column, key or parameter that names the algorithm.
+    run : str, optional
+        Column, key or parameter that names the run.
+    cluster : str, optional
+        Column, key or parameter of the problems' clusters.
+
+    Returns
+    -------
+    Check
+        ``.decision`` "ok", "regressed" or "inconclusive", ``.verdict`` the sentence; ``.rows``, each with ``.verdict``,
+        ``.effect`` (positive is worse), ``.interval``, ``.detectable``; ``.diagnostics``, ``.cautions``.
+
+    Notes
+    -----
+    θ is the worsening, m the margin. Regressed: p of θ ≤ m, one-sided and corrected, is at most alpha. Ok: p of θ ≥ m,
+    uncorrected, as "all are ok" must hold for each (Berger 1982). Paired t, or Welch's; questions: clustered t. Up to
+    four runs, or three different differences: p ≥ 2⁻ⁿ (pairs) or 1/C(2n, n). Runs that do not differ: p = 1.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> old = {"sort": [1.00, 1.02, 0.99, 1.01, 0.98, 1.00]}
+    >>> new = {"sort": [1.21, 1.19, 1.20, 1.22, 1.18, 1.20]}
+    >>> found = bo.check(old, new, "5%", better="lower")
+    >>> found.decision, round(found.rows[0].effect, 3)
+    ('regressed', 0.2)
+    """
+    first, second = pair_of_labels(label)
+    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": run, "cluster": cluster}
+    how = Reading("", better, None, format, columns)
+    before = baselines(baseline, first, how)
+    own, known = (
+        margin_file(os.fspath(margins)) if isinstance(margins, str | os.PathLike) else (dict(margins or {}), {})
+    )
+    more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
+    if more_before and len(before) > 1:
+        raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
+    return check_run_sets(
+        before,
+        side(new, NEW, second, how),
+        margin,
+        more=[side(each, "add", second, how) for each in _listed(add)],
+        more_before=more_before,
+        allow_different=allow_different,
+        alpha=alpha,
+        correction=correction,
+        allow_missing=allow_missing,
+        level=level,
+        test=test,
+        scale=scale,
+        paired=paired,
+        strict=strict,
+        center=center,
+        run_sd=run_sd,
+        margins=own,
+        accept={**known, **(accept or {})},
+    )
+
+
+def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
+    """What a user gives for one side."""
+    if paths := paths_of(source):
+        from bakeoff.wings.guard.check.statistics.result_files import of_paths
+
+        name = None if label is None else str(label)
+        return of_paths(paths, replace(how, parameter=parameter, label=name), parameter.startswith("add"))
+    return run_set_of(source, parameter, how.better, label)
+
+
+def baselines(source: Source, label: str | int | None, how: Reading) -> dict[str, RunSet]:
+    """One baseline, or those of a store."""
+    if isinstance(source, str | os.PathLike) and baseline_store.is_baseline_store(os.fspath(source)):
+        return baseline_store.read_baselines(os.fspath(source))
+    return {"baseline": side(source, "baseline", label, how)}
+
+
+def check_run_sets(
+    before: Mapping[str, RunSet],
+    new: RunSet,
+    margin: float | str,
+    *,
+    more: Sequence[RunSet] = (),
+    more_before: Sequence[RunSet] = (),
+    allow_different: str | Iterable[str] = (),
+    paired: bool | None = None,
+    accept: Mapping[str, str] | None = None,
+    about: Mapping[str, str] | None = None,
+    exact: Iterable[str] = (),
+    **options: Any,
+) -> Check:
+    """The measurements of all sides, compared; ``more`` are re-runs of new, ``more_before`` of a single baseline."""
+    *old, after = with_later_runs(
+        [*before.values(), new], [*([list(more_before)] + [[]] * (len(before) - 1)), list(more)]
+    )
+    before = dict(zip(before, old, strict=True))
+    allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
+    table = joined_table(before, after, allowed)
+    if paired is None:
+        paired = table.paired
+    elif paired and not table.named:
+        refuse_unequal_names(table.scores)
+    context = {
+        "failed": dict(table.failed),
+        "failed_before": dict(table.failed_before),
+        "noted": list(table.noted),
+        "iterations": table.iterations,
+        "looks": 1 + max(len(more), len(more_before)),
+        "together": after.run_kind in ("process", "iteration") and paired,
+        "unit": after.unit,
+        "always_first": table.always_first if paired else "",
+        **({"about": dict(about), "exact": list(exact)} if about else {}),
+        **({"accepted": dict(accept), "today": date.today().isoformat()} if accept else {}),
+    }
+    return judge(table.scores, margin, paired=flag("paired", paired), context=context, **options)
+
+
+def judge(
+    scores: Scores,
+    margin: float | str,
+    *,
+    alpha: float = 0.01,
+    correction: str = "holm",
+    allow_missing: bool = False,
+    level: str = "auto",
+    test: str = "t",
+    scale: str = "auto",
+    paired: bool = False,
+    strict: bool = False,
+    center: bool = False,
+    run_sd: float | None = None,
+    margins: Mapping[str, float | str] | None = None,
+    context: Mapping[str, object] | None = None,
+) -> Check:
+    """A check of a table whose last column is new and whose others are baselines, one number per independent run.
+
+    ``context``: what the files said besides scores (failures, iterations, re-runs), as in the JSON of a check.
+    """
+    scores = check_scores(scores, holes=True)
+    about: dict[str, Any] = dict(context or {})
+    limit, percent = margin_value(margin)
+    choice("correction", correction, CORRECTIONS)
+    choice("test", test, TESTS)
+    choice("level", level, LEVELS)
+    allow_missing = flag("allow_missing", allow_missing)
+    processes = scores.run_kind in ("process", "iteration")
+    one_by_one = level != SUITE and scores.run_kind != "answer"
+    used = scale_of(scores, scale, limit, percent, processes, one_by_one)
+    require_known(margins or {}, scores.problems, "margins")
+    rules = Rules(
+        limit=limit,
+        own=own_margins(margins or {}, used.ratio),
+        theta=used.theta(limit),
+        scale=used,
+        alpha=probability("alpha", alpha),
+        correction=correction,
+        level=_level(scores, level, used.ratio),
+        test=test,
+        pair=flag("paired", paired),
+        strict=flag("strict", strict),
+        center=flag("center", center),
+        run_sd=None if run_sd is None else positive("run_sd", run_sd),
+        allow_missing=allow_missing,
+        exact=frozenset(about.get("exact", ())),
+    )
+    _consistent(scores, rules)
+    sides = sides_of(scores, rules)
+    failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
+    judgement = decided_rows(scores, sides, rules, failed)
+    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
+    diagnostics = diagnosed(scores, judgement, rules)
+    request = {
+        "margin": margin if isinstance(margin, str) else float(margin),
+        "alpha": rules.alpha,
+        "correction": correction,
+        "allow_missing": allow_missing,
+        "level": level,
+        "test": test,
+        "scale": scale,
+        "paired": rules.pair,
+        "strict": rules.strict,
+        "center": rules.center,
+        "run_sd": rules.run_sd,
+        "margins": dict(margins) if margins else None,
+        "context": about,
+    }
+    return Check(
+        decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
+        rows=judgement.rows,
+        margin=limit,
+        alpha=rules.alpha,
+        correction=correction,
+        level=rules.level,
+        scale="ratio" if used.ratio else "difference",
+        test=judgement.test,
+        paired=rules.pair,
+        unit=judgement.unit,
+        strict=rules.strict,
+        scores=scores,
+        request=request,
+        only_new=_only_new(scores, failed, about),
+        diagnostics=diagnostics,
+        cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
+    )
+
+
+def _level(scores: Scores, level: str, ratio: bool) -> str:
+    """Questions are a sample, and decided by their mean; benchmarks are decided one by one."""
+    if level != "auto":
+        return level
+    single = scores.runs is None and scores.n_problems > 1 and not ratio
+    return SUITE if scores.run_kind == "answer" or single else "problem"
+
+
+def _consistent(scores: Scores, rules: Rules) -> None:
+    if rules.test == ANYTIME and (not rules.pair or rules.level == SUITE or rules.center):
+        rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
+        what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
+        raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
+    if rules.test == ANYTIME and not all(rules.margin_of(p) > 0.0 for p in scores.problems):
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    if rules.own and rules.level == SUITE:
+        raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
+    if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
+        raise ParameterError(
+            f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common",
+            parameter="center",
+        )
+    if rules.test == "rank" and (rules.run_sd is not None or rules.level == SUITE):
+        rule = "must be 't' with run_sd or for one test of the whole suite: these have no ranks"
+        raise ParameterError(rule, parameter="test")
+
+
+def _overall(verdicts: Iterable[Decision]) -> Decision:
+    """Regressed if any row is; ok only if all are."""
+    kinds = set(verdicts)
+    return "regressed" if "regressed" in kinds else "inconclusive" if "inconclusive" in kinds else "ok"
+
+
+def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, Any]) -> tuple[CheckRow, ...]:
+    """Each with its margin, and whether its regression was accepted; a failure never is."""
+    accept, made = about.get("accepted", {}), list(rows)
+    require_known(accept, (row.problem for row in made), "accept")
+    passes = {p for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    return tuple(
+        replace(
+            row,
+            margin=rules.margin_of(row.problem),
+            accepted=accept[row.problem]
+            if row.verdict == "regressed" and row.effect is not None and row.problem in passes
+            else "",
+        )
+        for row in made
+    )
+
+
+def _only_new(scores: Scores, failed: Mapping[str, str], about: Mapping[str, Any]) -> tuple[str, ...]:
+    """Problems that no baseline has, nor failed in."""
+    before = about.get("failed_before", {})
+    absent = np.flatnonzero((scores.n_runs[:, :-1] == 0).all(axis=1))
+    return tuple(scores.problems[i] for i in absent if scores.problems[i] not in before)
+
+
+def _listed(value: Any) -> list[Any]:
+    single = isinstance(value, str | os.PathLike | Scores | Mapping | RunSet)
+    return [value] if single else list(value)

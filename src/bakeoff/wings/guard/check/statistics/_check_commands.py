@@ -1,0 +1,379 @@
+"""check_commands(): is a new program worse by more than a margin, measured in turn until that is decided."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.errors import ParameterError, WrongTypeError, plain
+from bakeoff.scores import Array
+from bakeoff.scores.margins import require_ratio
+from bakeoff.wings.guard.check.statistics._check import check_run_sets
+from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, corrected_pvalues, measured_contrasts
+from bakeoff.wings.guard.check.statistics.margins import (
+    ANYTIME,
+    Rules,
+    Scale,
+    margin_file,
+    margin_value,
+    own_margins,
+    require_known,
+)
+from bakeoff.wings.guard.check.statistics.results import Check
+from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
+from bakeoff.wings.guard.timing.machine import machine_fingerprint
+from bakeoff.wings.guard.timing.metrics import metric_patterns, metric_value
+from bakeoff.wings.guard.timing.pair_rounds import SIDES, GateProgress, Rounds, pairs_until
+from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
+from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores, on_cores, time_process
+from bakeoff.wings.guard.timing.store import Round, TimeStore, header
+
+COUNT = "count "
+_HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
+Command = str | Sequence[str]
+Measured = Callable[[str, str], Mapping[str, float]]
+
+
+class CheckInterrupted(KeyboardInterrupt):
+    """A signal ended the measurement; ``check`` is what the finished pairs say."""
+
+    def __init__(self, check: Check) -> None:
+        super().__init__("interrupted")
+        self.check = check
+
+
+def check_commands(
+    commands: Mapping[str, Sequence[Command]] | Sequence[str],
+    margin: float | str,
+    alpha: float = 0.01,
+    correction: Literal["holm", "bh", "none"] = "holm",
+    *,
+    metrics: Sequence[str] = ("time",),
+    strict: bool = False,
+    run_sd: float | None = None,
+    margins: str | os.PathLike[str] | Mapping[str, float | str] | None = None,
+    accept: Mapping[str, str] | None = None,
+    rounds: int = 100,
+    seconds: float | None = None,
+    file: str | os.PathLike[str] | None = None,
+    fresh: bool = False,
+    warmup: int = 0,
+    prepare: str | None = None,
+    shell: bool = False,
+    timeout: float | None = None,
+    cores: Sequence[int] | None = None,
+    seed: int = 0,
+    measure: Measured | None = None,
+    progress: Callable[[GateProgress], object] | None = None,
+) -> Check:
+    """Is the new command worse than the baseline by more than a margin? Both run in turn until that is decided.
+
+    Use it to pass or fail a change on one machine. Not for results that were measured before: ``bo.check``.
+
+    Parameters
+    ----------
+    commands : mapping of names to (baseline, new), or list of names
+        Of each benchmark two commands, words or a string as for :func:`bakeoff.time_commands`; names for ``measure``.
+    margin : str
+        The worsening that may pass: a percentage above 0.
+    alpha : float
+        Chance of a false alarm per check, and of a false "ok" per row, whenever one stops.
+    correction : {"holm", "bh", "none"}
+        Of regressions, over rows.
+    metrics : sequence of str
+        "time", "user" (CPU seconds), "memory" (peak), or "NAME=PATTERN": a number in the output, less being better, of
+        which "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them
+        is a problem of the check.
+    strict : bool
+        Alarm at any worsening that is shown, however small; default False.
+    run_sd : float, optional
+        Standard deviation of a run (0.05: 5 %), if it is known about: a guess that makes decisions faster, no more.
+    margins : path or mapping, optional
+        Of benchmarks, metrics, or "BENCHMARK: METRIC".
+    accept : mapping, optional
+        Known regressions that may pass, as of :func:`bakeoff.check`; named as in ``margins``.
+    rounds : int
+        At most so many pairs of a benchmark in all; what is not decided then is inconclusive.
+    seconds : float, optional
+        At most so long in this call.
+    file : path, optional
+        Each finished pair is added to it at once; the same call goes on from there after any stop.
+    fresh : bool
+        Empty the file first.
+    warmup : int
+        Runs of each command before the first round, which do not count.
+    prepare : str, optional
+        A command before each run, which does not count.
+    shell : bool
+        Have /bin/sh run the commands.
+    timeout : float, optional
+        Seconds after which a run is killed, and has failed.
+    cores : sequence of int, optional
+        CPUs to run on.
+    seed : int
+        Seed of the orders.
+    measure : callable, optional
+        Called with the names of a benchmark and a side ("baseline", "new") in place of a command: {metric: number}.
+    progress : callable, optional
+        Called with a ``GateProgress`` after each round.
+
+    Returns
+    -------
+    Check
+        As of :func:`bakeoff.check` with ``test="anytime"``.
+
+    Raises
+    ------
+    RunFailedError, StoreError, KeyboardInterrupt
+        A baseline that fails; a file of other times, or in use; Ctrl-C, after the pair under way (``.check``).
+
+    Notes
+    -----
+    Each round runs the two commands of every undecided benchmark in an order drawn at random. A benchmark whose new
+    command fails has regressed. Errors hold whenever one stops (docs/methods/check.md).
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> seconds = {"baseline": iter([1.0, 1.1, 1.2, 1.0] * 3), "new": iter([1.3, 1.5, 1.5, 1.4] * 3)}
+    >>> found = bo.check_commands(["sort"], "5%", measure=lambda name, side: {"time": next(seconds[side])})
+    >>> found.decision, found.rows[0].runs
+    ('regressed', (8, 8))
+    """
+    patterns = metric_patterns(metrics, measure is not None)
+    names, programs = _programs(commands, measure, shell)
+    rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
+    own, accept = _of_rows(margins, accept or {}, rows)
+    exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
+    rules = _rules(margin, own, alpha, correction, strict, run_sd, exact)
+    run = _runner(
+        programs, patterns, measure, None if prepare is None else command_words(prepare, shell, "prepare"), timeout
+    )
+    places = checked_cores(cores)
+    settings = {
+        "design": "random",
+        "seed": whole("seed", seed, 0),
+        "prepare": prepare,
+        "timeout": None if timeout is None else positive("timeout", timeout),
+        "warmup": whole("warmup", warmup, 0),
+        "cores": None if places is None else list(places),
+    }
+    if measure is not None and file is not None:
+        raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
+    store = None
+    if file is not None:
+        machine = machine_fingerprint()
+        heads = [header(name, [each.described() for each in programs[name]], settings, machine) for name in names]
+        store = TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))
+
+    try:
+        with on_cores(places):
+            made, interrupted = pairs_until(
+                names,
+                run,
+                _Looks(rows, patterns, rules, measure is not None).undecided,
+                {} if store is None else {name: store.sections[name].rounds for name in names},
+                (lambda *_: None) if store is None else store.add,
+                seed=seed if store is None else int(store.sections[names[0]].header["seed"]),
+                rounds=whole("rounds", rounds, 1),
+                seconds=None if seconds is None else positive("seconds", seconds),
+                before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
+                progress=progress,
+            )
+    finally:
+        if store is not None:
+            store.close()
+    baseline, new = (_side(side, rows, made, patterns, measure is not None) for side in SIDES)
+    result = check_run_sets(
+        {"baseline": baseline},
+        new,
+        margin,
+        alpha=alpha,
+        correction=correction,
+        **_HOW,
+        strict=strict,
+        run_sd=run_sd,
+        margins=own,
+        accept=accept,
+        about=_about(programs, settings),
+        exact=exact,
+    )
+    result = _with_shell(result) if shell else result
+    if interrupted:
+        raise CheckInterrupted(result)
+    return result
+
+
+def _with_shell(result: Check) -> Check:
+    added = (caution_of("shell-time", shell=SHELL),)
+    return replace(result, cautions=(*added, *result.cautions), added=added)
+
+
+def _runner(
+    programs: Mapping[str, tuple[Any, ...]],
+    patterns: Mapping[str, str],
+    measure: Measured | None,
+    ready: Sequence[str] | None,
+    timeout: float | None,
+) -> Callable[[str, str], TimedRun]:
+    """One side of a benchmark, once."""
+    read = {name: pattern for name, pattern in patterns.items() if pattern}
+
+    def run(name: str, side: str) -> TimedRun:
+        if measure is not None:
+            return TimedRun(status="ok", seconds=None, printed={k: float(v) for k, v in measure(name, side).items()})
+        if ready is not None and (made := time_process(ready)).status != "ok":
+            return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {made.error}")
+        return time_process(programs[name][SIDES.index(side)].words, timeout, read)
+
+    return run
+
+
+def _programs(commands: Any, measure: Measured | None, shell: bool) -> tuple[list[str], dict[str, tuple[Any, ...]]]:
+    """The names of the benchmarks, and of each the two commands."""
+    if measure is not None:
+        if isinstance(commands, str) or not commands or len({*commands}) < len(commands):
+            raise ParameterError(f"must be different names of benchmarks; got {commands!r}", parameter="commands")
+        return [str(name) for name in commands], {}
+    if not isinstance(commands, Mapping) or not commands:
+        raise WrongTypeError(f"must be {{name: (baseline, new)}}; got {commands!r}", parameter="commands")
+    programs = {}
+    for name, pair in commands.items():
+        if isinstance(pair, str) or len(pair) != len(SIDES):
+            rule = "must be two commands, of baseline and new"
+            raise ParameterError(f"{rule}; got {pair!r} of {plain(str(name))!r}", parameter="commands")
+        programs[str(name)] = timed_commands(dict(zip(SIDES, pair, strict=True)), flag("shell", shell))
+    return list(programs), programs
+
+
+def _row(name: str, metric: str, patterns: Mapping[str, str]) -> str:
+    return name if len(patterns) == 1 else f"{name}: {metric}"
+
+
+def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[str, str]]) -> tuple[Any, Any]:
+    """Margins and acceptances by row: named by itself, its benchmark, or its metric, the first that is there."""
+    own, known = (margins or {}, {}) if margins is None or isinstance(margins, Mapping) else margin_file(str(margins))
+    accept = {**known, **accept}
+    names = dict.fromkeys(each for row, both in rows.items() for each in (row, *both))
+    require_known(own, names, "margins")
+    require_known(accept, names, "accept")
+    by_row = []
+    for mapping in (own, accept):
+        places = {row: next((key for key in (row, *both) if key in mapping), None) for row, both in rows.items()}
+        by_row.append({row: mapping[key] for row, key in places.items() if key is not None})
+    return by_row[0], by_row[1]
+
+
+def _rules(
+    margin: float | str,
+    own: Mapping[str, Any],
+    alpha: float,
+    correction: str,
+    strict: bool,
+    run_sd: float | None,
+    exact: Sequence[str],
+) -> Rules:
+    """Those of the looks; the check of all pairs makes the same."""
+    limit, percent = margin_value(margin)
+    if not percent:
+        require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
+    scale, limits = Scale(ratio=True, lower=True), own_margins(own, True)
+    if not min(limit, *limits.values()) > 0.0 if limits else not limit > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    choice("correction", correction, CORRECTIONS)
+    return Rules(
+        limit=limit,
+        own=limits,
+        theta=scale.theta(limit),
+        scale=scale,
+        alpha=probability("alpha", alpha),
+        correction=correction,
+        level="problem",
+        test=ANYTIME,
+        pair=True,
+        strict=flag("strict", strict),
+        center=False,
+        run_sd=None if run_sd is None else positive("run_sd", run_sd),
+        allow_missing=False,
+        exact=frozenset(exact),
+    )
+
+
+def _side(
+    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
+) -> RunSet:
+    """What was measured of one side, a series per row."""
+    series = {}
+    for row, (name, metric) in rows.items():
+        runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
+        failed = [run.error for run in runs.values() if run.status != "ok"]
+        values = [metric_value(run, metric, patterns, measured) for run in runs.values() if run.status == "ok"]
+        ids = tuple(number for number, run in runs.items() if run.status == "ok")
+        failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
+        series[row] = Series(ids=ids, values=tuple(values), failure=failure)
+    only = next(iter(patterns)) if len(patterns) == 1 else None
+    return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
+
+
+class _Looks:
+    """What the pairs so far decide, as the check of all pairs judges them; each pair is read once."""
+
+    def __init__(
+        self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
+    ) -> None:
+        self.rows, self.patterns, self.rules, self.measured = rows, patterns, rules, measured
+        self.values: dict[str, list[tuple[float, float]]] = {row: [] for row in rows}
+        self.seen: dict[str, int] = {}
+        self.lost: set[str] = set()  # benchmarks whose new command failed
+
+    def undecided(self, made: Rounds) -> list[str]:
+        """The benchmarks with a row that is not decided yet, and can be."""
+        for name, pairs in made.items():
+            for number in sorted(pairs)[self.seen.get(name, 0) :]:
+                self._add(name, pairs[number])
+            self.seen[name] = len(pairs)
+        judged = [row for row, (name, _) in self.rows.items() if name not in self.lost]
+        judged = [row for row in judged if all(min(pair) > 0.0 for pair in self.values[row])]
+        table = np.full((2, len(judged), max([len(self.values[row]) for row in judged], default=0)), np.nan)
+        for i, row in enumerate(judged):
+            if self.values[row]:
+                table[:, i, : len(self.values[row])] = np.transpose(self.values[row])
+        closed = self._closed(table, judged) if table.size else np.zeros(len(judged), dtype=bool)
+        left = {self.rows[row][0] for row, done in zip(judged, closed.tolist(), strict=True) if not done}
+        return [name for name in made if name in left]
+
+    def _add(self, name: str, pair: Round) -> None:
+        if pair.runs["new"].status != "ok":
+            self.lost.add(name)
+            return
+        for row, (of, metric) in self.rows.items():
+            if of == name:
+                old, new = (metric_value(pair.runs[side], metric, self.patterns, self.measured) for side in SIDES)
+                self.values[row].append((old, new))
+
+    def _closed(self, table: Array, judged: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        rules, margins = self.rules, self.rules.thetas(judged)
+        _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
+        known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
+        adjusted[known] = corrected_pvalues(
+            contrasts.p_above(0.0 if rules.strict else margins)[known], rules.correction
+        )
+        return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
+
+
+def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
+    """How it was measured, in words."""
+    settings_shown = {
+        f"{plain(name)}, {side}": plain(each.shown)
+        for name, both in programs.items()
+        for side, each in zip(SIDES, both, strict=True)
+    }
+    settings_shown |= {
+        key: plain(str(settings[key])) for key in ("prepare", "timeout", "cores") if settings[key] is not None
+    }
+    return {**settings_shown, "seed": str(settings["seed"])}

@@ -1,0 +1,399 @@
+"""From a table of baselines and "new" to the verdict of every row."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bakeoff.adjusting import adjust
+from bakeoff.errors import ScoreError
+from bakeoff.means.coarse import clock_steps, least_pvalues
+from bakeoff.numerals import significant
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import codes_of
+from bakeoff.wings.guard.check.statistics.contrasts import (
+    AnytimeContrasts,
+    Contrasts,
+    known_spread,
+    paired,
+    row_moments,
+    welch,
+)
+from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
+from bakeoff.wings.guard.check.statistics.rank_contrasts import RankContrasts, rank_contrasts
+from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision
+from bakeoff.wings.guard.check.statistics.suites import OfUnits, over_problems, over_runs
+
+CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
+ONE_RUN = "one independent run per side: nothing shows how much runs differ"
+NO_SPREAD = "runs do not differ: nothing shows how much others would"
+FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineSide:
+    """One baseline against new on the problems that both have: costs (m, r) in the same order of runs if paired."""
+
+    against: str
+    rows: tuple[int, ...]  # of the table
+    old: Array
+    new: Array
+    shift: float  # median of the estimates over problems
+    contrasts: Contrasts  # problem by problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """All rows, and what diagnostics start from."""
+
+    rows: tuple[CheckRow, ...]
+    sides: tuple[BaselineSide, ...]
+    unit: str
+    test: str
+    improved: int = 0  # problem by problem, also if the gate is one test
+    worse: int = 0
+
+
+def sides_of(scores: Scores, rules: Rules) -> tuple[BaselineSide, ...]:
+    """Each baseline with the problems that it shares with new."""
+    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
+    return tuple(_side(scores, cells, place, rules) for place in range(scores.n_algorithms - 1))
+
+
+def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSide:
+    there = scores.n_runs > 0
+    both = there[:, place] & there[:, -1]
+    both[_below_the_clock(scores, rules)] = False
+    rows = np.flatnonzero(both)
+    measured = cells[rows, place], cells[rows, -1]
+    if rules.pair:
+        measured = _matched(scores, rows, *measured, place, rules)
+    old, new, contrasts = measured_contrasts(*measured, [scores.problems[i] for i in rows], rules)
+    shift = float(np.median(contrasts.estimate)) if len(rows) else 0.0
+    if rules.center and len(rows):
+        new = new - shift
+        contrasts = _moved(contrasts, new, shift)
+    name = scores.algorithms[place]
+    return BaselineSide(against=name, rows=tuple(rows.tolist()), old=old, new=new, shift=shift, contrasts=contrasts)
+
+
+def measured_contrasts(
+    before: Array, after: Array, problems: Sequence[str], rules: Rules
+) -> tuple[Array, Array, Contrasts]:
+    """The costs of both sides (m, r), and their contrasts."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        old, new = (rules.scale.costs(runs) for runs in (before, after))
+    if rules.known_sd is not None:
+        contrasts = known_spread(old, new, rules.known_sd)
+    else:
+        contrasts = (paired if rules.pair else welch)(old, new, float(rules.scale.ratio))
+        if rules.test == "rank":
+            contrasts = rank_contrasts(contrasts, old, new, rules.pair)
+        elif rules.test == ANYTIME:
+            margins = rules.thetas(problems)
+            contrasts = AnytimeContrasts(
+                contrasts.estimate, contrasts.error, contrasts.df, new - old, margins, rules.run_sd
+            )
+        else:
+            contrasts = replace(contrasts, least=least_pvalues(before, after, rules.pair))
+        steps = np.where([p in rules.exact for p in problems], 0.0, clock_steps(before, after, rules.pair))
+        contrasts = replace(contrasts, tick=rules.scale.rounded_by(steps, before, after))
+    return old, new, contrasts
+
+
+def _moved(contrasts: Contrasts, new: Array, shift: float) -> Contrasts:
+    if isinstance(contrasts, RankContrasts):
+        return replace(contrasts, estimate=contrasts.estimate - shift, new=new)
+    return replace(contrasts, estimate=contrasts.estimate - shift)
+
+
+def _matched(
+    scores: Scores, rows: "np.ndarray[tuple[int], np.dtype[np.intp]]", old: Array, new: Array, place: int, rules: Rules
+) -> tuple[Array, Array]:
+    """The runs that both sides have, in one order: by their names, else by place."""
+    ids = scores.run_ids
+    if ids is None or bool((ids[rows, place] == ids[rows, -1]).all()):
+        short = np.flatnonzero(np.isnan(old).sum(axis=1) != np.isnan(new).sum(axis=1))
+        if len(short):
+            raise _unmatched(scores.problems[int(rows[short[0]])])
+        return old, new
+    first = [_by_name(*row) for row in zip(ids[rows, place], old, strict=True)]
+    second = [_by_name(*row) for row in zip(ids[rows, -1], new, strict=True)]
+    names = [[run for run in a if run in b] for a, b in zip(first, second, strict=True)]
+    if rules.level == SUITE and scores.run_kind != "answer":  # a run is one of all problems
+        names = [[run for run in names[0] if all(run in each for each in names)]] * len(names)
+    for row, each, a, b in zip(rows.tolist(), names, first, second, strict=True):
+        if not each or (len(each) < 2 and a.keys() != b.keys()):
+            raise _unmatched(scores.problems[row])
+    kept = [np.full((len(rows), max(map(len, names))), np.nan) for _ in range(2)]
+    for side, runs in zip(kept, (first, second), strict=True):
+        for i, each in enumerate(names):
+            side[i, : len(each)] = [runs[i][run] for run in each]
+    return kept[0], kept[1]
+
+
+def _by_name(ids: "np.ndarray[tuple[int], np.dtype[np.object_]]", values: Array) -> dict[str, float]:
+    return {run: x for run, x in zip(ids.tolist(), values.tolist(), strict=True) if run is not None}
+
+
+def refuse_unequal_names(scores: Scores) -> None:
+    """Runs whose names are numbers, given by their place, are pairs only where both sides have all of them."""
+    if scores.run_ids is None:
+        return
+    for problem, row in zip(scores.problems, scores.run_ids, strict=True):
+        *old, new = (set(ids) - {None} for ids in row)
+        if any(each and new and each != new for each in old):
+            raise _unmatched(problem)
+
+
+def _unmatched(problem: str) -> ScoreError:
+    return ScoreError(
+        f"has other runs than the baseline on problem {problem!r}, and paired=True needs a run of the baseline for "
+        "each run of new; leave it out for independent runs",
+        parameter="new",
+    )
+
+
+def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, failed: Mapping[str, str]) -> Judgement:
+    """The rows of all baselines; REGRESSED is corrected over all of them."""
+    lost = [] if rules.allow_missing else [row for side in sides for row in _lost(scores, side.against, failed)]
+    lost += [row for side in sides for row in _unjudged(scores, side.against, rules)]
+    unit, test = "run", rules.called
+    if not any(side.rows for side in sides):
+        if not lost:
+            raise ScoreError("has no problem that can be compared with the baseline", parameter="new")
+        return Judgement(rows=tuple(lost), sides=sides, unit=unit, test=test)
+    sides = tuple(side for side in sides if side.rows)
+    if rules.level == SUITE:
+        suites = [_suite(scores, side, rules) for side in sides]
+        unit, test = suites[0][2], suites[0][1]
+        pairs = zip(sides, suites, strict=True)
+        rows = _decided([_Tested(side.against, (SUITE,), each[0], _of_suite(side)) for side, each in pairs], rules)
+    else:
+        rows = _decided(
+            [
+                _Tested(s.against, tuple(scores.problems[i] for i in s.rows), s.contrasts, _of_problems(s))
+                for s in sides
+            ],
+            rules,
+        )
+    if rules.level == SUITE:
+        better, worse = _counted(sides, rules)
+    else:
+        better, worse = sum(row.improved for row in rows), sum(row.verdict == "regressed" for row in rows)
+    return Judgement(rows=(*rows, *lost), sides=sides, unit=unit, test=test, improved=better, worse=worse)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """(m,) what a row shows of its two sides: mean costs and independent runs."""
+
+    old: Array
+    new: Array
+    runs: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    against: str
+    problems: tuple[str, ...]
+    contrasts: Contrasts
+    shown: _Shown
+
+
+def _of_problems(side: BaselineSide) -> _Shown:
+    (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
+    return _Shown(old, new, list(zip(n0.astype(int).tolist(), n1.astype(int).tolist(), strict=True)))
+
+
+def _of_suite(side: BaselineSide) -> _Shown:
+    old, new = row_moments(side.old)[0], row_moments(side.new)[0]
+    return _Shown(np.array([old.mean()]), np.array([new.mean()]), [(len(old), len(new))])
+
+
+def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[Contrasts, str, str]:
+    single = bool((scores.n_runs[list(side.rows)] == 1).all())
+    if scores.run_kind == "answer" or single:
+        codes = None if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
+        return over_problems(side.old, side.new, codes, _is_share(scores), single)
+    if rules.run_sd is not None:
+        (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
+        error = rules.run_sd * float(np.sqrt((1 / n0 + 1 / n1).sum())) / len(old)
+        return Contrasts(np.array([float((new - old).mean())]), np.array([error]), np.array([np.inf])), "z", "run"
+    return over_runs(side.old, side.new, rules.pair), "t", "run"
+
+
+def _is_share(scores: Scores) -> bool:
+    cells = scores.values if scores.runs is None else scores.runs
+    there = cells[~np.isnan(cells)]
+    return bool(((there >= 0) & (there <= 1)).all())
+
+
+def _decided(tested: list[_Tested], rules: Rules) -> list[CheckRow]:
+    parts = []
+    for each in tested:
+        low, high = each.contrasts.bounds(rules.alpha)
+        known = np.isfinite(each.contrasts.error)
+        margins = rules.thetas(each.problems)
+        bound = 0.0 * margins if rules.strict else margins
+        parts.append((each, low, high, known, each.contrasts.p_above(bound), each.contrasts.p_below(margins), bound))
+    raw = np.concatenate([p[known] for _, _, _, known, p, _, _ in parts]) if parts else np.empty(0)
+    family = corrected_pvalues(raw, rules.correction)
+    gone = np.concatenate([each.contrasts.p_below(-bound)[known] for each, _, _, known, _, _, bound in parts])
+    better = corrected_pvalues(gone, rules.correction)
+    level = rules.alpha / max(len(raw), 1) if rules.correction != "none" else rules.alpha
+    rows: list[CheckRow] = []
+    at = 0
+    for each, low, high, known, p, p_ok, bound in parts:
+        within = slice(at, at + int(known.sum()))
+        at = within.stop
+        adj, good = np.ones(len(p)), np.ones(len(p))
+        adj[known], good[known] = family[within], better[within]
+        rows += _rows(each, low, high, known, p, p_ok, adj, good, level, bound, rules)
+    return rows
+
+
+def _rows(
+    each: _Tested,
+    low: Array,
+    high: Array,
+    known: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    p: Array,
+    p_ok: Array,
+    adj: Array,
+    good: Array,
+    level: float,
+    bound: Array,
+    rules: Rules,
+) -> list[CheckRow]:
+    scale, alpha = rules.scale, rules.alpha
+    columns = (
+        scale.effect(each.contrasts.estimate),
+        scale.effect(low),
+        scale.effect(high),
+        scale.effect(each.contrasts.detectable(bound, level)),
+        scale.back(each.shown.old),
+        scale.back(each.shown.new),
+        p,
+        p_ok,
+        adj,
+        good,
+    )
+    rows = []
+    for i, (effect, lowest, highest, detectable, old, new, raw, p_good, p_bad, improved) in enumerate(
+        zip(*(column.tolist() for column in columns), strict=True)
+    ):
+        tested = bool(known[i])
+        verdict: Decision = "inconclusive"
+        if tested:
+            verdict = "regressed" if p_bad <= alpha else "ok" if p_good <= alpha else "inconclusive"
+        rows.append(
+            CheckRow(
+                problem=each.problems[i],
+                against=each.against,
+                verdict=verdict,
+                improved=tested and improved <= alpha,
+                effect=effect,
+                interval=(lowest, highest),
+                detectable=detectable if tested and detectable == detectable else None,
+                pvalue=raw if tested else None,
+                adjusted=p_bad if tested else None,
+                p_ok=p_good if tested else None,
+                old=old,
+                new=new,
+                runs=each.shown.runs[i],
+                reason=_reason(each, i, verdict, min(raw, p_good), scale),
+            )
+        )
+    return rows
+
+
+def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scale) -> str:
+    """Why there is no test, or no verdict whatever the effect."""
+    error, runs = float(each.contrasts.error[i]), min(each.shown.runs[i])
+    if not math.isfinite(error):
+        return ONE_RUN if runs < 2 else "all differences are equal"
+    if verdict != "inconclusive":
+        return ""
+    if isinstance(each.contrasts, OfUnits) and not each.contrasts.mean.decides:
+        return FEW_UNITS
+    if error == 0.0 and pvalue == 1.0:
+        return NO_SPREAD
+    bounds = each.contrasts.least, each.contrasts.tick
+    least, tick = (float(np.broadcast_to(bound, each.contrasts.error.shape)[i]) for bound in bounds)
+    if tick > 0.0:
+        step = f"{significant(100.0 * tick, 2)} %" if scale.ratio else significant(tick, 2)
+        return f"runs have so few values that their rounding may hide {step}"
+    return f"no p-value of such runs is below {significant(least, 3)}" if 0.0 < pvalue <= least else ""
+
+
+def corrected_pvalues(pvalues: Array, correction: str) -> Array:
+    """Over the family, by Holm or Benjamini and Hochberg."""
+    return pvalues if correction == "none" else adjust(pvalues, CORRECTIONS[correction])
+
+
+def _lost(scores: Scores, against: str, failed: Mapping[str, str]) -> list[CheckRow]:
+    """Problems that the baseline has and new has not: regressions, whatever the others say."""
+    place = scores.index(against)
+    gone = np.flatnonzero((scores.n_runs[:, place] > 0) & (scores.n_runs[:, -1] == 0))
+    return [_row_of_lost(scores, int(i), place, failed.get(scores.problems[int(i)], "")) for i in gone]
+
+
+def _below_the_clock(scores: Scores, rules: Rules) -> list[int]:
+    """The problems that have no ratio, where ratios are compared."""
+    return without_ratio(scores) if rules.scale.ratio else []
+
+
+def _unjudged(scores: Scores, against: str, rules: Rules) -> list[CheckRow]:
+    """Problems with a score of 0 on a side: no ratio says anything of them, and the others are judged all the same."""
+    place, last = scores.index(against), scores.n_algorithms - 1
+    rows = []
+    for i in _below_the_clock(scores, rules):
+        counts = [int(scores.n_runs[i, side]) for side in (place, last)]
+        if not all(counts):
+            continue
+        cells = scores.values[i] if scores.runs is None else scores.runs[i]
+        zeros = {name: int((cells[j] <= 0).sum()) for name, j in ((against, place), ("new", last))}
+        problems = " and ".join(
+            f"{n} of {count} in {name}" for (name, n), count in zip(zeros.items(), counts, strict=True) if n
+        )
+        reason = f"below the clock: scores of 0 ({problems}) have no ratio; measure work that takes longer"
+        rows.append(
+            replace(
+                _row_of_lost(scores, i, place, reason),
+                verdict="inconclusive",
+                runs=(counts[0], counts[1]),
+                new=float(scores.values[i, last]),
+            )
+        )
+    return rows
+
+
+def _row_of_lost(scores: Scores, row: int, place: int, failure: str) -> CheckRow:
+    return CheckRow(
+        problem=scores.problems[row],
+        against=scores.algorithms[place],
+        verdict="regressed",
+        improved=False,
+        effect=None,
+        interval=None,
+        detectable=None,
+        pvalue=None,
+        adjusted=None,
+        p_ok=None,
+        old=float(scores.values[row, place]),
+        new=None,
+        runs=(int(scores.n_runs[row, place]), 0),
+        reason=failure or "missing in new",
+    )
+
+
+def _counted(sides: tuple[BaselineSide, ...], rules: Rules) -> tuple[int, int]:
+    """Problems shown to be better, and worse, than by the margin: at alpha, corrected over problems."""
+    bound = 0.0 if rules.strict else rules.theta
+    known = [np.isfinite(side.contrasts.error) for side in sides]
+    gone = np.concatenate([s.contrasts.p_below(-bound)[k] for s, k in zip(sides, known, strict=True)])
+    come = np.concatenate([s.contrasts.p_above(bound)[k] for s, k in zip(sides, known, strict=True)])
+    better, worse = (int(np.sum(corrected_pvalues(p, rules.correction) <= rules.alpha)) for p in (gone, come))
+    return better, worse

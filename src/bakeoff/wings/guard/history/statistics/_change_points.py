@@ -1,0 +1,296 @@
+"""change_points(): did a benchmark change its level in the history of a program, when, and by how much?"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, draw_count, probability, whole
+from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
+from bakeoff.randomness import generator, root_of, whole_seed
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.source_cautions import direction_doubtful
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.guard.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of, takes_all
+from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
+from bakeoff.wings.guard.history.statistics.segmentation import Split, segment_bounds, segmented
+from bakeoff.wings.guard.history.statistics.shifts import shift_between
+from bakeoff.wings.guard.history.statistics.statistic import largest_split, midranks, serial_products
+
+SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
+WANDERS = 0.05  # level of the tests for autocorrelation, all benchmarks together
+
+
+@takes_table
+def change_points(
+    scores: Scores,
+    *,
+    alpha: float = 0.05,
+    min_segment: int = 3,
+    scale: Literal["auto", "ratio", "difference"] = "auto",
+    method: Literal["auto", "exact", "permutation"] = "auto",
+    n_resamples: int = 9999,
+    rng: int | np.random.Generator | None = None,
+    confidence_level: float = 0.95,
+    commits: Mapping[str, str] | None = None,
+) -> ChangePoints:
+    """Did any benchmark change its level in this history, at which version, and by how much?
+
+    Use it on a record of past versions (nightly builds, releases). Not to judge one new version, nor for a slow trend,
+    which is no step.
+
+    Parameters
+    ----------
+    scores : Scores
+        (n_benchmarks, n_versions), the versions in order of time; of several runs the median counts, of iterations the
+        median of the processes' medians. Versions that lack a benchmark are left out of its history.
+    alpha : float
+        Probability of any alarm, over all benchmarks, in a history without change.
+    min_segment : int
+        A level holds for at least so many versions; shorter spikes are no change.
+    scale : {"auto", "ratio", "difference"}
+        Of the size of a step; "auto" is "ratio" where all scores are above 0.
+    method : {"auto", "exact", "permutation"}
+        Of the p-values: "exact" takes all permutations (up to 8 versions), "permutation" draws some.
+    n_resamples : int
+        Permutations drawn.
+    rng : int or Generator, optional
+        Seed or Generator of the permutations; seed 0 if absent.
+    confidence_level : float
+        Of the interval of each step.
+    commits : mapping, optional
+        {version: commit}; absent: as the files said that were read.
+
+    Returns
+    -------
+    ChangePoints
+        ``.steps`` (version, change, low, high, pvalue, worse …) and ``.series`` (pvalue, verdict, segments …).
+
+    Raises
+    ------
+    ScoreError, ParameterError
+        Fewer versions than two segments; infinite scores; ratios of scores that are not above 0.
+
+    Notes
+    -----
+    M is the largest standardised rank sum over splits (Pettitt 1979). It is compared with permutations of the versions,
+    the same for all benchmarks. The test is exact if versions are exchangeable while nothing changes, so not with
+    autocorrelation. Parts of a changed history are searched again (Holm). Intervals assume that the place of the step
+    is known. See docs/how-to/history.md.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> history = bo.Scores([[10, 11, 9, 10.5, 14, 15, 13, 16]], [f"v{i}" for i in range(8)], better="lower")
+    >>> found = bo.change_points(history, min_segment=2)
+    >>> found.steps[0].version, round(found.steps[0].pvalue, 7), round(found.steps[0].change, 2)
+    ('v4', 0.0285714, 1.44)
+    """
+    scores = check_scores(scores, holes=True)
+    alpha, level = probability("alpha", alpha), probability("confidence_level", confidence_level)
+    h, n_resamples = whole("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
+    choice("scale", scale, ("auto", "ratio", "difference"))
+    choice("method", method, ("auto", "exact", "permutation"))
+    table, total = run_medians(scores), scores.n_algorithms
+    known = _commits(scores, commits)
+    used = _scale(table, scale)
+    exact = takes_all(total) if method == "auto" else method == "exact"
+    if exact and not takes_all(total):
+        raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
+    seed = whole_seed(rng)
+    stream = generator(seed)
+    series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
+    long_enough = [i for i, values in series.items() if len(values) >= 2 * h]
+    if not long_enough:
+        raise ScoreError(
+            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
+            parameter="scores",
+        )
+    null = null_of_largest([table[i] for i in long_enough], h, exact, n_resamples, stream)
+    first = {}
+    for i in long_enough:
+        statistic, place = largest_split(series[i], h)
+        first[i] = (statistic, place, pvalue_of(statistic, null, exact))
+    nulls = SingleNulls(h=h, n_resamples=n_resamples, root=root_of(stream))
+    splits = segmented({i: series[i] for i in long_enough}, first, alpha, nulls)
+    versions = {i: np.flatnonzero(~np.isnan(table[i])).tolist() for i in series}
+    steps = [step for i in long_enough for step in _steps(scores, i, versions[i], series[i], splits[i], used, level)]
+    steps = [replace(step, commit=known.get(step.version, "")) for step in steps]
+    able = {i for i in long_enough if pvalue_of(_most(len(series[i]), h), null, exact) <= alpha}
+    histories = tuple(
+        _history(scores, i, versions[i], series[i], splits.get(i, []), first.get(i), i in able) for i in series
+    )
+    return ChangePoints(
+        scores=scores,
+        alpha=alpha,
+        min_segment=h,
+        scale=used,
+        method="exact" if exact else "permutation",
+        n_resamples=n_resamples,
+        rng=seed,
+        confidence_level=level,
+        commits=known or None,
+        series=histories,
+        steps=tuple(sorted(steps, key=lambda step: (step.place, step.problem))),
+        cautions=(
+            *([doubtful] if (doubtful := direction_doubtful(scores.metric, scores.better)) else []),
+            *_cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series),
+            *_of_spread(
+                {histories[i].problem: _deviations(series[i], splits[i], used) for i in long_enough if splits[i]},
+                h,
+                generator(seed),
+            ),
+        ),
+    )
+
+
+def _commits(scores: Scores, commits: Mapping[str, str] | None) -> dict[str, str]:
+    """Of each version, as it is said here or was in the files."""
+    if commits is None:
+        return dict(scores.read_as.commits) if scores.read_as is not None else {}
+    if strange := [name for name in commits if name not in scores.algorithms]:
+        rule = f"names {strange[0]!r}, which is no version; there are {listing(scores.algorithms)}"
+        raise ParameterError(rule, parameter="commits")
+    return {str(name): str(commit) for name, commit in commits.items()}
+
+
+def run_medians(scores: Scores) -> Array:
+    """(n_benchmarks, n_versions): the median over runs, of iterations of the processes' medians; NaN where none."""
+    table = np.array(scores.medians)
+    if scores.run_kind == "iteration" and scores.runs is not None and scores.run_ids is not None:
+        for i, j in np.argwhere(scores.n_runs > 1).tolist():
+            processes: dict[str, list[float]] = {}
+            for name, value in zip(scores.run_ids[i, j], scores.runs[i, j].tolist(), strict=True):
+                if name is not None and value == value:
+                    processes.setdefault(process_of(str(name)), []).append(value)
+            table[i, j] = np.median([np.median(values) for values in processes.values()])
+    if np.isinf(table).any():
+        raise ScoreError("has infinite scores, of which a history has no level; leave them out", parameter="scores")
+    return table
+
+
+def _scale(table: Array, scale: str) -> Scale:
+    positive = bool((table[~np.isnan(table)] > 0).all())
+    if scale == "ratio" and not positive:
+        raise ParameterError('"ratio" needs scores above 0; say "difference"', parameter="scale")
+    if scale == "auto":
+        return "ratio" if positive else "difference"
+    return "ratio" if scale == "ratio" else "difference"
+
+
+def _most(n: int, h: int) -> float:
+    """The largest M that so many versions can have: the values in order."""
+    return largest_split(np.arange(n, dtype=float), h)[0]
+
+
+def _steps(
+    scores: Scores, row: int, versions: list[int], values: Array, splits: list[Split], scale: str, level: float
+) -> list[LevelStep]:
+    steps = []
+    for (low, cut), (_, high), split in zip(
+        segment_bounds(splits, len(values)), segment_bounds(splits, len(values))[1:], splits, strict=False
+    ):
+        before, after = values[low:cut], values[cut:high]
+        if scale == "ratio":
+            change, least, most = (
+                None if x is None else math.exp(x) for x in shift_between(np.log(before), np.log(after), level)
+            )
+        else:
+            change, least, most = shift_between(before, after, level)
+        assert change is not None
+        larger = change > (1.0 if scale == "ratio" else 0.0)
+        steps.append(
+            LevelStep(
+                problem=scores.problems[row],
+                version=scores.algorithms[versions[cut]],
+                previous=scores.algorithms[versions[cut - 1]],
+                place=versions[cut],
+                statistic=split.statistic,
+                pvalue=split.pvalue,
+                level=split.level,
+                before=float(np.median(before)),
+                after=float(np.median(after)),
+                change=change,
+                low=least,
+                high=most,
+                worse=larger == (scores.better == "lower"),
+            )
+        )
+    return steps
+
+
+def _history(
+    scores: Scores,
+    row: int,
+    versions: list[int],
+    values: Array,
+    splits: list[Split],
+    first: tuple[float, int, float] | None,
+    able: bool,
+) -> BenchmarkHistory:
+    names = [scores.algorithms[j] for j in versions]
+    statistic, place, pvalue = first or (None, None, None)
+    parts = segment_bounds(splits, len(values)) if len(values) else []
+    return BenchmarkHistory(
+        problem=scores.problems[row],
+        n=len(values),
+        statistic=statistic,
+        pvalue=pvalue,
+        split=place,
+        verdict="changed" if splits else "no change shown" if able else "cannot tell",
+        segments=tuple((names[low], names[high - 1], float(np.median(values[low:high]))) for low, high in parts),
+    )
+
+
+def _cautions(
+    histories: tuple[BenchmarkHistory, ...],
+    alpha: float,
+    parts: dict[int, list[tuple[int, int]]],
+    series: dict[int, Array],
+) -> list[Caution]:
+    cautions = []
+    unable = [plain(each.problem) for each in histories if each.verdict == "cannot tell"]
+    if unable:
+        cautions.append(
+            caution_of(
+                "short-history",
+                benchmarks=counted(len(unable), "benchmark"),
+                names=listing(unable),
+                alpha=alpha,
+                of=counted(len(histories), "benchmark"),
+            )
+        )
+    wavy = [
+        plain(histories[i].problem) for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))
+    ]
+    if wavy:
+        cautions.append(caution_of("autocorrelated-history", names=listing(wavy)))
+    return cautions
+
+
+def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
+    """How far each version is from the mean of its level, larger by √(n/(n − 1)), as that follows its n versions."""
+    costs = np.log(values) if scale == "ratio" else values
+    parts = [costs[low:high] for low, high in segment_bounds(splits, len(values))]
+    return np.concatenate([np.abs(x - x.mean()) * math.sqrt(len(x) / max(len(x) - 1, 1)) for x in parts])
+
+
+def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
+    """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
+    nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, root=root_of(rng))
+    noisy = [plain(name) for name, values in deviations.items() if nulls.test(values)[2] <= SPREAD_LEVEL]
+    if not noisy:
+        return []
+    return [caution_of("spread-changed", names=listing(noisy))]
+
+
+def _autocorrelated(values: Array, parts: list[tuple[int, int]], level: float) -> bool:
+    """Whether versions within the segments follow their neighbours."""
+    products = [serial_products(midranks(values[low:high])) for low, high in parts]
+    above, variance = (sum(side) for side in zip(*products, strict=True))
+    return len(values) >= 10 and variance > 0.0 and above >= -float(ndtri(level)) * math.sqrt(variance)

@@ -1,0 +1,45 @@
+"""``time``: commands timed side by side."""
+
+from bakeoff.analysis import Analysis
+from bakeoff.parameter import Parameter, alpha
+
+RECORDS = (
+    Analysis(
+        kind="timing",
+        function="bo.time_ratios",
+        command="time",
+        group="Guard a build",
+        help="Which command is faster? Timed side by side until decided.",
+        schema="bakeoff.timing/1",
+        computes="wings.guard.timing:time_ratios",
+        describes="wings.guard.time.telling.document:TELLING",
+        drawn_by={"wings.guard.timing:Timing": "wings.guard.time.figure:draw_timing"},
+        parameters=(
+            Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
+            alpha("Error rate of all pairs and any number of rounds"),
+            Parameter(
+                "precision", "A ratio is known when its factor is known to 1 ± X", float, default=0.02, metavar="X"
+            ),
+            Parameter(
+                "design",
+                "Order of a round",
+                default="random",
+                choices={"random": "each in an order of its own", "abba": "every second round mirrors the one before"},
+            ),
+            Parameter(
+                "order",
+                "By round, the commands in the order in which they ran",
+                object,
+                checked_by="wings.guard.time.request:check_order",
+                on_command=False,
+            ),
+            Parameter(
+                "about",
+                "How it was measured, in words",
+                object,
+                checked_by="report.reading_back:check_words",
+                on_command=False,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""Ratios of times with their intervals, a row per pair."""
+
+from bakeoff.errors import ParameterError
+from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.plot_frame import widened
+from bakeoff.figures.geometry.primitives import Drawing
+from bakeoff.figures.geometry.widths import Width
+from bakeoff.numerals import percent
+from bakeoff.wings.guard.timing import Timing
+
+
+def draw_timing(result: Timing, width_mm: Width) -> Drawing:
+    """Pairs that have an interval; the slower of two stands second."""
+    rows = []
+    for pair in result.pairs:
+        if pair.low is None or pair.high is None or pair.ratio is None:
+            continue
+        if pair.ratio >= 1.0:
+            rows.append(ForestRow(name=f"{pair.a} : {pair.b}", value=pair.ratio, low=pair.low, high=pair.high))
+        else:
+            turned = 1.0 / pair.ratio, 1.0 / pair.high, 1.0 / pair.low
+            rows.append(ForestRow(name=f"{pair.b} : {pair.a}", value=turned[0], low=turned[1], high=turned[2]))
+    if not rows:
+        raise ParameterError("there is no interval to draw yet; measure more rounds, or write .md, .html or .json")
+    ends = [1.0, *(end for row in rows for end in (row.low, row.high) if end is not None)]
+    more = f" {len(result.pairs) - len(rows)} pairs have no interval." if len(rows) < len(result.pairs) else ""
+    forest = Forest(
+        rows=tuple(rows),
+        unit="times as fast: the first of a pair against the second",
+        caption=(
+            f"Dots: median ratio over {result.n_rounds} rounds. Lines: confidence sequences, which hold together with "
+            f"probability {percent(1 - result.alpha)} at any number of rounds.{more}"
+        ),
+        equal=1.0,
+        reach=widened(min(ends), max(ends)),
+        title="Ratios of times with intervals",
+    )
+    return draw_forest(forest, width_mm)

@@ -1,0 +1,9 @@
+"""Which command is faster: fresh processes in rounds, in random order, until a confidence sequence has decided.
+
+``_time_commands`` measures and ``_time_ratios`` judges; ``confidence_sequence`` is the arithmetic of the ratio,
+``diagnostics`` look at order and drift, ``stopwatch`` times one process, ``rounds`` is the loop, ``store`` its file.
+"""
+
+from bakeoff.wings.guard.timing._time_commands import time_commands as time_commands
+from bakeoff.wings.guard.timing._time_ratios import time_ratios as time_ratios
+from bakeoff.wings.guard.timing.results import CommandTimes as CommandTimes, TimeRatio as TimeRatio, Timing as Timing

@@ -1,0 +1,344 @@
+"""time_ratios(): how many times as fast, judged by rounds in which every command ran once."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.checks import choice, positive, probability
+from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
+from bakeoff.numerals import in_percent, significant
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.pair_family import family_of
+from bakeoff.takes_table import takes_table
+from bakeoff.wings.guard.timing.confidence_sequence import ConfidenceSequence, fewest_rounds
+from bakeoff.wings.guard.timing.diagnostics import FAR, far_rounds, level_change, order_effect, ratio_drift
+from bakeoff.wings.guard.timing.results import CommandTimes, TimeRatio, Timing, Verdict
+
+DESIGNS = ("random", "abba")
+SHORT = 0.005  # seconds
+_MOST_LOG = 690.0
+
+
+@takes_table
+def time_ratios(
+    scores: Scores,
+    control: str | int | None = None,
+    *,
+    alpha: float = 0.05,
+    precision: float = 0.02,
+    design: Literal["random", "abba"] = "random",
+    order: Mapping[str, Sequence[str]] | None = None,
+    about: Mapping[str, str] | None = None,
+) -> Timing:
+    """How many times as fast is one command as another, from rounds in which each ran once?
+
+    Use it on times measured side by side, as ``bo.time_commands`` does and its file holds (``bo.read_results``). Not
+    for times of one command after those of the other: what changed in between would count as their difference.
+
+    Parameters
+    ----------
+    scores : Scores
+        Times, lower better: one problem, (1, n_commands, n_rounds), the rounds named by ``run_ids``, else by place. A
+        round that lacks a command counts for no pair with it.
+    control : str or int, optional
+        Compare it with each other command; else all pairs.
+    alpha : float
+        Probability that any ratio is ever, at any number of rounds, outside of its interval.
+    precision : float
+        A ratio is known when its interval is within a factor of 1 ± precision of its middle.
+    design : {"random", "abba"}
+        Each round in an order of its own, or each even one mirrors that before; the unit is then the pair of rounds.
+    order : mapping, optional
+        The commands of each round as they ran, by the round's name.
+    about : mapping, optional
+        How it was measured, for the report.
+
+    Returns
+    -------
+    Timing
+        ``.pairs``, each with ``.ratio``, ``.low``, ``.high``, ``.verdict`` ("a better", "b better", "no difference
+        shown", "cannot tell": fewer rounds than could decide), ``.known``; ``.commands``, ``.order_effect``.
+
+    Raises
+    ------
+    ScoreError, ParameterError
+        Several problems, times not above 0, a direction other than lower, rounds without names where some are lacking.
+
+    Notes
+    -----
+    Signs of log ratios, in an e-process. Its confidence sequence (Howard and Ramdas 2022; docs/how-to/time.md) holds
+    whenever one stops. If the order is random, interchangeable commands are called different with probability at most
+    alpha over all pairs, whatever drifts. An interval covers if the ratio's median, given the past, is constant.
+
+    Examples
+    --------
+    >>> import bakeoff as bo
+    >>> times = [[[1.0, 1.1, 1.0, 1.2, 1.0, 1.1, 1.0, 1.1], [1.5, 1.7, 1.4, 1.9, 1.5, 1.6, 1.5, 1.7]]]
+    >>> found = bo.time_ratios(bo.Scores(times, ["new", "old"], better="lower"))
+    >>> found.pairs[0].verdict, round(found.pairs[0].ratio, 2)
+    ('a better', 1.5)
+    """
+    scores = check_scores(scores)
+    alpha, precision = probability("alpha", alpha), positive("precision", precision)
+    choice("design", design, DESIGNS)
+    column = None if control is None else scores.index(control, "control")
+    table, names = _rounds(scores, order)
+    family = family_of(scores.n_algorithms, column)
+    log_threshold = math.log(len(family) / alpha)
+    sequences = {pair: sequence_of(table, pair, design, log_threshold) for pair in family}
+    pairs = tuple(_pair(scores.algorithms, pair, sequence, precision) for pair, sequence in sequences.items())
+    known = ~np.isnan(table)
+    complete = known.all(axis=1)
+    effect = None
+    if order is not None and complete.any():
+        effect = order_effect(table[complete], _places(order, names, scores.algorithms)[complete])
+    commands = tuple(_command(name, table[:, j]) for j, name in enumerate(scores.algorithms))
+    sequence = Timing(
+        scores=scores,
+        control=None if column is None else scores.algorithms[column],
+        alpha=alpha,
+        precision=precision,
+        design=design,
+        order=None if order is None else {str(name): list(map(str, each)) for name, each in order.items()},
+        about={str(key): str(value) for key, value in (about or {}).items()},
+        n_rounds=len(table),
+        commands=commands,
+        pairs=pairs,
+        order_effect=effect,
+        level=level_change(table[complete]),
+        cautions=(),
+    )
+    fewest = fewest_rounds(log_threshold) * (2 if design == "abba" else 1)
+    return replace(sequence, cautions=tuple(_cautions(sequence, list(sequences.values()), fewest)))
+
+
+def _rounds(scores: Scores, order: Mapping[str, Sequence[str]] | None) -> tuple[Array, list[str]]:
+    """(n_rounds, n_commands) logarithms of the times, NaN where a command has none; names of the rounds."""
+    if scores.n_problems != 1:
+        raise ScoreError(
+            f"must have one problem, whose commands were timed side by side; got {scores.n_problems}. Choose one with "
+            "scores.select(problems=[…])",
+            parameter="scores",
+        )
+    if scores.better != "lower":
+        raise ScoreError('must be times, of which lower is better; got better="higher"', parameter="scores")
+    cells = (scores.values[:, :, None] if scores.runs is None else scores.runs)[0]
+    there = ~np.isnan(cells)
+    if not (np.isfinite(cells[there]) & (cells[there] > 0)).all():
+        raise ScoreError("must be finite times above 0: a ratio is the question", parameter="scores")
+    if scores.run_ids is None:
+        if len(set(there.sum(axis=1).tolist())) > 1:
+            raise ScoreError(
+                "has different numbers of runs, which do not say which belong to one round; give run_ids",
+                parameter="scores",
+            )
+        names = [str(i + 1) for i in range(cells.shape[1])]
+        place = {name: i for i, name in enumerate(names)}
+        ids = np.broadcast_to(np.array(names, dtype=object), cells.shape)
+    else:
+        ids = scores.run_ids[0]
+        seen = dict.fromkeys([*(order or ()), *(str(x) for row in ids for x in row if x is not None)])
+        names = sorted(seen, key=_numbered)
+        place = {name: i for i, name in enumerate(names)}
+    table = np.full((len(names), scores.n_algorithms), np.nan)
+    for j, (row, present) in enumerate(zip(ids, there, strict=True)):
+        rows = [place[str(name)] for name, here in zip(row, present, strict=True) if here]
+        if len(set(rows)) < len(rows):
+            raise ScoreError(
+                f"has a round twice for {scores.algorithms[j]!r}; run_ids must name each round once", parameter="scores"
+            )
+        table[rows, j] = np.log(cells[j, present])
+    return table, names
+
+
+def _numbered(name: str) -> tuple[int, int, str]:
+    """Rounds in the order of their numbers; others behind, as they are spelled."""
+    return (0, int(name), "") if name.isdecimal() else (1, 0, name)
+
+
+def _places(order: Mapping[str, Sequence[str]], rounds: Sequence[str], names: Sequence[str]) -> Array:
+    """(n_rounds, n_commands): from 1 on, as they ran."""
+    places = np.empty((len(rounds), len(names)))
+    for i, name in enumerate(rounds):
+        ran = [str(each) for each in order.get(name, ())]
+        if sorted(ran) != sorted(names):
+            raise ParameterError(f"must list every command once for round {name!r}; got {ran!r}", parameter="order")
+        places[i] = [ran.index(each) + 1 for each in names]
+    return places
+
+
+def sequence_of(table: Array, pair: tuple[int, int], design: str, log_threshold: float) -> ConfidenceSequence:
+    """The log ratios of a pair (b over a) in the order of the rounds, of whole pairs of rounds if they are mirrored."""
+    values = table[:, pair[1]] - table[:, pair[0]]
+    if design == "abba":
+        values = values[: len(values) // 2 * 2].reshape(-1, 2).mean(axis=1)
+    sequence = ConfidenceSequence(log_threshold)
+    for value in values[~np.isnan(values)].tolist():
+        sequence.add(value)
+    return sequence
+
+
+def _pair(names: Sequence[str], pair: tuple[int, int], sequence: ConfidenceSequence, precision: float) -> TimeRatio:
+    n, values = len(sequence.values), np.array(sequence.values)
+    verdict: Verdict = "no difference shown"
+    if n < fewest_rounds(sequence.log_threshold):
+        verdict = "cannot tell"
+    elif sequence.direction:
+        verdict = "a better" if sequence.direction > 0 else "b better"
+    bounded = not sequence.empty and math.isfinite(sequence.low) and math.isfinite(sequence.high)
+    return TimeRatio(
+        a=names[pair[0]],
+        b=names[pair[1]],
+        rounds=n,
+        ratio=math.exp(sequence.median) if n else None,
+        low=math.exp(sequence.low) if bounded else None,
+        high=math.exp(sequence.high) if bounded else None,
+        wins=int((values > 0).sum()),
+        losses=int((values < 0).sum()),
+        evidence=math.exp(min(sequence.log_evidence, _MOST_LOG)),
+        decided_after=sequence.decided_after if sequence.direction else None,
+        verdict=verdict,
+        known=sequence.known(precision),
+        drift=ratio_drift(sequence.values),
+    )
+
+
+def _command(name: str, logs: Array) -> CommandTimes:
+    times = np.exp(logs[~np.isnan(logs)])
+    nan = len(times) == 0
+    return CommandTimes(
+        name=name,
+        n=len(times),
+        failed=len(logs) - len(times),
+        median=math.nan if nan else float(np.median(times)),
+        mean=math.nan if nan else float(times.mean()),
+        minimum=math.nan if nan else float(times.min()),
+        maximum=math.nan if nan else float(times.max()),
+    )
+
+
+# --- cautions
+
+
+def _cautions(timing: Timing, sequences: Sequence[ConfidenceSequence], fewest: int) -> list[Caution]:
+    return [
+        *_failures(timing),
+        *_too_few(timing, fewest),
+        *_drifting(timing, sequences),
+        *_order(timing),
+        *_far(sequences),
+        *_short(timing),
+    ]
+
+
+def _failures(timing: Timing) -> list[Caution]:
+    failed = [(each.name, each.failed) for each in timing.commands if each.failed]
+    if not failed:
+        return []
+    listed = ", ".join(f"{plain(name)} {counted(n, 'time')}" for name, n in failed)
+    return [caution_of("failed-rounds", rounds=counted(timing.n_rounds, "round"), said=listed)]
+
+
+def _too_few(timing: Timing, fewest: int) -> list[Caution]:
+    if all(pair.verdict != "cannot tell" for pair in timing.pairs):
+        return []
+    return [
+        caution_of(
+            "too-few-rounds",
+            rounds=counted(timing.n_rounds, "round"),
+            alpha=timing.alpha,
+            pairs=counted(len(timing.pairs), "pair"),
+            fewest=fewest,
+        )
+    ]
+
+
+def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
+    cautions = []
+    for pair, sequence in zip(timing.pairs, sequences, strict=True):
+        names = f"{plain(pair.a)} and {plain(pair.b)}"
+        if sequence.empty:
+            cautions.append(caution_of("ratio-drifts", "no-constant", names=names))
+        elif pair.drift is not None and pair.drift.shown:
+            cautions.append(
+                caution_of(
+                    "ratio-drifts",
+                    "halves",
+                    names=names,
+                    factor=significant(pair.drift.factor, 3),
+                    low=significant(pair.drift.low, 3),
+                    high=significant(pair.drift.high, 3),
+                )
+            )
+    return cautions
+
+
+def _order(timing: Timing) -> list[Caution]:
+    effect = timing.order_effect
+    if effect is None or not effect.shown:
+        return []
+    change = in_percent(abs(effect.factor - 1.0), 1)
+    return [
+        caution_of(
+            "order-effect",
+            change=change,
+            which="longer" if effect.factor > 1 else "less time",
+            low=significant(effect.low, 4),
+            high=significant(effect.high, 4),
+        )
+    ]
+
+
+def _far(sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
+    far = max((far_rounds(sequence.values) for sequence in sequences), default=0)
+    if not far:
+        return []
+    return [
+        caution_of(
+            "outlying-rounds", rounds=counted(far, "round"), which="has a ratio" if far == 1 else "have ratios", far=FAR
+        )
+    ]
+
+
+def _short(timing: Timing) -> list[Caution]:
+    short = [plain(each.name) for each in timing.commands if each.n and each.median < SHORT]
+    if not short:
+        return []
+    return [caution_of("short-times", names=" and ".join(short[:5]), milliseconds=1000 * SHORT)]
+
+
+def all_settled(timing: Timing, until: str) -> bool:
+    """Whether every pair is decided or known (``until="decided"``), or known."""
+    decided = ("a better", "b better")
+    return all(pair.known or (until == "decided" and pair.verdict in decided) for pair in timing.pairs)
+
+
+def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
+    """With cautions about how it was measured, which are not computed from the scores."""
+    return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
+
+
+def timed_scores(
+    names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]], source_sha256: str = ""
+) -> Scores:
+    """The table of {round: {command: seconds, None of a failed run}}; every command needs one run that succeeded."""
+    cells = np.full((1, len(names), max(len(rounds), 1)), np.nan)
+    ids: Any = np.full(cells.shape, None, dtype=object)
+    for j, name in enumerate(names):
+        done = [(number, times[name]) for number, times in sorted(rounds.items()) if times.get(name) is not None]
+        for r, (number, seconds) in enumerate(done):
+            cells[0, j, r], ids[0, j, r] = cast(float, seconds), str(number)
+    return Scores.from_cells(
+        cells,
+        names,
+        [problem],
+        better="lower",
+        metric="time",
+        run_ids=ids,
+        run_kind="process",
+        source_sha256=source_sha256,
+    )

@@ -1,0 +1,172 @@
+"""The loop of a measurement: one round after the other, each command once, until it is settled."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff.errors import RunFailedError, plain
+from bakeoff.processes.interruption import catch_signals
+from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
+from bakeoff.wings.guard.timing.programs import TimedCommand
+from bakeoff.wings.guard.timing.results import Timing
+from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
+from bakeoff.wings.guard.timing.store import Round
+
+Stopwatch = Callable[[TimedCommand], TimedRun]
+TRIES = 3  # failed runs without any success after which a command is given up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeProgress:
+    """What ``progress=`` is called with after each round."""
+
+    n_rounds: int
+    most_rounds: int
+    seconds: float  # since this start
+    seconds_left: float | None  # at most
+    warmups: int  # still to make
+    timing: Timing | None  # None: too early
+    stopping: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stops:
+    """When a measurement ends, apart from its being settled."""
+
+    rounds: int
+    seconds: float | None
+    until: str  # "decided" or "known"
+    on_failure: str  # "stop" or "keep"
+
+
+def round_order(names: Sequence[str], design: str, seed: int, number: int) -> list[str]:
+    """The order of round ``number``: a permutation drawn for it, or the mirror of the one before ("abba", even)."""
+    mirrored = design == "abba" and number % 2 == 0
+    stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number - mirrored,)))
+    order = [names[j] for j in stream.permutation(len(names))]
+    return order[::-1] if mirrored else order
+
+
+def measure(
+    commands: Sequence[TimedCommand],
+    stopwatch: Stopwatch,
+    judge: Callable[[Mapping[int, Round]], Timing],
+    known: Mapping[int, Round],
+    keep: Callable[[Round], object],
+    *,
+    design: str,
+    seed: int,
+    stops: Stops,
+    warmup: int = 0,
+    progress: Callable[[TimeProgress], object] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> tuple[dict[int, Round], bool]:
+    """The rounds made so far and now; whether a signal ended it. A round under way is finished and kept.
+
+    ``stopwatch`` runs a command once, ``judge`` is what decides whether to go on, ``keep`` stores a finished round.
+    """
+    rounds, names, by_name = dict(known), [c.name for c in commands], {c.name: c for c in commands}
+    began, timing = clock(), None
+    if _every_succeeded(rounds, names):
+        timing = judge(rounds)
+
+    def tell(warmups: int = 0, stopping: bool = False) -> None:
+        if progress is not None:
+            spent, here = clock() - began, len(rounds) - len(known)
+            left = None if not here else spent / here * max(0, stops.rounds - len(rounds))
+            if left is not None and stops.seconds is not None:
+                left = min(left, max(0.0, stops.seconds - spent))
+            progress(
+                TimeProgress(
+                    n_rounds=len(rounds),
+                    most_rounds=stops.rounds,
+                    seconds=spent,
+                    seconds_left=left,
+                    warmups=warmups,
+                    timing=timing,
+                    stopping=stopping,
+                )
+            )
+
+    with catch_signals() as interruption:
+        more = not _over(rounds, timing, stops, clock() - began, design)
+        for left in range(warmup if more else 0, 0, -1):
+            tell(left)
+            for command in commands:
+                if not interruption.requested:
+                    stopwatch(command)
+        while not interruption.requested and not _over(rounds, timing, stops, clock() - began, design):
+            number = max(rounds, default=0) + 1
+            order = round_order(names, design, seed, number)
+            done = Round(number=number, runs={name: stopwatch(by_name[name]) for name in order})
+            rounds[number] = done
+            keep(done)
+            _give_up(done, rounds, stops.on_failure)
+            if _every_succeeded(rounds, names):
+                timing = judge(rounds)
+            tell(stopping=interruption.requested)
+        return rounds, interruption.requested
+
+
+def _over(rounds: Mapping[int, Round], timing: Timing | None, stops: Stops, spent: float, design: str) -> bool:
+    if len(rounds) >= stops.rounds or (stops.seconds is not None and spent >= stops.seconds):
+        return True
+    if design == "abba" and len(rounds) % 2:  # the mirror belongs to it
+        return False
+    return timing is not None and all_settled(timing, stops.until)
+
+
+def _every_succeeded(rounds: Mapping[int, Round], names: Sequence[str]) -> bool:
+    """Whether each command has a time."""
+    return all(any(done.runs[name].status == "ok" for done in rounds.values()) for name in names)
+
+
+def _give_up(done: Round, rounds: Mapping[int, Round], on_failure: str) -> None:
+    """End at a failure, or at a command that has never succeeded."""
+    for name, run in done.runs.items():
+        if run.status == "ok":
+            continue
+        never = len(rounds) >= TRIES and all(each.runs[name].status != "ok" for each in rounds.values())
+        if on_failure == "stop" or never:
+            how = "has never succeeded: it " if on_failure != "stop" else ""
+            advice = "" if on_failure != "stop" else "; say on_failure='keep' to go on without the times of failed runs"
+            raise RunFailedError(f"{plain(name)!r} {how}{run.error} (round {done.number}){advice}")
+
+
+def judged_rounds(
+    rounds: Mapping[int, Round],
+    names: Sequence[str],
+    problem: str,
+    *,
+    control: str | None,
+    alpha: float,
+    precision: float,
+    design: str,
+    about: Mapping[str, str],
+) -> Timing:
+    """What the rounds say."""
+    times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
+    return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
+        timed_scores(names, problem, times),
+        control,
+        alpha=alpha,
+        precision=precision,
+        design=design,
+        order={str(number): list(done.runs) for number, done in sorted(rounds.items())},
+        about=about,
+    )
+
+
+def real_stopwatch(prepare: tuple[str, ...] | None, timeout: float | None) -> Stopwatch:
+    """Runs a command in a process of its own, after the preparation, whose time does not count."""
+
+    def once(command: TimedCommand) -> TimedRun:
+        if prepare is not None:
+            ready = time_process(prepare)
+            if ready.status != "ok":
+                return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {ready.error}")
+        return time_process(command.words, timeout)
+
+    return once

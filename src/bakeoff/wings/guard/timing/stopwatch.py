@@ -1,0 +1,145 @@
+"""The time of one fresh process, from its start to its end."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from signal import SIGKILL
+from typing import IO, Literal
+
+from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.processes import os_processes
+from bakeoff.processes.command_run import exit_status_text
+from bakeoff.processes.score_output import NoScoreError, excerpt, reader_of
+
+Status = Literal["ok", "failed", "timeout"]
+_STDERR_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedRun:
+    """How one process ended. ``seconds`` is None unless it ended well: the time of a failure is no time."""
+
+    status: Status
+    seconds: float | None
+    user: float | None = None  # CPU seconds, children included
+    system: float | None = None
+    memory: float | None = None  # bytes: the most that it held at one time
+    printed: Mapping[str, float] = field(default_factory=dict)  # numbers in its output
+    error: str = ""
+
+
+def time_process(
+    words: Sequence[str], timeout: float | None = None, patterns: Mapping[str, str] | None = None
+) -> TimedRun:
+    """Start ``words`` without a shell, input being /dev/null, and wait for it.
+
+    Output is /dev/null, too, unless numbers are read from it: the first group of each pattern, at its last match. The
+    clock is ``time.perf_counter``, read before the process is made and when it has ended. What is left of its
+    process group is then killed.
+    """
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as output:
+        start = time.perf_counter()
+        try:
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=output if patterns else subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            return TimedRun(status="failed", seconds=None, error=f"cannot be started: {error}")
+        expired = threading.Event()
+        timer = None if timeout is None else threading.Timer(timeout, _stop, (process.pid, expired))
+        try:
+            if timer is not None:
+                timer.start()
+            if hasattr(os, "waitid"):
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # its number stays taken
+            end = time.perf_counter()
+            if timer is not None:
+                timer.cancel()
+                timer.join()
+            os_processes.signal_group(process.pid, SIGKILL)
+            _, status, used = os.wait4(process.pid, 0)
+            if not hasattr(os, "waitid"):
+                end = time.perf_counter()
+            process.returncode = os.waitstatus_to_exitcode(status)
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if process.returncode is None:  # interrupted
+                os_processes.signal_group(process.pid, SIGKILL)
+                process.wait()
+        if expired.is_set():
+            return TimedRun(status="timeout", seconds=None, error=f"took longer than {timeout:g} s")
+        if process.returncode:
+            last_words = _last_words(errors)
+            return TimedRun(status="failed", seconds=None, error=f"{exit_status_text(process.returncode)}{last_words}")
+        printed = {}
+        for name, pattern in (patterns or {}).items():
+            try:
+                printed[name] = _printed(output, pattern)
+            except NoScoreError as error:
+                return TimedRun(status="failed", seconds=None, error=f"printed no {name}: {error}")
+        return TimedRun(
+            status="ok",
+            seconds=end - start,
+            user=used.ru_utime,
+            system=used.ru_stime,
+            memory=float(used.ru_maxrss) * (1 if sys.platform == "darwin" else 1024),
+            printed=printed,
+        )
+
+
+def _printed(output: IO[bytes], pattern: str) -> float:
+    output.seek(0)
+    return reader_of(f"regex:{pattern}", "stdout").scores(output.read().decode(errors="replace"))["score"]
+
+
+def _stop(pid: int, expired: threading.Event) -> None:
+    expired.set()
+    os_processes.signal_group(pid, SIGKILL)
+
+
+def _last_words(errors: IO[bytes]) -> str:
+    size = errors.seek(0, os.SEEK_END)
+    errors.seek(max(0, size - _STDERR_KEPT))
+    lines = [line for line in errors.read().decode(errors="replace").splitlines() if line.strip()]
+    return f"; its last words: {excerpt(lines[-1])!r}" if lines else ""
+
+
+def checked_cores(cores: object) -> tuple[int, ...] | None:
+    """CPU numbers that this process may use."""
+    if cores is None:
+        return None
+    if not isinstance(cores, Sequence) or isinstance(cores, str) or not cores:
+        raise WrongTypeError(f"must be a list of CPU numbers; got {cores!r}", parameter="cores")
+    if not hasattr(os, "sched_getaffinity"):
+        raise ParameterError("cannot be chosen on this system; leave it out", parameter="cores")
+    allowed = os.sched_getaffinity(0)
+    for core in cores:
+        if not isinstance(core, int) or isinstance(core, bool) or core not in allowed:
+            there = ", ".join(map(str, sorted(allowed)))
+            raise ParameterError(f"must be among those of this process ({there}); got {core!r}", parameter="cores")
+    return tuple(sorted(set(cores)))
+
+
+@contextlib.contextmanager
+def on_cores(cores: Sequence[int] | None) -> Iterator[None]:
+    """Processes started within the block run on these CPUs alone."""
+    if cores is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,200 @@
+"""The pages of a table: which direction is good, an analysis with its choices, its parts, its files."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from bakeoff.wings.page import form
+from bakeoff.wings.page.calculators import NoAnswerError
+from bakeoff.wings.page.desk import Desk
+from bakeoff.wings.page.first import EXAMPLES, facts_question, page_question
+from bakeoff.wings.page.refusals import refused
+from bakeoff.wings.page.settings import Settings
+from bakeoff.wings.page.templating import html_page
+from bakeoff.wings.page.uploads import file_argument
+from bakeoff.wings.page.views import VIEWS, View
+from bakeoff.wings.page.views.view import READING, Values
+
+SAVED = {
+    "html": "text/html",
+    "tex": "application/x-tex",
+    "md": "text/markdown",
+    "json": "application/json",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+}
+
+
+async def question(request: Request) -> Response:
+    """ "40 problems × 6 algorithms, 2 missing": which direction is good? The file may say it."""
+    source = request.path_params["source"]
+    name = _name(request, source)
+    query = request.query_params.multi_items()
+    answer = await _facts(request, source, query)
+    if "refused" in answer:
+        return _unreadable(request, source, name, query, answer)
+    if not answer["asks_direction"] or any(key == "better" for key, _ in query):
+        place = f"/table/{source}/{_main_view(answer)}"
+        return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
+    fields = [(key, value) for key, value in query if value]
+    main = _main_view(answer)
+    return html_page(
+        "question.html.j2", name=name, source=source, facts=answer, asked=fields, main=main, settings=_settings(request)
+    )
+
+
+async def view(request: Request) -> Response:
+    """An analysis with its choices; as a piece of it where htmx asks."""
+    source, name = request.path_params["source"], request.path_params["view"]
+    return await view_page(request, source, name, request.query_params.multi_items())
+
+
+async def view_page(
+    request: Request, source: str, view_name: str, query: Iterable[tuple[str, str]], first: bool = False
+) -> Response:
+    """The page of one view."""
+    name, query = _name(request, source), list(query)
+    view = _view(view_name)
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        return _unreadable(request, source, name, query, facts)
+    values = view.chosen(query, facts)
+    carried = form.carried(view, query)
+    if view.directed and facts["asks_direction"] and "better" not in values:
+        return RedirectResponse(f"/table/{source}?{urlencode(query)}", 303)
+    values = form.with_defaults(view, values, facts)
+    known = {**facts, "control": bool(values.get("control"))}
+    chosen = {**carried, **values}
+    if facts["asks_direction"]:  # else the file says it
+        known["better"] = chosen.get("better", (facts["better"],))[0]
+    answer = await _answer(request, source, view, values, known)
+    address = form.address(source, view.name, chosen)
+    variables = {
+        "name": name,
+        "source": source,
+        "view": view,
+        "views": form.tabs(VIEWS.values(), view, source, chosen, known),
+        "facts": known,
+        "found": answer,
+        "controls": form.controls(view, values, known),
+        "carried": carried,
+        "address": address,
+        "shell": view.shell(file_argument(name), values, known),
+        "python": view.python(name, values, known),
+        "advised": form.advised(view, source, chosen, known, answer.get("advice", ())),
+        "saves": form.saves(view, source, values, SAVED),
+        "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, view)) for b in view.beside],
+        "examples": EXAMPLES,
+        "settings": _settings(request),
+        "first": first,
+    }
+    if request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true":
+        return html_page("view_part.html.j2", 200, {"HX-Push-Url": address, "Vary": "HX-Request"}, **variables)
+    return html_page("view.html.j2", 200, {"Vary": "HX-Request"}, **variables)
+
+
+async def part(request: Request) -> Response:
+    """The verdict and the diagram of an analysis beside another one."""
+    source, view = request.path_params["source"], _view(request.path_params["view"])
+    query = request.query_params.multi_items()
+    _name(request, source)
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        facts_shown: dict[str, Any] = facts
+        values: Values = {}
+    else:
+        values = form.with_defaults(view, view.chosen(query, facts), facts)
+        facts_shown = await _answer(request, source, view, values, facts, brief=True)
+    whole = form.address(source, view.name, values)
+    return html_page("part.html.j2", view=view, found=facts_shown, address=whole)
+
+
+async def save(request: Request) -> Response:
+    """The file that the command line writes, to the byte."""
+    source, suffix = request.path_params["source"], request.path_params["suffix"]
+    name, view = _name(request, source), _view(request.path_params["view"])
+    if suffix not in SAVED:
+        raise HTTPException(404)
+    query = request.query_params.multi_items()
+    facts = await _facts(request, source, query)
+    if "refused" in facts:
+        return refused(request, facts["refused"], 422)
+    values = form.with_defaults(view, view.chosen(query, facts), facts)
+    arguments = view.arguments(file_argument(name), values, facts)
+    path = form.report_name(view, name, suffix)
+    try:
+        answer = await _desk(request).ask(
+            {"ask": "save", "source": source, "arguments": arguments, "path": path}, view.slow
+        )
+    except NoAnswerError as error:
+        return refused(request, str(error), 503)
+    if "refused" in answer:
+        return refused(request, answer["refused"], 422)
+    headers = {"content-disposition": f'attachment; filename="{path}"'}
+    return Response(base64.b64decode(answer["content"]), media_type=SAVED[suffix], headers=headers)
+
+
+async def _answer(
+    request: Request, source: str, view: View, values: Values, facts: Any, brief: bool = False
+) -> dict[str, Any]:
+    """What the command says; ``refused`` if it says no."""
+    if why := view.why_not(facts) or view.lacking(values):
+        return {"refused": why}
+    arguments = view.arguments(file_argument(_name(request, source)), values, facts)
+    try:
+        return await _desk(request).ask(page_question(source, arguments, brief), view.slow)
+    except NoAnswerError as error:
+        return {"refused": str(error)}
+
+
+async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    desk = _desk(request)
+    reading = form.reading(READING, query)
+    try:
+        return await desk.ask(facts_question(source, reading, desk.settings.cells))
+    except NoAnswerError as error:
+        return {"refused": str(error)}
+
+
+def _unreadable(request: Request, source: str, name: str, query: list[tuple[str, str]], answer: Any) -> Response:
+    """The message of the command line, and the choices of reading, one of which may help."""
+    answer = {"missing": 1, "workbook": name.lower().endswith(".xlsx"), "others": answer.get("columns", ()), **answer}
+    values = {c.name: tuple(v for k, v in query if k == c.name and v) for c in READING}
+    controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, answer)
+    return refused(request, answer["refused"], 422, name=name, source=source, controls=controls)
+
+
+def _main_view(facts: dict[str, Any]) -> str:
+    """What a table is shown as at first."""
+    return "curves" if facts.get("curves") else "compare"
+
+
+def _view(name: str) -> View:
+    if name not in VIEWS:
+        raise HTTPException(404)
+    return VIEWS[name]
+
+
+def _name(request: Request, source: str) -> str:
+    name = _desk(request).uploads.name(source)
+    if name is None:
+        raise HTTPException(404, "This file is no longer available: choose it again.")
+    return name
+
+
+def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def _settings(request: Request) -> Settings:
+    return _desk(request).settings

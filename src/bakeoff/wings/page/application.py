@@ -1,0 +1,84 @@
+"""The ASGI application of ``bakeoff serve``."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+
+from bakeoff.wings.page.desk import Desk
+from bakeoff.wings.page.guard import Guard
+from bakeoff.wings.page.routing import EXCEPTIONS, all_routes
+from bakeoff.wings.page.settings import Settings
+
+MOST_STEPS = 3  # from the first page to where it leads
+
+
+def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette:
+    """The application; ``desk`` (uploads and processes) is opened and closed with it unless it is given."""
+    chosen = Settings() if settings is None else settings
+
+    @contextlib.asynccontextmanager
+    async def open_desk(application: Starlette) -> AsyncIterator[dict[str, Any]]:
+        used = Desk(chosen) if desk is None else desk
+        application.state.desk = used
+        try:
+            yield {}
+        finally:
+            if desk is None:
+                used.close()
+
+    made = Starlette(
+        routes=all_routes(),
+        middleware=[Middleware(Guard, settings=chosen)],
+        exception_handlers=EXCEPTIONS,
+        lifespan=open_desk,
+    )
+    if desk is not None:
+        made.state.desk = desk
+    return made
+
+
+async def rehearse(application: Starlette, settings: Settings) -> None:
+    """Answer the first page to nobody: whatever it needs is then loaded before somebody asks."""
+    place = "/"
+    for _ in range(MOST_STEPS):
+        place = await _led_to(application, settings, place)
+        if not place:
+            return
+
+
+async def _led_to(application: Starlette, settings: Settings, place: str) -> str:
+    """Ask for one page; where it leads, empty if nowhere."""
+    address = urlsplit(place)
+    host, cookie = urlsplit(settings.address).netloc, f"{settings.cookie}={settings.token}"
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": address.path,
+        "raw_path": address.path.encode(),
+        "root_path": "",
+        "query_string": address.query.encode(),
+        "headers": [(b"host", host.encode()), (b"cookie", cookie.encode())],
+        "client": None,
+        "server": None,
+    }
+    led = ""
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        nonlocal led
+        for name, value in message.get("headers", ()):
+            led = value.decode() if name == b"location" else led
+
+    await application(scope, receive, send)
+    return led

@@ -1,0 +1,174 @@
+"""Who may ask: the Host of the request, the token, the origin of a form; and what a browser may do with the answer."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+from bakeoff.wings.page.settings import LOOPBACK, Settings
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+TOKEN = "token"
+BESIDE = 65_536  # bytes of a form beside its file
+
+
+class TooMuch(Exception):
+    """The body of a request is longer than allowed."""
+
+
+class Guard:
+    """The outermost layer of the application; streams pass through it as they come."""
+
+    def __init__(self, app: Any, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # no web sockets here
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        guarded = self._with_headers(scope, send)
+        if not self._is_own_host(headers.get("host", "")):
+            await _refuse(guarded, 421, "This server does not answer to that host name.")
+            return
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        token = dict(query).get(TOKEN)
+        if token is not None and scope["method"] == "GET" and self._is_token(token):
+            await self._keep_token(guarded, scope["path"], [(name, value) for name, value in query if name != TOKEN])
+            return
+        if not self._is_token(_cookie(headers.get("cookie", ""), self.settings.cookie)):
+            await _refuse(guarded, 403, "Open the address that bakeoff serve printed: it holds the key to this page.")
+            return
+        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
+            await _refuse(guarded, 403, "This form was sent from another site.")
+            return
+        await self._limited(scope, receive, guarded)
+
+    def _is_own_host(self, requested: str) -> bool:
+        """Another name for this address may be an attacker's (DNS rebinding); a number cannot be."""
+        host, _, port = requested.lower().rpartition(":") if _has_port(requested) else (requested.lower(), "", "80")
+        host = host.removeprefix("[").removesuffix("]")
+        if port != str(self.settings.port):
+            return False
+        own = self.settings.host.lower()
+        if own in LOOPBACK:
+            return host in LOOPBACK
+        return host in (*LOOPBACK, own) or _is_number(host)
+
+    def _is_token(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.settings.token.encode())
+
+    async def _keep_token(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
+        """A cookie in place of the token, so that nobody reads it over a shoulder or copies it with a link."""
+        kept = f"{self.settings.cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
+        place = "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(query)}" if query else "")
+        await _answer(send, 303, b"", [("location", place), ("set-cookie", kept)])
+
+    def _same_origin(self, headers: dict[str, str]) -> bool:
+        """A page without a referrer policy of its own says "null" as its origin, and Sec-Fetch-Site beside it."""
+        origin = headers.get("origin", "null")
+        if origin == "null":
+            return headers.get("sec-fetch-site") == "same-origin"
+        return origin == f"http://{headers.get('host', '')}" and headers.get("sec-fetch-site", "same-origin") in (
+            "same-origin",
+            "none",
+        )
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Bodies longer than an upload may be are not read to their end."""
+        most, read = self.settings.most_bytes + BESIDE, 0
+        started = False
+
+        async def counting() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise TooMuch
+            return message
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, counting, noting)
+        except TooMuch:
+            if not started:
+                text = f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --max-mb allows more."
+                await _refuse(send, 413, text)
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", ()))
+                names = {name.lower() for name, _ in headers}
+                extra = HEADERS | {"cache-control": "no-store"}
+                headers += [(n.encode(), v.encode()) for n, v in extra.items() if n.encode() not in names]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        return sending
+
+
+def _has_port(host: str) -> bool:
+    return host.rpartition(":")[2].isdigit() and (host.count(":") == 1 or "]:" in host)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _cookie(text: str, name: str) -> str:
+    try:
+        morsel = SimpleCookie(text).get(name)
+    except CookieError:
+        return ""
+    return "" if morsel is None else morsel.value
+
+
+async def _refuse(send: Send, status: int, text: str) -> None:
+    await _answer(send, status, f"{text}\n".encode(), [("content-type", "text/plain; charset=utf-8")])
+
+
+async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[str, str]]) -> None:
+    sent = [(name.encode(), value.encode("latin-1")) for name, value in headers]
+    sent.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": sent})
+    await send({"type": "http.response.body", "body": body})

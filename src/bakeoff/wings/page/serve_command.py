@@ -1,0 +1,177 @@
+"""``bakeoff serve``: the reports as a local page."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bakeoff.cli.options import Command
+from bakeoff.cli.stores import is_store
+from bakeoff.cli.terminal import note
+from bakeoff.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bakeoff.wings.page.desk import Desk
+    from bakeoff.wings.page.settings import Settings
+
+_ADVICE = (
+    "bakeoff serve needs the packages of the extra web: pip install starlette uvicorn python-multipart; in a clone of "
+    "the repository: pip install '.[web]'"
+)
+PORT = 8421
+
+
+@click.command(name="serve", cls=Command)
+@click.argument("file", required=False, metavar="[FILE|STORE]")
+@click.option(
+    "--better", type=click.Choice(["lower", "higher"]), help="Which scores of FILE are good. Default: the page asks."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help=f"Port. Default: {PORT}, or a free one; 0: any free port.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME", help="Address to listen on.")
+@click.option("--open/--no-open", "browser", default=None, help="Open a browser. Default: on a terminal with a screen.")
+@click.option("--max-mb", "megabytes", type=float, default=32.0, show_default=True, help="Largest upload, in MB.")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit of one computation.")
+@click.option("--uploads", type=int, default=50, show_default=True, help="Uploads to keep; the oldest is deleted.")
+def command(
+    file: str | None, better: str | None, port: int | None, host: str, browser: bool | None, **limits: Any
+) -> None:
+    """Compare in the browser: choose a table, then the options; every choice is in the address.
+
+    Without FILE the page begins with a shipped example. FILE is a table, or what another program wrote; STORE is a
+    store of runs (.sqlite) whose experiment or race is shown as it goes on. The page is for this machine alone, and
+    for whoever has the address with its token. Uploads are kept in a private temporary file until the server ends
+    (Ctrl-C).
+
+    \b
+    bakeoff serve
+    bakeoff serve results.csv --port 8000
+    """
+    from bakeoff.packages import optional
+
+    for name in ("starlette", "uvicorn", "python_multipart"):
+        optional(name, _ADVICE)
+    from bakeoff.wings.page.settings import LOOPBACK, Settings
+
+    if file is not None and not Path(file).is_file():
+        from bakeoff.files import nearby
+
+        raise ParameterError(f"cannot read {file!r}: there is no such file{nearby(file)}")
+    listening = _listen(host, port)
+    with listening:
+        store = Path(file) if file is not None and is_store(file) else None
+        settings = Settings(host=host, port=listening.getsockname()[1], store=store, **limits)
+        if host not in LOOPBACK:
+            note(
+                f"Warning: {host} can be reached from other machines. The connection is not encrypted: anyone who "
+                "reads it, or has the address below, can see and upload tables."
+            )
+        _serve(settings, listening, file if store is None else None, better, browser)
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket; the usual port may be taken, then a free one."""
+    try:
+        return _bound(host, PORT if port is None else port)
+    except OSError as error:
+        if port is None and error.errno is not None and host:
+            with contextlib.suppress(OSError):
+                return _bound(host, 0)
+        what = f"port {port} of {host}" if port else host
+        raise ParameterError(
+            f"cannot listen on {what} ({error.strerror or error}); is another server running there? Pass --port 0 for "
+            "a free one"
+        ) from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    bound = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(place)
+        bound.listen(128)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _serve(
+    settings: Settings, listening: socket.socket, file: str | None, better: str | None, browser: bool | None
+) -> None:
+    import asyncio
+
+    import uvicorn
+
+    from bakeoff.wings.page.application import app, rehearse
+
+    with _desk(settings) as desk:
+        if file is not None:
+            desk.open(Path(file), better)
+        application = app(settings, desk)
+        desk.warm_up()
+        with contextlib.suppress(Exception):  # said to whoever asks for the page
+            asyncio.run(rehearse(application, settings))
+        address = f"{settings.address}?token={settings.token}"
+        click.echo(f"bakeoff serve: {address}\nCtrl-C ends it and deletes the uploads.")
+        if browser or (browser is None and _has_screen()):
+            import webbrowser
+
+            webbrowser.open(address)
+        config = uvicorn.Config(
+            application,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+            lifespan="on",
+            ws="none",
+            proxy_headers=False,
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+@contextlib.contextmanager
+def _desk(settings: Settings) -> Iterator[Desk]:
+    """Closed on every way out: Ctrl-C and SIGTERM too."""
+    import signal
+
+    from bakeoff.wings.page.desk import Desk
+
+    def ended(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, ended) for number in signals}
+    desk = Desk(settings)
+    try:
+        yield desk
+    finally:
+        desk.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _has_screen() -> bool:
+    import sys
+
+    seen = (
+        os.name == "nt"
+        or sys.platform == "darwin"
+        or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    )
+    return seen and sys.stdout.isatty() and not os.environ.get("CI")

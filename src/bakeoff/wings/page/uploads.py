@@ -1,0 +1,126 @@
+"""The temporary store: one SQLite file in a private folder, deleted when the server ends."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import threading
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from bakeoff.errors import ParameterError
+from bakeoff.processes.os_processes import process_start
+
+PREFIX = "bakeoff-serve-"
+LONGEST = 120  # bytes of a file's name
+_SCHEMA = """
+CREATE TABLE contents (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE uploads (id TEXT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, number INTEGER NOT NULL,
+                      kept INTEGER NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """``id`` is the digest of name and content: the same file is kept once."""
+
+    id: str
+    name: str
+    content: bytes
+
+
+class Uploads:
+    """What was uploaded, by content. ``path`` is the file, for the processes that calculate."""
+
+    def __init__(self, most: int) -> None:
+        _remove_stale()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))  # 0700
+        (self.folder / "owner").write_text(process_start(os.getpid()))
+        self.path = self.folder / "uploads.sqlite"
+        os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        self._most, self._lock = most, threading.Lock()
+        self._database = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+        self._database.executescript(f"PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; {_SCHEMA}")
+
+    def add(self, name: str, content: bytes, kept: bool = False) -> str:
+        """Keep a file; the identifier that its pages are called by.
+
+        Of too many, the one that was looked at longest ago is forgotten, but none that is ``kept``.
+        """
+        sha256, safe = hashlib.sha256(content).hexdigest(), file_name(name)
+        identifier = hashlib.sha256(f"{safe}\0{sha256}".encode()).hexdigest()[:32]
+        with self._lock:
+            run = self._database.execute
+            run("BEGIN IMMEDIATE")
+            run("INSERT OR IGNORE INTO contents VALUES (?, ?)", (sha256, content))
+            [[number]] = run("SELECT coalesce(max(number), 0) + 1 FROM uploads")
+            stays = kept or bool(run("SELECT 1 FROM uploads WHERE id = ? AND kept", (identifier,)).fetchone())
+            run("INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?, ?)", (identifier, safe, sha256, number, stays))
+            run(
+                "DELETE FROM uploads WHERE NOT kept AND id NOT IN "
+                "(SELECT id FROM uploads WHERE NOT kept ORDER BY number DESC LIMIT ?)",
+                (self._most,),
+            )
+            run("DELETE FROM contents WHERE sha256 NOT IN (SELECT sha256 FROM uploads)")
+            run("COMMIT")
+        return identifier
+
+    def name(self, identifier: str) -> str | None:
+        """What the file is called, or None if there is none, or no more."""
+        with self._lock:
+            run = self._database.execute
+            row = run("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()
+            run("UPDATE uploads SET number = (SELECT max(number) + 1 FROM uploads) WHERE id = ?", (identifier,))
+        return None if row is None else str(row[0])
+
+    def close(self) -> None:
+        """Nothing is left."""
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            self._database.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def uploaded(path: Path, identifier: str) -> Upload | None:
+    """One upload, as a process that calculates reads it."""
+    with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+        row = database.execute(
+            "SELECT name, content FROM uploads JOIN contents USING (sha256) WHERE id = ?", (identifier,)
+        ).fetchone()
+    return None if row is None else Upload(identifier, row[0], row[1])
+
+
+def file_name(name: str) -> str:
+    """A name without folders, which every system can write; its suffix stays, as it says the format."""
+    base = name.replace("\\", "/").rpartition("/")[2]
+    plain = "".join("_" if unicodedata.category(c)[0] == "C" or c in ':*?"<>|' else c for c in base).strip(". ")
+    if not plain:
+        raise ParameterError("choose a file first: the upload has no name")
+    stem, dot, suffix = plain.partition(".") if plain.lower().endswith(".gz") else plain.rpartition(".")
+    suffix = f"{dot}{suffix}".encode()[: LONGEST // 2].decode("utf-8", "ignore") if stem else ""
+    kept = (stem or plain).encode()[: LONGEST - len(suffix.encode())].decode("utf-8", "ignore")
+    return f"{kept or 'table'}{suffix}"
+
+
+def file_argument(name: str) -> str:
+    """A file's name that a command line takes for no option."""
+    return f"./{name}" if name.startswith("-") else name
+
+
+def _remove_stale() -> None:
+    """Folders of servers that ended without a chance to clean up: killed, or switched off."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        number = folder.name.removeprefix(PREFIX).partition("-")[0]
+        with contextlib.suppress(OSError):
+            if not number.isdigit() or folder.is_symlink() or not folder.is_dir():
+                continue
+            if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+                continue
+            started = process_start(int(number))
+            owner = folder / "owner"
+            if not started or (owner.is_file() and owner.read_text() not in ("", started)):
+                shutil.rmtree(folder, ignore_errors=True)

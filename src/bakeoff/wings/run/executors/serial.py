@@ -1,0 +1,93 @@
+"""Runs one after the other: Python functions in this process, programs under a single worker process."""
+
+import contextlib
+import os
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.processes.command_line import CommandLine, as_argument
+from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.set_order import uses_sets
+from bakeoff.wings.run.design.work import Work
+from bakeoff.wings.run.executors.blas_threads import one_blas_thread
+from bakeoff.wings.run.executors.perform import perform
+from bakeoff.wings.run.executors.processes import CommandExecutor
+
+
+class SerialExecutor:
+    """Performs one run after the other.
+
+    Python functions run in this very process: for functions that cannot be sent to another one (lambdas, functions
+    of a notebook), for debugging, and for very short runs. A function cannot be stopped or limited from within its own
+    process and takes the process down when it crashes: use ``"processes"`` for limits. Numerical libraries use one
+    thread while the executor is open, as in workers, so that scores are the same to the last bit. An experiment of
+    programs alone is performed by one worker process, as ``executor="command"`` does.
+    """
+
+    workers = 1
+
+    @property
+    def hash_seed(self) -> str:
+        """That of this process, which runs functions itself; programs are run by a worker."""
+        return os.environ.get("PYTHONHASHSEED", "random")
+
+    def __init__(self) -> None:
+        self._work: Work | None = None
+        self._queue: deque[Task] = deque()
+        self._programs: CommandExecutor | None = None
+        self._open = contextlib.ExitStack()
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """About the runs in this process, once the executor has been open."""
+        if self._work is None or os.environ.get("PYTHONHASHSEED", "random") != "random":
+            return ()
+        pairs = zip(self._work.algorithm_names, self._work.algorithms, strict=True)
+        names = [name for name, algorithm in pairs if uses_sets(algorithm)]
+        return (_set_order(names),) if names else ()
+
+    def open(self, work: Work) -> None:
+        self.close(now=True)
+        if all(isinstance(algorithm, CommandLine) for algorithm in work.algorithms) and hasattr(os, "fork"):
+            self._programs = CommandExecutor(1)
+            self._programs.open(replace(work, problems=tuple(map(as_argument, work.problems))))
+            return
+        for name, algorithm in zip(work.algorithm_names, work.algorithms, strict=True):
+            for limit in ("timeout", "memory"):
+                if getattr(work, limit) is not None and not isinstance(algorithm, CommandLine):
+                    raise ParameterError(
+                        f"{limit}={getattr(work, limit)!r} cannot be enforced on the Python function {name!r} in this "
+                        'very process; use executor="processes", or leave the limit out'
+                    )
+        self._open.enter_context(one_blas_thread())
+        self._work = work
+
+    def submit(self, task: Task) -> None:
+        if self._programs is not None:
+            self._programs.submit(task)
+        else:
+            self._queue.append(task)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """Perform the next task; of a Python function, however long that takes."""
+        if self._programs is not None:
+            return self._programs.wait(timeout)
+        if not self._queue:
+            return []
+        if self._work is None:
+            raise RuntimeError("open() comes before wait()")
+        return [perform(self._work, self._queue.popleft())]
+
+    def close(self, now: bool = False) -> None:
+        if self._programs is not None:
+            self._programs.close(now)
+            self._programs = None
+        self._queue.clear()
+        self._open.close()
+
+
+def _set_order(names: Sequence[str]) -> Caution:
+    return caution_of("set-order", names=listing(names))

@@ -1,0 +1,191 @@
+"""As many runs per problem as the target standard error takes.
+
+Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rules of :mod:`.allocation`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bakeoff.errors import BakeoffError
+from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
+from bakeoff.scores import Array
+from bakeoff.wings.run.design.seeds import resampling_seed
+from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.schedulers.allocation import (
+    AllocationRule,
+    everyone,
+    furthest_below_optimum,
+    planned,
+    worst_pair,
+)
+from bakeoff.wings.run.schedulers.decision import SchedulingDecision, StopReason, Values, finite_or_none
+from bakeoff.wings.run.schedulers.resampling import differences_of, resampled, statistic_value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdaptiveRuns:
+    """Pure except for ``_drawn``, a cache of reproducible bootstrap samples."""
+
+    repetitions: Repetitions
+    algorithms: tuple[str, ...]
+    seed: int
+    _drawn: dict[tuple[str, int], tuple[tuple[float, ...], Array]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    @property
+    def control(self) -> int:
+        name = self.repetitions.control
+        return 0 if name is None else self.algorithms.index(name)
+
+    @property
+    def pairs(self) -> Pairs:
+        return compared_pairs(len(self.algorithms), self.repetitions.comparisons, self.control)
+
+    def decide(self, problem: str, values: Values) -> SchedulingDecision:
+        """Accuracy is checked before the budget, as in the paper; the budget is never exceeded."""
+        decision = self._decide(problem, values)
+        if decision.done:  # its bootstrap samples are no longer needed
+            for key in [key for key in self._drawn if key[0] == problem]:
+                del self._drawn[key]
+        return decision
+
+    def _decide(self, problem: str, values: Values) -> SchedulingDecision:
+        repetitions = self.repetitions
+        counts = tuple(map(len, values))
+        plan = tuple(k for rep in range(repetitions.n0) for k, n in enumerate(counts) if n <= rep)
+        if plan:
+            return SchedulingDecision(counts=counts, plan=plan)
+        try:
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # non-finite values are handled below
+                terms, errors = self._precision(problem, values)
+        except BakeoffError as error:
+            return SchedulingDecision(counts=counts, reason="error", detail=str(error))
+        except Exception as error:  # of a statistic that is the user's own function
+            return SchedulingDecision(counts=counts, reason="error", detail=f"{type(error).__name__}: {error}")
+        next_run = len(counts) if repetitions.balanced else 1
+        reason: StopReason = ""
+        worst = float(np.max(errors))
+        if all(min(sample) == max(sample) for sample in values) and not _are_binary(values):
+            reason = "degenerate"
+        elif worst <= repetitions.se:
+            reason = "accuracy"
+        elif sum(counts) + next_run > repetitions.nmax:
+            reason = "budget"
+        else:
+            plan = self._plan(terms, worst, counts)
+        return SchedulingDecision(
+            counts=counts,
+            plan=plan,
+            reason=reason,
+            differences=finite_or_none(terms.differences),
+            standard_errors=finite_or_none(errors),
+        )
+
+    def _precision(self, problem: str, values: Values) -> tuple[ErrorTerms, Array]:
+        """The terms of every pair's standard error, and the errors: infinite where they cannot be estimated yet."""
+        repetitions = self.repetitions
+        form: PercentForm = "paper" if repetitions.method_used == "paper" else "corrected"
+        drawn = None
+        if repetitions.method_used == "bootstrap":  # (n_algorithms, resamples)
+            drawn = np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
+        means, sds = self._moments(values, drawn)
+        terms = error_terms(means, sds, repetitions.comparisons, repetitions.differences, form, self.control)
+        counts = np.array([len(sample) for sample in values])
+        if drawn is None:
+            errors = terms.standard_errors(counts)
+        else:
+            resampled_differences = differences_of(terms.pairs, drawn, repetitions.differences == "percent")
+            if resampled_differences is None:
+                errors = np.full(len(terms.pairs), math.inf)
+            else:
+                errors = resampled_differences.std(axis=1, ddof=1)
+        if _are_binary(values) and repetitions.statistic == "mean":
+            binary = error_terms(
+                means, _binary_sds(values), repetitions.comparisons, repetitions.differences, form, self.control
+            )
+            errors = (
+                binary.standard_errors(counts) if drawn is None else np.fmax(errors, binary.standard_errors(counts))
+            )
+            terms = binary
+        elif all(min(sample) == max(sample) for sample in values):
+            return terms, np.zeros_like(errors)
+        return terms, np.where(np.isfinite(errors), errors, math.inf)
+
+    def _vector(self, problem: str, k: int, sample: Sequence[float]) -> Array:
+        kept, runs = self._drawn.get((problem, k)), tuple(sample)
+        if kept is not None and kept[0] == runs:
+            return kept[1]
+        repetitions = self.repetitions
+        seed = resampling_seed(self.seed, problem, self.algorithms[k], len(sample))
+        vector = resampled(repetitions.statistic, sample, repetitions.resamples, seed)
+        self._drawn[problem, k] = (runs, vector)
+        return vector
+
+    def _moments(self, values: Values, drawn: Array | None) -> tuple[list[float], list[float]]:
+        """Mean and standard deviation of each algorithm; for another statistic θ, θ̂ and √n times its bootstrap se.
+
+        So the formulas for means allocate runs for any statistic; a bootstrapped mean is allocated by (11) or (17), as
+        in the paper.
+        """
+        statistic = self.repetitions.statistic
+        if drawn is None or statistic == "mean":
+            pairs = [mean_and_sd(sample) for sample in values]
+            return [m for m, _ in pairs], [s for _, s in pairs]
+        sizes = np.sqrt([len(sample) for sample in values])
+        spreads = drawn.std(axis=1, ddof=1) * sizes
+        return [statistic_value(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
+
+    def _plan(self, terms: ErrorTerms, worst: float, counts: tuple[int, ...]) -> tuple[int, ...]:
+        """Plan a batch with frozen moments; a bootstrap error is predicted to shrink in proportion to the formula's."""
+        repetitions = self.repetitions
+        scale = 1.0
+        if repetitions.method_used == "bootstrap":
+            with np.errstate(over="ignore", invalid="ignore"):
+                now = float(np.max(terms.standard_errors(counts)))
+            scale = worst / now if now > 0 and math.isfinite(worst) else math.inf
+
+        def enough(n: Array) -> bool:
+            return scale * float(np.max(terms.standard_errors(n))) <= repetitions.se
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            return planned(self._rule(terms), counts, repetitions.batch, repetitions.nmax, enough)
+
+    @property
+    def allocation(self) -> str:
+        """The rule used: "balanced", "pair" or "optimal"; for two algorithms the last two coincide."""
+        repetitions = self.repetitions
+        if repetitions.balanced:
+            return "balanced"
+        closed = repetitions.differences == "simple" or repetitions.comparisons == "control"
+        return "optimal" if repetitions.allocation == "optimal" and closed else "pair"
+
+    def _rule(self, terms: ErrorTerms) -> AllocationRule:
+        used, k = self.allocation, len(self.algorithms)
+        if used == "balanced":
+            return everyone(k)
+        varies = np.any(terms.coefficients > 0) and np.all(np.isfinite(terms.coefficients))
+        if used == "pair" or k == 2 or not varies:
+            return worst_pair(terms)
+        return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)
+
+
+def _are_binary(values: Values) -> bool:
+    """Whether all scores are 0 or 1: then equal runs do not show that the others will be equal."""
+    return all(score in (0.0, 1.0) for sample in values for score in sample)
+
+
+def _binary_sds(values: Values) -> list[float]:
+    """Standard deviations of 0/1 scores, never 0: with one success and one failure more (Agresti & Caffo, 2000).
+
+    So that sd²/n is p̃(1 − p̃)/(n + 2), p̃ = (successes + 1)/(n + 2), the variance of their interval for a difference.
+    """
+    sds = []
+    for sample in values:
+        n = len(sample)
+        p = (sum(sample) + 1.0) / (n + 2.0)
+        sds.append(math.sqrt(p * (1.0 - p) * n / (n + 2.0)))
+    return sds

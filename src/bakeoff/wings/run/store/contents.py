@@ -1,0 +1,264 @@
+"""The contents of a store as plain values, for results, verification and export."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bakeoff.errors import BakeoffError, StoreError
+from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.store.opening import open_for_reading, sqlite_as_store_error
+from bakeoff.wings.run.store.validity import (
+    check_algorithm,
+    check_instance,
+    check_look,
+    check_numbers,
+    check_runs,
+    checked_specification,
+    repetitions_in,
+)
+
+
+class RunRow(NamedTuple):
+    """A committed run; algorithms and problems by number."""
+
+    problem: int
+    algorithm: int
+    repetition: int
+    round: int
+    seed_hex: str
+    status: str
+    value: float | None
+    metrics: str | None
+    seconds: float
+    error: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """A problem and its state."""
+
+    position: int
+    name: str
+    draw_order: int | None
+    changed: bool  # its file has changed since the first start
+    status: str
+    reason: str
+    detail: str
+    counts: tuple[int, ...]
+    differences: tuple[float | None, ...]
+    standard_errors: tuple[float | None, ...]
+
+    @property
+    def done(self) -> bool:
+        return self.status in ("done", "failed")
+
+
+class StoredLook(NamedTuple):
+    """A look of a sequential experiment at its first ``n`` problems."""
+
+    number: int  # 1, 2, …
+    n: int  # problems looked at
+    statistic: float  # the largest adjusted p-value
+    threshold: float  # stop at or below it
+    verdict: str  # "go on", "stop" (early) or "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """A store at one moment."""
+
+    spec: Mapping[str, Any]
+    spec_hash: str
+    versions: Mapping[str, str]
+    algorithms: tuple[str, ...]
+    changed: tuple[str, ...]  # algorithms whose code has changed since the first start
+    instances: tuple[Instance, ...]
+    rows: tuple[RunRow, ...]  # by problem, algorithm, repetition
+    n_conflicts: int
+    n_attempts: int
+    looks: tuple[StoredLook, ...]
+    n_beyond: int = 0  # runs on problems beyond the stop, omitted here
+
+    @property
+    def n_planned(self) -> int:
+        """Problems that the experiment uses if nothing stops it."""
+        return min(int(self.spec["n_problems"] or len(self.instances)), len(self.instances))
+
+    @property
+    def stopped_at(self) -> int | None:
+        """The number of problems at which a sequential experiment stopped early, if it did."""
+        if self.spec["question"]["sequential"] is None:  # no look belongs here; bakeoff verify says so
+            return None
+        return next((x.n for x in self.looks if x.verdict == "stop"), None)
+
+    @property
+    def looked_at(self) -> Contents:
+        """The contents without problems beyond the stop, whose runs depend on the number of workers."""
+        stop = self.stopped_at
+        if stop is None:
+            return self
+        beyond = {i.position for i in self.instances if i.draw_order is not None and i.draw_order >= stop}
+        none: dict[str, Any] = {"counts": (), "differences": (), "standard_errors": ()}
+        return replace(
+            self,
+            instances=tuple(
+                replace(i, draw_order=None, status="pending", reason="", detail="", **none)
+                if i.position in beyond
+                else i
+                for i in self.instances
+            ),
+            rows=tuple(row for row in self.rows if row.problem not in beyond),
+            n_beyond=sum(row.problem in beyond for row in self.rows),
+        )
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        return tuple(i.name for i in self.instances if i.draw_order is not None and not i.done)
+
+    @property
+    def penalty(self) -> float | None:
+        from bakeoff.wings.run.design.experiment import penalty_of
+
+        return penalty_of(self.spec["on_failure"], self.spec["better"])
+
+    @property
+    def repetitions(self) -> Repetitions | None:
+        """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
+        stored = self.spec["repetitions"]
+        return None if stored is None else repetitions_in(stored)
+
+    @property
+    def digest(self) -> str:
+        """sha256 of every run's names, repetition, status and score: equal results have equal digests."""
+        made = hashlib.sha256()
+        for (problem, algorithm), rows in groupby(self.rows, key=lambda row: row[:2]):
+            names = json.dumps([self.instances[problem].name, self.algorithms[algorithm]], ensure_ascii=False)
+            lines = [f"{r.repetition} {r.status} {'' if r.value is None else r.value.hex()}\n" for r in rows]
+            made.update(f"{names}\n{''.join(lines)}".encode())
+        return made.hexdigest()
+
+    @property
+    def without_success(self) -> dict[int, str]:
+        """Algorithms whose runs have all failed, by number, in a sentence."""
+        runs: dict[int, list[RunRow]] = {}
+        for row in self.rows:
+            runs.setdefault(row.algorithm, []).append(row)
+        return {
+            k: f"{self.algorithms[k]} failed in all {len(rows)} runs; the first: {rows[0].error}"
+            for k, rows in sorted(runs.items())
+            if all(row.status != "ok" for row in rows)
+        }
+
+    def score(self, row: RunRow) -> float:
+        """A run's score; a failed run counts as the penalty."""
+        if row.value is not None:
+            return row.value
+        penalty = self.penalty
+        if penalty is None:
+            raise StoreError("a failed run is kept in an experiment where failed runs count for nothing")
+        return penalty
+
+    def values(self) -> dict[int, list[list[float]]]:
+        """Scores of each problem by algorithm, in the order of repetitions."""
+        by_instance: dict[int, list[list[float]]] = {i.position: [[] for _ in self.algorithms] for i in self.instances}
+        for row in self.rows:
+            by_instance[row.problem][row.algorithm].append(row.value if row.value is not None else self.score(row))
+        return by_instance
+
+
+def read_store(path: Path) -> Contents:
+    """The contents of a file, opened read-only."""
+    with open_for_reading(path) as connection:
+        stored = contents(connection)
+        with corruption_as_store_error():
+            return stored.looked_at
+
+
+def contents(connection: sqlite3.Connection) -> Contents:
+    """Read everything in one transaction, consistent even while a coordinator writes."""
+    name = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"  # it need not be UTF-8
+    (place,) = connection.execute(name).fetchone()
+    with sqlite_as_store_error(Path(os.fsdecode(place)) if place else None):
+        connection.execute("BEGIN")
+        try:
+            with corruption_as_store_error():
+                return _everything(connection)
+        finally:
+            connection.execute("COMMIT")
+
+
+@contextmanager
+def corruption_as_store_error() -> Iterator[None]:
+    """Report corrupt values as StoreError."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        if isinstance(error, BakeoffError):
+            raise
+        raise StoreError(f"the store is damaged: {type(error).__name__}: {error}") from None
+
+
+def _everything(connection: sqlite3.Connection) -> Contents:
+    get = connection.execute
+    experiment = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
+    spec = checked_specification(*(experiment or (None, None))[:2])
+    algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
+    for row in algorithms:
+        check_algorithm(*row)
+    instances = get(
+        "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
+        "ORDER BY pos"
+    ).fetchall()
+    check_runs(connection, [i[0] for i in instances], len(algorithms))
+    rows = get(
+        "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
+        "ORDER BY inst, alg, rep"
+    ).fetchall()
+    looks = get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k").fetchall()
+    for row in looks:
+        check_look(row)
+    return Contents(
+        spec=spec,
+        spec_hash=experiment[1],
+        versions=dict(zip(("bakeoff", "python", "numpy", "platform"), experiment[2:], strict=True)),
+        algorithms=tuple(name for name, _ in algorithms),
+        changed=tuple(name for name, changed in algorithms if changed),
+        instances=tuple(map(_instance, instances)),
+        rows=tuple(map(RunRow._make, rows)),
+        n_conflicts=int(get("SELECT count(*) FROM conflict").fetchone()[0]),
+        n_attempts=int(get("SELECT count(*) FROM attempt").fetchone()[0]),
+        looks=tuple(map(StoredLook._make, looks)),
+    )
+
+
+_NUMBERS = ((int,), (float, int, type(None)), (float, int, type(None)))
+
+
+def _instance(row: Any) -> Instance:
+    check_instance(row)
+    counts, differences, errors = (
+        check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}")
+        for text, kinds, field in zip(row[7:], _NUMBERS, ("n_json", "phi_json", "se_json"), strict=True)
+    )
+    return Instance(
+        position=row[0],
+        name=row[1],
+        draw_order=row[2],
+        changed=bool(row[3]),
+        status=row[4],
+        reason=row[5],
+        detail=row[6],
+        counts=counts,
+        differences=differences,
+        standard_errors=errors,
+    )

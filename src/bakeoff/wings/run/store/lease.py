@@ -1,0 +1,171 @@
+"""One coordinator at a time: which process works on a store, and whether it is alive.
+
+A row in the store names the coordinator, and is renewed while it works. A copy of the store is another file, to which
+the row does not apply.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bakeoff.errors import StoreError
+from bakeoff.processes import os_processes
+from bakeoff.wings.run.store.opening import store_name
+
+if TYPE_CHECKING:
+    from bakeoff.wings.run.store.writing import Store
+
+RENEWED_EVERY = 2.0  # seconds; the file is brought up to date as often
+PATIENCE = 60.0  # seconds after its last sign of life that a coordinator of another machine is taken to be alive
+
+_CREATE = (
+    "CREATE TABLE IF NOT EXISTS coordinator (id INTEGER PRIMARY KEY CHECK (id = 1), host TEXT NOT NULL, "
+    "machine TEXT NOT NULL, pid INTEGER NOT NULL, process TEXT NOT NULL, file TEXT NOT NULL, command TEXT NOT NULL, "
+    "started REAL NOT NULL, seen REAL NOT NULL, ended INTEGER NOT NULL)"
+)
+_FIELDS = "host, machine, pid, process, file, command, started, seen, ended"
+
+
+_held: set[str] = set()  # the files that this process works on now, also if a full disk keeps it from recording the end
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinator:
+    """The last process that worked on a store."""
+
+    host: str  # machine
+    machine: str
+    pid: int  # process
+    process: str  # when it started, in the words of the system
+    file: str  # device and number of the store's file
+    command: str  # that resumes it
+    started: float  # seconds since 1970
+    seen: float  # seconds since 1970, at its last sign of life
+    ended: int  # whether it has stopped by itself
+
+    def is_alive(self, path: Path) -> bool:
+        """By its process where that can be looked up, else by its last sign of life."""
+        if self.ended or self.file != _file(path):
+            return False
+        if self.machine == os_processes.machine() and self.pid == os.getpid():
+            return self.file in _held
+        if self.machine == os_processes.machine():
+            return os_processes.process_start(self.pid) == self.process
+        return abs(time.time() - self.seen) < PATIENCE
+
+
+def coordinator_of(connection: sqlite3.Connection) -> Coordinator | None:
+    """The last coordinator of a store; None if none has begun yet."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'coordinator' AND type = 'table'").fetchone():
+        return None
+    row = connection.execute(f"SELECT {_FIELDS} FROM coordinator").fetchone()
+    if row is None:
+        return None
+    kinds = (str, str, int, str, str, str, float, float, int)
+    if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
+        raise StoreError("the store is damaged: the row of its coordinator is invalid")
+    return Coordinator(*row)
+
+
+class Lease:
+    """The right of this process to work on a store, from its opening until ``release``."""
+
+    def __init__(self, store: Store) -> None:
+        """Take it, also from a coordinator that is no longer alive; StoreError if another is at work."""
+        self._store = store
+        self._renewed = time.monotonic()
+        path = store.path
+        if path is None:
+            return
+        now, me = time.time(), os.getpid()
+        machine = os_processes.machine()
+        row = (machine.split()[0], machine, me, os_processes.process_start(me), _file(path), _command(), now, now, 0)
+        with store.transaction() as cursor:
+            cursor.execute(_CREATE)
+            coordinator = coordinator_of(store.connection)
+            if coordinator is not None and coordinator.is_alive(path):
+                raise StoreError(at_work(coordinator, path))
+            cursor.execute(f"INSERT OR REPLACE INTO coordinator (id, {_FIELDS}) VALUES (1{', ?' * len(row)})", row)
+        self._row = row
+        _held.add(row[4])
+        store.write_through()
+
+    def renew(self) -> None:
+        """Called often: every few seconds a sign of life, and everything committed so far goes into the file itself."""
+        if self._store.path is None or time.monotonic() - self._renewed < RENEWED_EVERY:
+            return
+        self._renewed = time.monotonic()
+        self._store.write_through()
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "UPDATE coordinator SET seen = ? WHERE machine = ? AND pid = ? AND started = ?",
+                (time.time(), self._row[1], self._row[2], self._row[6]),
+            )
+            if cursor.rowcount == 0:
+                raise StoreError(
+                    f"another coordinator has taken over {store_name(self._store.path)}, because this one gave no sign "
+                    f"of life for {PATIENCE:g} s; it goes on with the experiment"
+                )
+
+    def release(self) -> None:
+        """Record that this coordinator has stopped by itself."""
+        if self._store.path is None:
+            return
+        try:
+            with self._store.transaction() as cursor:
+                cursor.execute(
+                    "UPDATE coordinator SET ended = 1, seen = ? WHERE machine = ? AND pid = ? AND started = ?",
+                    (time.time(), self._row[1], self._row[2], self._row[6]),
+                )
+        finally:  # not before: who looks in between would take it for killed
+            _held.discard(self._row[4])
+
+
+def refuse_second(path: Path | None) -> None:
+    """StoreError if another coordinator is at work, before anything in the store is touched."""
+    if path is None or not path.is_file():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            coordinator = coordinator_of(connection)
+    except (sqlite3.Error, UnicodeDecodeError):
+        return  # explained when the store is opened
+    if coordinator is not None and coordinator.is_alive(path):
+        raise StoreError(at_work(coordinator, path))
+
+
+def at_work(coordinator: Coordinator, path: Path) -> str:
+    """The refusal of a second coordinator."""
+    place = f"on {coordinator.host!r}, " if coordinator.machine != os_processes.machine() else ""
+    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(coordinator.started))
+    doubt = ""
+    if place:
+        seconds = max(0.0, time.time() - coordinator.seen)
+        doubt = (
+            f" If it is dead, start again {PATIENCE:g} s after its last sign of life, which was {seconds:.0f} s ago."
+        )
+    return (
+        f"another coordinator ({place}process {coordinator.pid}, since {since}) is at work on {store_name(path)}; wait "
+        f"for it, or stop it first. `bakeoff status {shlex.quote(str(path))}` shows how far it is.{doubt}"
+    )
+
+
+def _file(path: Path) -> str:
+    facts = os.stat(path)
+    return f"{facts.st_dev}:{facts.st_ino}"
+
+
+def _command() -> str:
+    """What this process was started with."""
+    program = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] else "python"
+    if program == "__main__.py":
+        program = os.path.basename(os.path.dirname(sys.argv[0]))
+    return shlex.join([program, *sys.argv[1:]])

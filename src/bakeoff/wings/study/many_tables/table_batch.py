@@ -1,0 +1,161 @@
+"""Many tables of the same shape, side by side, and what several procedures need of them, computed once."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.paired.many_pairs import Columns, RowDifferences, RowSums, row_differences, summed
+from bakeoff.posthoc.pairs import signed_rank_rows
+from bakeoff.ranks import Ints, aligned_costs, aligned_ranks_of, doubled_ranks_of, refuse_overflow, tie_tolerance
+from bakeoff.scores import Array
+from bakeoff.scores.pair_family import Family, family_of
+from bakeoff.wings.study.many_tables.tied_ranks import contradicting, tied_ranks_of_rows
+
+Known = dict[tuple[bytes, int], tuple[float, float]]
+
+
+class TableBatch:
+    """``costs`` (t, n, k): t tables of n problems and k algorithms, lower is better; ``scales`` as of ``Scores``.
+
+    ``averaged``: the costs are means over runs, which are tied within a tolerance. ``a`` and ``b`` are the columns of
+    the pair that is looked at; a is also the control. ``known``: p-values of signed ranks, kept from batch to batch.
+    """
+
+    def __init__(
+        self,
+        costs: Array,
+        scales: Array,
+        averaged: bool,
+        pair: tuple[int, int],
+        alpha: float,
+        known: Known | None = None,
+    ) -> None:
+        self.costs, self.scales, self.averaged, self.alpha = costs, scales, averaged, alpha
+        self.a, self.b = pair
+        self.t, self.n, self.k = costs.shape
+        self.known: Known = {} if known is None else known
+
+    # --- families ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pairs(self) -> Family:
+        """All pairs, in column order."""
+        return family_of(self.k, None)
+
+    @cached_property
+    def with_control(self) -> Family:
+        """The control a and each other algorithm, in column order."""
+        return family_of(self.k, self.a)
+
+    def place(self, family: Sequence[tuple[int, int]]) -> int:
+        """Of the pair looked at in a family."""
+        two = {self.a, self.b}
+        return next(i for i, pair in enumerate(family) if set(pair) == two)
+
+    # --- two algorithms ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def columns(self) -> Columns:
+        """All tables below each other, by algorithms."""
+        flat = (-1, self.k)
+        return Columns(
+            costs=np.ascontiguousarray(self.costs.reshape(flat).T),
+            scales=np.ascontiguousarray(self.scales.reshape(flat).T),
+        )
+
+    def differences(self, pairs: Family) -> RowDifferences:
+        """(pairs · t, n): of the first pair all tables, then of the second one."""
+        rows = row_differences(self.columns, pairs)
+        refuse_overflow(rows.values, "A study of power")
+        shape = (-1, self.n)
+        return RowDifferences(values=rows.values.reshape(shape), scales=rows.scales.reshape(shape))
+
+    @cached_property
+    def pair_sums(self) -> RowSums:
+        """Signed ranks of the pair looked at, a row for each table."""
+        return summed(self.differences([(self.a, self.b)]))
+
+    @cached_property
+    def pair_signs(self) -> tuple[Ints, Ints]:
+        """(t,) problems on which a is better, and on which b is."""
+        first, second = self.costs[:, :, self.a], self.costs[:, :, self.b]
+        tied = first == second
+        if self.averaged:
+            with np.errstate(over="ignore", invalid="ignore"):
+                slack = tie_tolerance(np.maximum(self.scales[:, :, self.a], self.scales[:, :, self.b]))
+                tied |= np.abs(second - first) <= slack
+        return ((first < second) & ~tied).sum(axis=1), ((first > second) & ~tied).sum(axis=1)
+
+    def signed_rank_tests(self, pairs: Family) -> tuple[Array, Array]:
+        """(pairs, t) Wilcoxon's p-values, and which algorithm of the pair they favour: 1, −1, 0."""
+        rows = signed_rank_rows(summed(self.differences(pairs)), self.known)
+        return rows[:, 2].reshape(-1, self.t), rows[:, 1].reshape(-1, self.t)
+
+    @cached_property
+    def wilcoxon_of_all_pairs(self) -> tuple[Array, Array]:
+        return self.signed_rank_tests(self.pairs)
+
+    # --- all algorithms ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def ranks(self) -> Ints:
+        """(t, n, k) doubled ranks within problems."""
+        flat = (-1, self.k)
+        scales = self.scales.reshape(flat) if self.averaged else None
+        return doubled_ranks_of(self.costs.reshape(flat), scales).reshape(self.costs.shape)
+
+    @cached_property
+    def aligned_ranks(self) -> Ints:
+        """(t, n, k) doubled aligned ranks."""
+        aligned = aligned_costs(self.costs.reshape(-1, self.k)).reshape(self.costs.shape)
+        scales = self.scales.max(axis=2)
+        every = np.repeat(scales, self.k, axis=1)
+        ranks = tied_ranks_of_rows(aligned.reshape(self.t, -1), every).reshape(self.costs.shape)
+        for i in np.flatnonzero(contradicting(ranks, self.ranks)).tolist():
+            ranks[i] = aligned_ranks_of(self.costs[i], aligned[i], scales[i], self.ranks[i])
+        return ranks
+
+    @cached_property
+    def problem_ranks(self) -> Ints:
+        """(t, n) doubled ranks of the problems by their ranges."""
+        with np.errstate(over="ignore"):
+            ranges = self.costs.max(axis=2) - self.costs.min(axis=2)
+        refuse_overflow(ranges, "Quade's ranks of problems by range")
+        return tied_ranks_of_rows(ranges, self.scales.max(axis=2))
+
+    @cached_property
+    def weighted_ranks(self) -> Ints:
+        """(t, n, k) four times Quade's weighted ranks, not centred."""
+        return self.problem_ranks[:, :, None] * self.ranks
+
+    def ranks_by(self, ranking: str) -> tuple[Ints, int]:
+        """The ranks of one ranking, and what makes a mean rank of their sum."""
+        if ranking == "mean-ranks":
+            return self.ranks, 2 * self.n
+        if ranking == "aligned":
+            return self.aligned_ranks, 2 * self.n
+        return self.weighted_ranks, 2 * self.n * (self.n + 1)
+
+    def rank_tests(self, family: Family, ranking: str = "mean-ranks") -> Array:
+        """(pairs, t) p-values of z tests on mean ranks, with the standard error of the ranks as they are."""
+        ranks, divisor = self.ranks_by(ranking)
+        sums = ranks.sum(axis=1)
+        spread = self.k * (ranks**2).sum(axis=(1, 2)) - (ranks.sum(axis=2) ** 2).sum(axis=1)
+        error = divisor * (np.sqrt(2 * spread / (self.k * (self.k - 1))) / divisor)
+        a, b = np.array(family, dtype=np.intp).T
+        z = _quotients((sums[:, b] - sums[:, a]).T, error)
+        p: Array = normal_two_sided(z)[0]
+        return p
+
+    @cached_property
+    def mean_rank_tests(self) -> Array:
+        """With the control, on Friedman's ranks."""
+        return self.rank_tests(self.with_control)
+
+
+def _quotients(distance: npt.NDArray[np.int64], error: Array) -> Array:
+    """distance / error, 0 where all algorithms are tied on every problem."""
+    return np.divide(distance, error, out=np.zeros(distance.shape), where=np.broadcast_to(error > 0.0, distance.shape))

@@ -1,0 +1,14 @@
+"""The wing *verify*: a report computed again from what it holds, and compared value by value."""
+
+from bakeoff.wing import Command, Wing
+
+WING = Wing(
+    about="verify",
+    commands={
+        "verify": Command(
+            group="Check a report",
+            help="Reproduce a report from its scores, or a store from its runs.",
+            place="wings.verify.verify_command:command",
+        )
+    },
+)

@@ -1,0 +1,35 @@
+"""Of ``leaderboard``: what the tests of every analysis take."""
+
+from __future__ import annotations
+
+import bakeoff as bo
+from analysis_examples import Example, Ordinary
+from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
+from ordinary_tables import table
+
+EXAMPLE = Example(
+    results={
+        "leaderboard": lambda: bo.leaderboard(bo.datasets.load("demsar_2006")),
+        "ranked": lambda: RankedComparison(
+            comparison=bo.compare(bo.datasets.load("demsar_2006")),
+            leaderboard=bo.leaderboard(bo.datasets.load("demsar_2006"), by="mean-rank"),
+        ),
+    },
+    decisions={"leaderboard": "none", "ranked": "difference"},
+    on_the_page={"leaderboard": "better=higher&by=mean-rank"},
+    ordinary={
+        "leaderboard": Ordinary(
+            lambda: bo.leaderboard(table(40)), lacks="few-problems-rule winner-skewed winner-tied few-units"
+        )
+    },
+    one_process={"leaderboard": bo.leaderboard, "leaderboard by ranks": lambda s: bo.leaderboard(s, by="mean-rank")},
+    turned={"leaderboard": (lambda: bo.datasets.load("demsar_2006"), lambda s: bo.leaderboard(s, by="mean-rank"))},
+    clusters={
+        "leaderboard": (
+            "equal problems",
+            lambda s: (lambda w: [w.value, *(w.interval or ())])(bo.leaderboard(s).winner),
+        )
+    },
+    engine=("wings/boards/leaderboard/statistics/cautions.py", "skewness"),
+    quick_to_forge=("leaderboard",),
+)
