@@ -198,7 +198,7 @@ COMMANDS_OF_OTHERS = (
     "bakeoff compare compare.csv --better lower",
     "bakeoff compare compare.csv --better higher --alpha 0.1",
     "bakeoff compare compare.csv --better higher --control C4.5+m",
-    "bakeoff compare compare.csv --better higher --call 'algorithms=algorithms only because of outliers'",
+    "bakeoff compare compare.csv --better higher --look 'algorithms=only because of outliers'",
     "bakeoff profile compare.csv --better higher",
     "bakeoff demo ties",
 )

@@ -310,6 +310,8 @@ def latex_commands() -> list[str]:
 
 @pytest.mark.slow
 def test_the_commands_for_latex_and_the_paper(folder: Path) -> None:
+    (look,) = [text for language, text in blocks("how-to/latex.md") if language == "toml"]
+    Path("paper.toml").write_text(look, encoding="utf-8")
     for command in latex_commands():
         said(command)
     assert all(Path(name).exists() for name in ("paper.tex", "scores.tex", "ranks.pdf", "ranks.tikz", "result.json"))

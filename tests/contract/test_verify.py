@@ -577,7 +577,7 @@ def test_a_report_that_cannot_be_verified_says_which_can(suffix: str, tmp_path: 
     """report.html was refused without a word on what to do."""
     table, path = tmp_path / "t.csv", tmp_path / f"r.{suffix}"
     table.write_text("p,a,b\nx,1,2\ny,2,3\nz,2,4\n")
-    CliRunner().invoke(main, ["compare", str(table), "--better", "lower", "--report", str(path), "--no-script"])
+    CliRunner().invoke(main, ["compare", str(table), "--better", "lower", "--report", str(path), "--look=script=no"])
     found = CliRunner().invoke(main, ["verify", str(path)])
     assert found.exit_code == 2
     said = " ".join(found.output.split())

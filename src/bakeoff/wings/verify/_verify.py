@@ -218,7 +218,7 @@ def _of_page(
         return [], [f"Not compared: the page, as bakeoff {by} wrote it. Verify it with that."], stated_headline(content)
     written = PageWritten(again.result, typed.text, look, again.data)
     notes = [] if look.title is None else ["The title of the page was chosen by who wrote it."]
-    notes += [f"The page calls {what} {called!r}, as its writer chose." for what, called in look.nouns.items()]
+    notes += [f"The look of the page was chosen by who wrote it: {plain(', '.join(look.words))}."] if look.words else []
     differences = written.differences(page)
     if again.differences:  # they are named in the JSON
         differences = [difference for difference in differences if difference.where != OF_DATA]
