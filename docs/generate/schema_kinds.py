@@ -218,7 +218,7 @@ def argument(parameter: Parameter) -> Schema:
     return found if default is None else {**found, "default": list(default) if isinstance(default, tuple) else default}
 
 
-VARIED = "analyses left_out resamples decimals pairs"
+VARIED = "analyses left_out n_resamples decimals pairs"
 STANDINGS = (
     "alpha by unit over n_clusters exact critical candidates leading rank_intervals groups winner standings pairs"
 )
@@ -368,7 +368,7 @@ SPECIAL = (
     ),
     report(
         "ratings", "Ratings by who beat whom", "bakeoff ratings and bo.ratings",
-        "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical resamples "
+        "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical n_resamples "
         "resamples_left_out ratings covariates covariance pairs tie_parameter deviance deviance_df deviance_pvalue "
         "log_likelihood boards n_boards unrated changes n_changes "
         f"metric? cautions dropped? filled? {SOURCES} request added_cautions scores? battles?",

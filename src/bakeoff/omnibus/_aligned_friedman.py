@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
@@ -38,7 +38,7 @@ def aligned_friedman(
     ties: Ties = "none",
     method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> RankTestResult:
     """Do any of the algorithms differ, judged by how far each is from its problem's mean, among all observations?
 

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
@@ -39,7 +39,7 @@ def friedman(
     method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",
     ties: Ties = "none",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> RankTestResult:
     """Do any of the algorithms differ, judged by their ranks within each problem?
 

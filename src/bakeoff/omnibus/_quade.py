@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
@@ -48,7 +48,7 @@ def quade(
     ties: Ties = "none",
     method: Literal["f", "exact", "permutation", "auto"] = "f",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> QuadeResult:
     """Do any of the algorithms differ, if problems on which the scores are further apart should count more?
 

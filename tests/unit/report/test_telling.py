@@ -77,7 +77,7 @@ def test_a_report_ends_with_what_its_body_does_not_have() -> None:
 def test_doubts_of_a_part_stand_above_the_verdict_of_the_comparison() -> None:
     """Those of the sensitivity were on no page."""
     compared = bo.compare(bo.datasets.load("demsar_2006"))
-    examined = bo.sensitivity(compared, resamples=0)
+    examined = bo.sensitivity(compared, n_resamples=0)
     doubtful = replace(examined, cautions=(*examined.cautions, STOP))
     made = report.document(ExaminedComparison(comparison=compared, sensitivity=doubtful))
     assert made.doubts is not None

@@ -2,10 +2,11 @@
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import n_resamples, seed
 
 _EXPERIMENTS = (
-    number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
+    n_resamples("Second experiments drawn; 0: none", FEWER_RESAMPLES["sensitivity"]),
     seed("Seed of the second experiments"),
 )
 RECORDS = (

@@ -12,7 +12,7 @@ from bakeoff.report.reading_back import is_number, kind_of_json, refuse
 BELOW_A_COMPARISON = {"sensitivity": "examined", "leaderboard": "ranked"}
 """Key of the part in the report of a comparison: the kind of both together, whose parameters are those of the part."""
 
-DRAWS = ("n_draws", "n_resamples", "resamples")
+DRAWS = ("n_draws", "n_resamples")
 MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
 """More would keep whoever verifies a report busy for hours; a million where the default is a choice."""
 

@@ -35,10 +35,12 @@ def test_the_metric_and_its_unit_are_words(key: str) -> None:
 
 def test_a_comparison_with_its_sensitivity_is_computed_again() -> None:
     compared = bo.compare(table())
-    content = written(ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=9, rng=1)))
+    content = written(
+        ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, n_resamples=9, rng=1))
+    )
     found = bo.verify(content)
     assert found.ok, str(found)
-    content["sensitivity"]["request"]["resamples"] = 10
+    content["sensitivity"]["request"]["n_resamples"] = 10
     assert any(each.where.startswith("sensitivity.") for each in bo.verify(content).differences)
 
 

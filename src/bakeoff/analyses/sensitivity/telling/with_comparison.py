@@ -10,7 +10,7 @@ from bakeoff.report.telling import values_of
 
 
 def _data(result: ExaminedComparison) -> dict[str, Any]:
-    call = {name: result.sensitivity.request[name] for name in ("resamples", "rng")}
+    call = {name: result.sensitivity.request[name] for name in ("n_resamples", "rng")}
     return {"verdict": verdict(result.sensitivity), **values_of(result.sensitivity, VARIED), "request": call}
 
 
