@@ -189,7 +189,7 @@ def test_fixed_runs_say_what_they_cannot_know() -> None:
         ({"balanced": 1}, "balanced"),
         ({"control": 0}, "control"),
         ({"allocation": "best"}, "allocation"),
-        ({"n_resamples": 10}, "n_resamples"),
+        ({"resamples": 10}, "resamples"),
     ],
 )
 def test_settings_are_checked_when_they_are_made(settings: dict[str, object], word: str) -> None:
