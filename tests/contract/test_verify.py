@@ -505,7 +505,7 @@ def test_json_of_the_verification(folder: Path) -> None:
 def test_the_table_is_read_with_the_options_of_compare(folder: Path) -> None:
     long = "".join(f"p{i};new;{i / 7:.3f}\np{i};old;{i / 6 + 1:.3f}\n" for i in range(12))
     (folder / "long.csv").write_text("what;who;result\n" + long.replace(".", ","))
-    options = ("--problem", "what", "--algorithm", "who", "--score", "result", "--decimal", ",")
+    options = ("--problem", "what", "--algorithm", "who", "--score", "result", "--read", "decimal=,")
     found = bakeoff("verify", "r.json", "long.csv", *options)
     assert found.exit_code == 0, found.output
     assert "The scores given are the same, but from another file" in found.stdout

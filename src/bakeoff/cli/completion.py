@@ -21,9 +21,10 @@ CHOICES = {
     "--better": ("lower", "higher"),
     "--cell": ("mean", "median", "best", "success"),
     "--format": _FORMATS,
-    "--layout": ("auto", "wide", "long"),
+    "--look": ("highlight=", "width-mm=", "caption=no", "script=no"),
     "--missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep"),
     "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds"),
+    "--read": ("layout=wide", "layout=long", "header=no", "decimal=.", "decimal=,", "sheet="),
     "bayes --method": ("overview", "plackett-luce"),
     "import FORMAT|auto": _FORMATS,
 }
