@@ -83,7 +83,7 @@ def test_a_file_says_how_reports_look_and_the_printed_command_says_it_too(table:
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        (["--look", "with-mm=80"], "'with-mm'; did you mean 'width-mm'? The keys are highlight, width-mm, caption,"),
+        (["--look", "with-mm=80"], "'with-mm'; did you mean 'width-mm'? The keys are highlight, width, width-mm,"),
         (["--look", "caption=maybe"], "--look caption must be yes or no; got 'maybe'"),
         (["--look", "highlight="], "must be the name of an algorithm"),
         (["--look", "nothing"], "must be KEY=VALUE or a TOML file of such lines; there is no file 'nothing'"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 
 from bakeoff.cli import terminal
-from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
+from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, reading_option
 from bakeoff.cli.help.planned import beside_protocol, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.read_keys import KEYS, READ
@@ -94,14 +94,6 @@ BETTER = click.option("--better", metavar="lower|higher", help="Which scores are
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
-    output_option(
-        "--width",
-        type=click.IntRange(40, 1000),
-        metavar="N",
-        expose_value=False,
-        callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
-        help="Width of the output in characters. Default: the terminal's, or COLUMNS; 80 in a pipe.",
-    ),
     *LOOKS,
 )
 DETAILS = click.option(
@@ -137,18 +129,12 @@ TABLE = (
         help="Column that says ok, or why a run has no score (long layout). May be the score column.",
     ),
     reading_option(
-        "--ok", metavar="WORD", multiple=True, help="A status that means ok, besides solved, optimal, sat … Repeatable."
-    ),
-    reading_option(
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
         "available uses the other runs of the cell, keep leaves it empty. Runs that failed by their status stay in "
         "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
         "shows which verdicts hold whatever the missing scores are.",
-    ),
-    reading_option(
-        "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."
     ),
     *SELECTED,
     reading_option(
@@ -272,7 +258,7 @@ class _Spelling(NamedTuple):
 
 def _in_words_of(spelling: _Spelling, name: str, text: str) -> str:
     """The parameter ``name`` in a text as a user types it."""
-    free = rf"(?<![\w'\".-]){name}"
+    free = rf"(?<![\w'\".-])(?<!--read ){name}"
 
     def with_each(match: re.Match[str]) -> str:
         return " ".join(spelling.of(name[1:-1]) for name in re.findall(_QUOTED, match[1]))
@@ -300,7 +286,7 @@ def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
     if "read" in own:
         for key, parameter in KEYS.items():
             typed = f"--read {key}"
-            yield parameter, _Spelling(typed, f"{typed}=no" if parameter.startswith("no_") else "", sign="=")
+            yield parameter, _Spelling(typed, f"{typed}=no" if key == "header" else "", sign="=")
 
 
 def _spelling(option: click.Option) -> _Spelling:
@@ -379,8 +365,8 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
         return
     from bakeoff.report.formats import glance, terminal as text
 
-    width = ctx.meta.get("width") or terminal.page_width()
-    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--width")
+    width = appearance(ctx).width or terminal.page_width()
+    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--look width=N")
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     worded = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)

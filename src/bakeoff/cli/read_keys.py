@@ -7,7 +7,7 @@ import click
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.help.folding import reading_option
 
-KEYS = {"layout": "layout", "header": "no_header", "decimal": "decimal", "sheet": "sheet"}
+KEYS = {name: name for name in ("layout", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
 """The library's parameter for each key."""
 
 
@@ -25,13 +25,14 @@ def _keep(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> Non
             near = did_you_mean(key, KEYS) or "."
             raise click.UsageError(f"--read has no key {key!r}{near} The keys are {', '.join(KEYS)}", ctx)
         if not sign or not value:
-            raise click.UsageError(
-                f"--read must be KEY=VALUE: --read {key}={'no' if key == 'header' else 'VALUE'}", ctx
-            )
-        if key != "header":
-            ctx.params[KEYS[key]] = value
+            example = "no" if key == "header" else "VALUE"
+            raise click.UsageError(f"--read must be KEY=VALUE: --read {key}={example}", ctx)
+        if key == "ok":
+            ctx.params["ok"] = (*ctx.params.get("ok", ()), value)
+        elif key != "header":
+            ctx.params[key] = value
         elif value in ("yes", "no"):
-            ctx.params[KEYS[key]] = True if value == "no" else None
+            ctx.params["no_header"] = True if value == "no" else None
         else:
             raise click.UsageError(f"--read header must be yes or no; got {value!r}", ctx)
 
@@ -42,7 +43,9 @@ READ = reading_option(
     multiple=True,
     expose_value=False,
     callback=_keep,
-    help="How the table is written: layout=wide (a column per algorithm) or layout=long (a row per score); header=no "
-    "(a matrix of scores, perhaps after names); decimal=. or decimal=, (the sign in text); sheet=NAME (of an .xlsx "
-    "workbook that has several with scores). Default: recognised. Repeatable.",
+    help="How the table is written and what becomes of runs: layout=wide (a column per algorithm) or layout=long "
+    "(a row per score); header=no (a matrix of scores, perhaps after names); decimal=. or decimal=, (the sign); "
+    "sheet=NAME (of an .xlsx workbook that has several with scores); cell=median, cell=best or cell=success (what "
+    "stands for the runs of a cell, not their mean); ok=WORD (a status that means ok, besides solved, optimal, sat …). "
+    "Repeatable.",
 )

@@ -8,19 +8,22 @@ from bakeoff.checks import did_you_mean, number
 from bakeoff.errors import ParameterError, UnknownNameError, listing, plain
 from bakeoff.report.document import Document, Section, Table
 
-KEYS = ("highlight", "width-mm", "caption", "script")
+KEYS = ("highlight", "width", "width-mm", "caption", "script")
+NARROWEST, WIDEST = 40, 1000
 NARROWEST_MM, WIDEST_MM = 60, 2000
 NAMES = ("a", "b", "algorithm", "name")  # columns of names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``: inside the pictures.
+    """``width`` of text, in characters; ``width_mm`` of the figures; ``highlight`` names an algorithm; ``caption``:
+    inside the pictures.
 
     ``script``: in HTML, to check its numbers.
     """
 
     title: str | None = None
+    width: int | None = None
     width_mm: float | None = None
     highlight: str | None = None
     caption: bool = True
@@ -33,12 +36,13 @@ class Appearance:
             if key not in KEYS:
                 near = did_you_mean(key, KEYS) or "."
                 raise ParameterError(f"has no key {key!r}{near} The keys are {', '.join(KEYS)}", parameter="look")
-        width, highlight = settings.get("width-mm"), settings.get("highlight")
+        width, width_mm, highlight = (settings.get(key) for key in ("width", "width-mm", "highlight"))
         if highlight is not None and (not isinstance(highlight, str) or not highlight):
             raise ParameterError(f"highlight must be the name of an algorithm; got {highlight!r}", parameter="look")
         return cls(
             title=title,
-            width_mm=None if width is None else _width(width),
+            width=None if width is None else int(_number("width", width, NARROWEST, WIDEST)),
+            width_mm=None if width_mm is None else _number("width-mm", width_mm, NARROWEST_MM, WIDEST_MM),
             highlight=highlight,
             caption=_switch("caption", settings.get("caption", True)),
             script=_switch("script", settings.get("script", True)),
@@ -48,7 +52,8 @@ class Appearance:
     def words(self) -> tuple[str, ...]:
         """The keys and values that ask for it, without the title."""
         named = [] if self.highlight is None else [f"highlight={self.highlight}"]
-        sized = [] if self.width_mm is None else [f"width-mm={repr(self.width_mm).removesuffix('.0')}"]
+        widths = {"width": self.width, "width-mm": self.width_mm}
+        sized = [f"{key}={repr(width).removesuffix('.0')}" for key, width in widths.items() if width is not None]
         off = [f"{key}=no" for key, on in (("caption", self.caption), ("script", self.script)) if not on]
         return (*named, *sized, *off)
 
@@ -70,13 +75,14 @@ class Appearance:
         return replace(titled, sections=tuple(_with_bold(section, shown) for section in titled.sections))
 
 
-def _width(value: object) -> float:
+def _number(key: str, value: object, least: int, most: int) -> float:
     try:
         typed = float(value) if isinstance(value, str) else value
-        return number("width-mm", typed, least=NARROWEST_MM, most=WIDEST_MM)
+        return number(key, typed, least=least, most=most)
     except ValueError:  # a ParameterError is one
-        rule = f"width-mm must be a number from {NARROWEST_MM} to {WIDEST_MM}; got {value!r}"
-        raise ParameterError(rule, parameter="look") from None
+        raise ParameterError(
+            f"{key} must be a number from {least} to {most}; got {value!r}", parameter="look"
+        ) from None
 
 
 def _switch(key: str, value: object) -> bool:

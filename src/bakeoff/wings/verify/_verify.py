@@ -218,7 +218,8 @@ def _of_page(
         return [], [f"Not compared: the page, as bakeoff {by} wrote it. Verify it with that."], stated_headline(content)
     written = PageWritten(again.result, typed.text, look, again.data)
     notes = [] if look.title is None else ["The title of the page was chosen by who wrote it."]
-    notes += [f"The look of the page was chosen by who wrote it: {plain(', '.join(look.words))}."] if look.words else []
+    if words := replace(look, width=None).words:
+        notes.append(f"The look of the page was chosen by who wrote it: {plain(', '.join(words))}.")
     differences = written.differences(page)
     if again.differences:  # they are named in the JSON
         differences = [difference for difference in differences if difference.where != OF_DATA]

@@ -273,6 +273,8 @@ READING: tuple[FormField, ...] = (
     ),
     FormField(
         name="cell",
+        option="--read",
+        key="cell",
         label="Of several runs",
         offered=fixed(("", "mean"), ("median", "median"), ("best", "best")),
         shown=lambda facts: facts.get("runs", 1) > 1,

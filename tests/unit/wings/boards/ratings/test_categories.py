@@ -297,7 +297,7 @@ def test_many_categories_take_a_screen_until_they_are_asked_for(tmp_path: Path) 
     path = tmp_path / "battles.csv"
     table = rows(np.random.default_rng(18), dict.fromkeys((f"topic {i:02}" for i in range(30)), 25))
     path.write_text("\n".join(",".join(row) for row in zip(*([k, *v] for k, v in table.items()), strict=True)) + "\n")
-    options = ["ratings", str(path), "--category", "topic", "--width", "80"]
+    options = ["ratings", str(path), "--category", "topic", "--look", "width=80"]
     screen, whole = (CliRunner().invoke(main, [*options, *more]).output for more in ([], ["--details"]))
     assert len(screen.splitlines()) <= LINES
     listed = screen.count("topic ")
