@@ -104,10 +104,10 @@ LOOKS = (
         multiple=True,
         expose_value=False,
         callback=_keep_look,
-        help="How reports look: highlight=NAME emphasises an algorithm in figures and tables; width=N is the width of "
-        "what is printed, in characters (default: the terminal's, or COLUMNS; 80 in a pipe); width-mm=N is that of "
-        "figures (default: as the names need); caption=no leaves out captions inside figures; script=no leaves out "
-        "the HTML script that checks numbers and tries other choices. Or a TOML file of these keys. Repeatable.",
+        help="How results look. highlight=NAME: emphasise an algorithm in figures and tables. width=N: of what is "
+        "printed, in characters (default: the terminal's, or COLUMNS; 80 in a pipe). width-mm=N: of figures (default: "
+        "as the names need). caption=no: none inside figures. script=no: HTML without the script that checks numbers "
+        "and tries other choices. Or a TOML file of these keys. Repeatable.",
     ),
 )
 """What the one who asks for a report may choose of its looks."""
