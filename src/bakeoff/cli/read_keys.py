@@ -43,8 +43,8 @@ READ = reading_option(
     multiple=True,
     expose_value=False,
     callback=_keep,
-    help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per score. "
-    "header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. sheet=NAME: of an "
-    ".xlsx workbook that has several with scores. cell=median, best or success: what stands for the runs of a cell "
-    "(default: mean). ok=WORD: a status that means ok, besides solved, optimal, sat …. Repeatable.",
+    help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per "
+    "score. header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. sheet=NAME: "
+    "of an .xlsx workbook that has several with scores. cell=median, best or success: what stands for the runs of a "
+    "cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable.",
 )
