@@ -15,12 +15,13 @@ from bakeoff.cli import terminal
 from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, reading_option
 from bakeoff.cli.help.planned import beside_protocol, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
-from bakeoff.cli.read_keys import KEYS, READ
 from bakeoff.cli.report_files import ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
     FILE as FILE,
     FORMAT,
     LABEL,
+    READ,
+    READ_KEYS,
     SCORES as SCORES,
     require_better as require_better,
     scores_from,
@@ -284,7 +285,7 @@ def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
         if parameter not in own and name in own:
             yield parameter, _spelling(own[name])
     if "read" in own:
-        for key, parameter in KEYS.items():
+        for key, parameter in READ_KEYS.items():
             typed = f"--read {key}"
             yield parameter, _Spelling(typed, f"{typed}=no" if key == "header" else "", sign="=")
 

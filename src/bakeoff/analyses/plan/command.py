@@ -19,9 +19,8 @@ from bakeoff.cli.options import (
     require_better,
     show,
 )
-from bakeoff.cli.read_keys import typed
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import Source
+from bakeoff.cli.sources import Source, typed
 from bakeoff.errors import ParameterError
 
 

@@ -76,7 +76,7 @@ def scores_in(
     files: Sequence[str], file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]
 ) -> Scores:
     """The scores of what another program wrote; ``choices``: its format, and the labels of files."""
-    from bakeoff.cli.read_keys import typed
+    from bakeoff.cli.sources import typed
     from bakeoff.wings.formats._read_results import results_scores
     from bakeoff.wings.formats.measurement import Choices
 

@@ -17,9 +17,8 @@ from bakeoff.cli.options import (
     table_options,
     without_unset,
 )
-from bakeoff.cli.read_keys import typed
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs
+from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, typed
 from bakeoff.cli.stores import is_store, with_store_cautions
 
 if TYPE_CHECKING:
