@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
-from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.document import (
+    Column,
+    Document,
+    Figure,
+    JointDocument,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    plain_text,
+)
 from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
 from bakeoff.report.formats.short_names import short_heads, shortened
@@ -91,6 +101,14 @@ def render(document: Document, page: Page | None = None) -> str:
         if (section := document.section(key)) is not None:
             lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def render_joint(joint: JointDocument) -> str:
+    """Several results, one below the other."""
+    page = Page()
+    head = "\n".join([*page.wrap(joint.title), *page.wrap(joint.read)])
+    parts = ("\n".join([*page.wrap(part.title), "─" * page.width, render(part, page)]) for part in joint.parts)
+    return "\n\n\n".join([head, *(part.rstrip("\n") for part in parts)]) + "\n"
 
 
 def section_lines(document: Document, section: Section, page: Page) -> list[str]:
