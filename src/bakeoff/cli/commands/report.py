@@ -77,9 +77,10 @@ def _read(file: str, costly: bool) -> Report:
     schema_of(content, file)
     versions, here = content.get("versions"), versions_here()
     if not isinstance(versions, dict) or versions.get("bakeoff") != __version__:
-        writer = versions.get("bakeoff", "an unknown version") if isinstance(versions, dict) else "an unknown version"
+        named = versions.get("bakeoff") if isinstance(versions, dict) else None
+        writer = f"bakeoff {plain(named)[:40]}" if isinstance(named, str) else "an unknown version of bakeoff"
         raise ReportError(
-            f"{file} was written by bakeoff {plain(str(writer))[:40]}, and this is {__version__}, which may compute "
+            f"{file} was written by {writer}, and this is {__version__}, which may compute "
             "and word it otherwise. Make all reports with one version: save this one again from its scores"
         )
     terminal.doing(f"computing {file} again")
