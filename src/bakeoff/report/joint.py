@@ -1,16 +1,27 @@
 """Several results in one report: each with its headline, tables, figures and cautions; once what all rest on."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bakeoff import numerals
 from bakeoff.files import write_bytes
 from bakeoff.report import sections
-from bakeoff.report.document import Document, JointDocument, Points, Section
+from bakeoff.report.document import Document, Points, Section
 from bakeoff.report.formats import Report, markdown, terminal
 from bakeoff.report.methods import versions
 from bakeoff.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointDocument:
+    """Several reports in one: ``read`` says what they are from, ``end`` what they have in common."""
+
+    title: str
+    read: str
+    parts: tuple[Document, ...]
+    end: tuple[Section, ...]
+
 
 ONCE = ("references", "provenance")
 """Keys of the sections that a report of several results has once."""
@@ -24,7 +35,7 @@ def joint_document(
     keys = dict.fromkeys(key for report in reports for key in report.content["references"])
     return JointDocument(
         title=numerals.plain(title) if title else _title(reports),
-        read=f"Computed again from what {what_was_read(reports, names)} hold.",
+        read=f"Computed again from what {files_read(reports, names)} hold.",
         parts=tuple(
             replace(
                 document,
@@ -37,7 +48,7 @@ def joint_document(
     )
 
 
-def what_was_read(reports: Sequence[Report], names: Sequence[str]) -> str:
+def files_read(reports: Sequence[Report], names: Sequence[str]) -> str:
     """``a.json (compare), b.json (sensitivity) and c.json (evaluate)``."""
     kinds = [report.kind.command or report.kind.kind for report in reports]
     return numerals.name_list([f"{numerals.plain(name)} ({kind})" for name, kind in zip(names, kinds, strict=True)])

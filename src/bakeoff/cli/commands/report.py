@@ -54,7 +54,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str
         raise ParameterError(f": {files[first - 1]!r} is a report to read, and {where}", parameter="REPORT.json")
     from bakeoff.report import check_path, save
     from bakeoff.report.appearance import Appearance
-    from bakeoff.report.joint import joint_document, save_joint, what_was_read
+    from bakeoff.report.joint import files_read, joint_document, save_joint
 
     target = check_path(path)
     reports = [_read(file, costly) for file in files]
@@ -63,7 +63,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str
         save(reports[0].result, target, reports[0].command, Appearance(title=title))
     else:
         save_joint(joint_document(reports, files, title, ctx.obj["command"]), target)
-    terminal.answer(plain(f"Read and computed again: {what_was_read(reports, files)}. Written: {path}"))
+    terminal.answer(plain(f"Read and computed again: {files_read(reports, files)}. Written: {path}"))
 
 
 def _read(file: str, costly: bool) -> Report:

@@ -20,7 +20,6 @@ from bakeoff.report.document import (
     Column,
     Document,
     Figure,
-    JointDocument,
     Paragraph,
     Points,
     Row,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bakeoff.figures.geometry.primitives import Drawing
+    from bakeoff.report.joint import JointDocument
 
 _KINDS = {
     Table: "table",

@@ -9,10 +9,13 @@ Citations are written by ``\bakeoffcite{keys}{text}``, which prints the text unl
 for example ``\newcommand{\bakeoffcite}[2]{\citep{#1}}``.
 """
 
+from __future__ import annotations
+
 import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
@@ -25,7 +28,6 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
-    JointDocument,
     Paragraph,
     Points,
     Section,
@@ -35,6 +37,9 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.formats import latex_tables
 from bakeoff.report.formats.pictures import picture_of
+
+if TYPE_CHECKING:
+    from bakeoff.report.joint import JointDocument
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}

@@ -1,6 +1,9 @@
 """The report as (GitHub flavoured) Markdown."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from bakeoff.report.document import (
     Attachment,
@@ -8,13 +11,15 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
-    JointDocument,
     Paragraph,
     Points,
     Section,
     Table,
     plain_text,
 )
+
+if TYPE_CHECKING:
+    from bakeoff.report.joint import JointDocument
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
