@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale, Verdict
+from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice

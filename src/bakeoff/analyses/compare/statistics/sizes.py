@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.effect_choice import (
     Bounds,
     EffectRequest,
@@ -40,6 +39,7 @@ from bakeoff.analyses.compare.statistics.results import (
     Verdict,
     read_later,
 )
+from bakeoff.analyses.compare.statistics.units import SharedRows, Units
 from bakeoff.errors import Caution
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten, ordered_differences
@@ -66,23 +66,21 @@ class PairSizes:
     means: tuple[ShownMean, ...] = ()  # none if sizes are computed later
 
 
-def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
+def too_many_for_sizes(n: int, n_pairs: int) -> bool:
     """Would differences and their intervals take longer than about fifteen seconds, or if they are computed when read,
     five minutes? Then only wins are counted.
 
     Measured: 10 µs a pair and 0.012 µs a product of two problems; beyond some 1500 problems not all are listed.
     """
-    n = scores.n_problems
     return n_pairs * (20 + 0.012 * n * min(n, 1500)) > (300e6 if read_later(n_pairs) else 15e6)
 
 
-def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
+def too_many_for_signed_ranks(n: int, n_pairs: int) -> bool:
     """Would Wilcoxon's test of every pair take longer than about five seconds?
 
     Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal distribution 0.1 µs a
     problem.
     """
-    n = scores.n_problems
     return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6
 
 
@@ -91,12 +89,12 @@ def pair_sizes(
     family: Family,
     tests: Sequence[str],
     verdicts: Sequence[Verdict],
-    request: EffectRequest,
+    request: EffectRequest | None,
     rank_biserial: Array | None,
 ) -> PairSizes:
     """Sizes of the differences, positive where a is better; ``tests`` decided the pairs, with these ``verdicts``.
 
-    ``rank_biserial``: if the test found it.
+    ``request``: None if only wins are counted. ``rank_biserial``: if the test found it.
     """
     scores = units.rows
     won = beaten(scores)
@@ -106,7 +104,7 @@ def pair_sizes(
     each: list[Size] | SizesLater = [_NONE] * m
     cautions: tuple[Caution, ...] = ()
     means: tuple[ShownMean, ...] = ()
-    if not too_many_for_sizes(scores, m):
+    if request is not None and not too_many_for_sizes(scores.n_problems, m):
         used = effect_scores(units, request.scale)
         kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
         levels = None
@@ -134,6 +132,31 @@ def pair_sizes(
             means = shown_as_means(used, family, each, later.student)
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
+
+
+def sizes_of_rows(
+    rows: Sequence[SharedRows],
+    tests: Sequence[str],
+    verdicts: Sequence[Verdict],
+    request: EffectRequest | None,
+    rank_biserial: Array | None,
+) -> PairSizes:
+    """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
+    if len(rows) == 1 and rows[0].units is not None:
+        return pair_sizes(rows[0].units, rows[0].family, tests, verdicts, request, rank_biserial)
+    wins, ties, losses = (np.zeros(len(tests), dtype=np.int64) for _ in range(3))
+    each, means, cautions, fewest = [_NONE] * len(tests), list[ShownMean](), tuple[Caution, ...](), math.inf
+    for one in rows:
+        if one.units is None:
+            continue
+        of_tests, of_verdicts = [tests[i] for i in one.places], [verdicts[i] for i in one.places]
+        sizes = pair_sizes(one.units, one.family, of_tests, of_verdicts, request, None)
+        for k, i in enumerate(one.places):
+            wins[i], ties[i], losses[i], each[i] = sizes.wins[k], sizes.ties[k], sizes.losses[k], sizes.each[k]
+        means += sizes.means
+        if sizes.cautions and one.n < fewest:
+            cautions, fewest = sizes.cautions, one.n
+    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=tuple(means))
 
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:

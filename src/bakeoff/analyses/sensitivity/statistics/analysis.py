@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics import recipes
-from bakeoff.analyses.compare.statistics.clusters.units import Units, units_of
 from bakeoff.analyses.compare.statistics.corrections import adjusted_family
 from bakeoff.analyses.compare.statistics.decisions import Design
 from bakeoff.analyses.compare.statistics.pair_test import (
@@ -20,6 +19,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_pairs,
 )
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
+from bakeoff.analyses.compare.statistics.units import Units, units_of
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PairTests, StandardError
 from bakeoff.scores import Array, Scores
@@ -159,11 +159,10 @@ class ExaminedAnalysis:
 
         n, k = table.scores.values.shape
         return Design(
-            scores=table.scores,
-            family=table.family,
-            control=table.control,
+            n=n,
+            k=k,
+            control=table.control is not None,
             pairwise=self.chosen.name,
-            alpha=self.alpha,
             printed_error=printed_error,
             gate=0.0 if self.recipe is None else pvalue_floor(n, k),
         )

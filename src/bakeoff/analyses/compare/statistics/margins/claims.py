@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     OneSided,
@@ -26,6 +25,7 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
 )
 from bakeoff.analyses.compare.statistics.results import Effect, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
+from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
@@ -37,7 +37,6 @@ from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.measured_scores import margin_scores
-from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
@@ -74,7 +73,7 @@ class MarginClaims:
         return claim_of(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
 
 
-def asked_margin(
+def requested_margin(
     margin: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
 ) -> Margin | None:
     """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
@@ -96,11 +95,15 @@ def asked_margin(
 
 
 def margin_claims(
-    units: Units, family: Family, margin: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
+    units: Units,
+    family: Family,
+    margin: Margin,
+    kinds: Sequence[str],
+    sizes: PairSizes,
+    alpha: float,
+    undone: Sequence[bool],
 ) -> MarginClaims:
     """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
-    if margin is None:
-        return MarginClaims()
     columns = sorted({column for pair in family for column in pair})
     units.problems.require_finite("The test against a margin", columns)
     apart = distance(units.problems, margin)
@@ -125,7 +128,7 @@ def margin_claims(
         adjusted_b=adjusted_b,
         alpha=alpha,
         cautions=tuple(cautions),
-        undone=without_evidence(units.problems, family).tolist(),
+        undone=undone,
     )
 
 
