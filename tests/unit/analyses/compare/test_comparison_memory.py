@@ -63,10 +63,10 @@ def test_what_a_comparison_takes(
 ) -> None:
     """A base, and so much for each pair, square of algorithms and score: exactly as much is enough."""
     monkeypatch.setattr(memory, "available_memory", lambda: needed)
-    memory.check_memory(table(8, 5), control is not None, posthoc == "all")
+    memory.check_memory(8, 5, control is not None, posthoc == "all")
     monkeypatch.setattr(memory, "available_memory", lambda: needed - 1)
     with pytest.raises(ScoreError, match=r"take about 0\.1 GB of memory, and 0\.1 GB are available") as error:
-        memory.check_memory(table(8, 5), control is not None, posthoc == "all")
+        memory.check_memory(8, 5, control is not None, posthoc == "all")
     assert ("compare with a control (4 pairs)" in str(error.value)) == (control is None)
 
 

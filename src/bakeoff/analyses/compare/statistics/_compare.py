@@ -11,7 +11,8 @@ from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
-from bakeoff.effects import contrast_estimation, kendall_w
+from bakeoff.effects._contrast_estimation import contrasts, exact_means, median_differences
+from bakeoff.effects._kendall_w import concordance
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
@@ -23,6 +24,7 @@ from bakeoff.takes_table import takes_table
 STAGES: tuple[Callable[[Comparing], None], ...] = (
     stages.reading,
     stages.choices,
+    stages.ranks,
     stages.omnibus,
     stages.pair_tests,
     stages.corrections,
@@ -31,7 +33,6 @@ STAGES: tuple[Callable[[Comparing], None], ...] = (
     stages.sizes,
     stages.margins,
     stages.pairs,
-    stages.ranks,
     stages.groups,
     cautions,
 )
@@ -173,15 +174,15 @@ def _result(c: Comparing) -> Comparison:
 
 
 def _contrasts(c: Comparing) -> Array | None:
-    if c.incomplete or not has_differences(c.units.rows):
+    if c.incomplete or not has_differences(c.units.rows.values):
         return None
-    return contrast_estimation(c.units.measured).estimates
+    return contrasts(exact_means(median_differences(c.units.measured.values)))
 
 
 def _kendall_w(c: Comparing) -> float | None:
     if c.incomplete:
         return None
-    return kendall_w(c.units.ranked, ties="none" if c.recipe else "corrected").statistic
+    return concordance(c.doubled, "none" if c.recipe else "corrected")
 
 
 def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:

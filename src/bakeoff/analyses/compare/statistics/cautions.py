@@ -30,7 +30,7 @@ from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.table_cautions import has_differences, table_cautions, without_repetition
-from bakeoff.scores import Scores
+from bakeoff.scores import Array
 from bakeoff.scores.clusters import of_units
 
 
@@ -57,7 +57,12 @@ def cautions(c: Comparing) -> None:
     if c.incomplete:  # its cautions of the table are no graver than what the pairs rest on
         in_order = [*ignored_clusters(units), *of_tests, *of_effects, *table_with_holes(units.rows)]
     else:
-        in_order = [*of_tests, *ignored_clusters(units), *table_cautions(units.original), *of_effects]
+        in_order = [
+            *of_tests,
+            *ignored_clusters(units),
+            *table_cautions(units.original, None if units.unit == "cluster" else c.doubled),
+            *of_effects,
+        ]
     c.cautions = without_repetition([*in_order, *c.groups_left_out])
 
 
@@ -108,7 +113,7 @@ def _pool(c: Comparing) -> list[Caution]:
     scores, alpha, (n, k) = c.units.rows, c.request.alpha, c.units.rows.values.shape
     if c.closed or c.reach[0] > alpha or c.tested.name not in RANKINGS or k == 2:
         return []
-    if not has_differences(scores):
+    if not has_differences(scores.values):
         return [pool_not_checked("infinite scores have no signed ranks")]
     if too_many_for_signed_ranks(n, len(c.family)):
         return [pool_not_checked(f"{len(c.family)} Wilcoxon tests on {n} problems take too long")]
@@ -159,7 +164,7 @@ def pair_test_cautions(c: Comparing) -> list[Caution]:
     if c.tested.printed_error is not None:
         of_test += papers_error(test, k, ties=bool(n_tied_problems(doubled_ranks(scores))))
     if test in ("wilcoxon", "t", "aligned") and c.request.transform is None:
-        of_test += scales_differ(scores, test)
+        of_test += scales_differ(scores.values, test)
     return of_test
 
 
@@ -178,9 +183,8 @@ WIDE = 100.0
 """Ratio of the ranges of scores (the 90th percentile of the problems to the 10th) from which a caution names it."""
 
 
-def range_of_scales(scores: Scores) -> float:
+def range_of_scales(values: Array) -> float:
     """The decimal logarithm of that ratio; 0 where there is none."""
-    values = scores.values
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = values.max(axis=1) - values.min(axis=1)
     ranges = ranges[np.isfinite(ranges) & (ranges > 0.0)]
@@ -195,9 +199,9 @@ def as_factor(exponent: float) -> str:
     return numerals.power_of_ten(round(exponent)) if exponent >= 4.0 else f"{float(f'{10.0**exponent:.2g}'):.0f}"
 
 
-def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
+def scales_differ(values: Array, pairwise: str) -> list[Caution]:
     """Do a few problems of large scale decide a test on differences?"""
-    values, factor = scores.values, range_of_scales(scores)
+    factor = range_of_scales(values)
     if factor < np.log10(WIDE):
         return []
     ruled = {

@@ -4,7 +4,6 @@ import contextlib
 import sys
 
 from bakeoff.errors import ScoreError, counted
-from bakeoff.scores import Scores
 
 # bytes, measured with 100 problems and 500 to 2000 algorithms, rounded up
 _BASE = 60e6
@@ -14,9 +13,8 @@ _PER_SQUARE = 16.0  # wins of every algorithm over every other one, also with a 
 _PER_SCORE = 100.0
 
 
-def check_memory(scores: Scores, with_control: bool, all_corrections: bool) -> None:
+def check_memory(n: int, k: int, with_control: bool, all_corrections: bool) -> None:
     """Refuse a comparison that would take more memory than is available."""
-    n, k = scores.values.shape
     n_pairs = k - 1 if with_control else k * (k - 1) // 2
     each = _PER_PAIR + (_ALL_CORRECTIONS if all_corrections else 0.0)
     needed = _BASE + n_pairs * each + _PER_SQUARE * float(k) ** 2 + _PER_SCORE * n * k

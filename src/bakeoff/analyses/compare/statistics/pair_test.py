@@ -25,7 +25,7 @@ from bakeoff.posthoc.pairs import (
     signed_rank_tests,
 )
 from bakeoff.ranks.table_cautions import has_differences
-from bakeoff.scores import Scores, read_only
+from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Family
 
 WITH_HOLES = ("wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks")
@@ -53,19 +53,19 @@ class PairTestChoice:
 
 
 def choose_pair_test(
-    scores: Scores, pairwise: str | None, posthoc: str | Sequence[str] | None, protocol: Recipe | None
+    values: Array, pairwise: str | None, posthoc: str | Sequence[str] | None, protocol: Recipe | None
 ) -> PairTestChoice:
     """``pairwise``; else what a correction or recipe implies; else Wilcoxon's test, of their own scores only."""
     if pairwise is not None:
         return PairTestChoice(name=choice("pairwise", pairwise, PAIRWISE), reason="asked for", named=True)
-    if protocol is not None and scores.n_algorithms > 2:
+    if protocol is not None and values.shape[1] > 2:
         return PairTestChoice(name="mean-ranks", reason=f"fixed by the recipe ({protocol.paper})", named=True)
     names = [posthoc] if isinstance(posthoc, str) else list(posthoc or ()) if isinstance(posthoc, Sequence) else []
     for requested in names:
         name = ALIASES.get(requested, requested) if isinstance(requested, str) else ""
         if name in POSTHOC:
             return PairTestChoice(name=POSTHOC[name].pairwise, reason=f"implied by posthoc={requested!r}", named=True)
-    if undefined_pairs(scores, [(a, b) for a in range(scores.n_algorithms) for b in range(a)]).all():
+    if undefined_pairs(values, [(a, b) for a in range(values.shape[1]) for b in range(a)]).all():
         reason = "every pair has an undefined difference (of two infinite scores): only its sign is defined"
         return PairTestChoice(name="sign", reason=reason, named=False)
     return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
@@ -85,10 +85,9 @@ def choose_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoi
     return PairTestChoice(name=pairwise, reason="asked for", named=True)
 
 
-def undefined_pairs(scores: Scores, family: Family) -> npt.NDArray[np.bool_]:
+def undefined_pairs(values: Array, family: Family) -> npt.NDArray[np.bool_]:
     """(m,) does the pair have a difference that is no number: of equal infinite scores, or beyond 1e308?"""
-    values = scores.values
-    if has_differences(scores):
+    if has_differences(values):
         return np.zeros(len(family), dtype=bool)
     low, high = (values == -np.inf).astype(np.float64), (values == np.inf).astype(np.float64)
     undefined = (low.T @ low + high.T @ high) > 0.0
@@ -135,7 +134,7 @@ def tested_pairs(
         tests = replace(tests, range_error=ranked.standard_error(range_form))
         printed = ranked.printed_error if form == "papers" else None
         return Tested(name=chosen.name, each=each, tests=tests, printed_error=printed)
-    undefined = undefined_pairs(scores, family)
+    undefined = undefined_pairs(scores.values, family)
     if chosen.name != "wilcoxon" or chosen.named or not (undefined.any() or np.isinf(scores.values).any()):
         tests = pair_tests(scores, family, chosen.name, progress)
         return Tested(name=chosen.name, each=each, tests=tests, printed_error=None)

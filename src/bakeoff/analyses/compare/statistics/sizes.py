@@ -46,6 +46,7 @@ from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
 
 BLOCK = 500
@@ -106,10 +107,10 @@ def pair_sizes(
     means: tuple[ShownMean, ...] = ()
     if request is not None and not too_many_for_sizes(scores.n_problems, m):
         used = effect_scores(units, request.scale)
-        kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
+        kinds = kinds_of(used.values, two_values(used), family, tests, ties.tolist(), request.scale)
         levels = None
         if read_later(m):
-            defined = ~undefined_pairs(used, family)
+            defined = ~undefined_pairs(used.values, family)
             levels = Levels.of(
                 [kind for kind, one in zip(kinds, defined, strict=True) if one], scores.n_problems, request
             )
@@ -129,7 +130,8 @@ def pair_sizes(
         if levels is None:
             block = later.block(0, m)
             levels, each = block.levels, block.each()
-            means = shown_as_means(used, family, each, later.student)
+            if not {"mean", "a12"}.isdisjoint(block.effects["kind"]):
+                means = shown_as_means(used, family, each, later.student)
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
 
@@ -264,7 +266,7 @@ class SizesLater:
         if self.rank_biserial is not None and needed:
             return [*self.rank_biserial[start:stop].tolist()]
         scores, family = self.measured, self.family[start:stop]
-        finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores, family)
+        finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores.values, family)
         usable = [
             needed and bool(finite[a] and finite[b] and not none)
             for (a, b), none in zip(family, undefined, strict=True)

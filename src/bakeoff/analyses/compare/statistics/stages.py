@@ -45,12 +45,14 @@ from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import OMNIBUS, by_quick_permutations
 from bakeoff.omnibus.evidence import pvalue_floor
-from bakeoff.omnibus.result import by_quick_law
+from bakeoff.omnibus.result import Ties, by_quick_law
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import whole_seed
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.run_identity import lone_processes
 
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
@@ -66,7 +68,8 @@ def reading(c: Comparing) -> None:
     choice("omnibus", request.omnibus, OMNIBUS)
     c.control = None if request.control is None else scores.index(request.control, "control")
     request.control = None if c.control is None else scores.algorithms[c.control]
-    check_memory(scores, c.control is not None, request.posthoc == "all")
+    n, k = scores.values.shape
+    check_memory(n, k, c.control is not None, request.posthoc == "all")
     c.incomplete = bool(scores.holes.any())
     c.recipe = None
     if c.incomplete:
@@ -81,7 +84,8 @@ def reading(c: Comparing) -> None:
         c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
-    c.undone = without_evidence(scores, c.family).tolist()
+    lone = lone_processes(scores).tolist()
+    c.undone = [lone[a] or lone[b] for a, b in c.family]
 
 
 def _refuse_beside_holes(request: Request) -> None:
@@ -107,7 +111,7 @@ def choices(c: Comparing) -> None:
         c.chosen = pair_test_with_holes(request.pairwise, request.missing)
         c.planned = corrections_with_holes(request.posthoc, control, c.chosen.name, k)
     else:
-        c.chosen = choose_pair_test(c.units.rows, request.pairwise, request.posthoc, c.recipe)
+        c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
     c.seed = whole_seed(request.rng)
     c.margin = requested_margin(
@@ -124,13 +128,17 @@ def omnibus(c: Comparing) -> None:
         c.test, c.companion = by_quick_permutations(c.units.rows, c.seed), None
         return
     record, free = OMNIBUS[c.request.omnibus], c.recipe is None
+    ties: Ties = "corrected" if free else "none"
     scores = c.units.measured if record.differences else c.units.ranked
-    options = {"ties": "corrected" if free else "none"} if record.takes_ties else {}
-    tests = [None if test is None else test(scores, **options) for test in (record.function, record.companion)]
-    if free and record.permuted is not None:
-        table = record.permuted(scores)
-        tests = [None if test is None else by_quick_law(test, table, c.seed) for test in tests]
-    c.test, c.companion = tests
+    if record.of_ranks:
+        table: Ints | None = c.doubled
+        tests = [test(c.doubled, ties, len(scores.dropped)) for test in record.of_ranks]
+    else:
+        table = record.permuted(scores) if record.permuted else None
+        tests = [record.function(scores, ties=ties) if record.takes_ties else record.function(scores)]
+    if free and table is not None:
+        tests = [by_quick_law(test, table, c.seed) for test in tests]
+    c.test, c.companion = tests[0], tests[1] if len(tests) > 1 else None
 
 
 def ranks(c: Comparing) -> None:
@@ -138,11 +146,14 @@ def ranks(c: Comparing) -> None:
     if c.incomplete:
         c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
         return
+    c.doubled = doubled_ranks(c.units.ranked)
     of_tests = (c.chosen.name, OMNIBUS[c.request.omnibus].ranking)
     ranking = next((name for name in of_tests if name in RANKINGS), "mean-ranks")
-    table = c.units.ranked if ranking == "mean-ranks" else c.units.measured
-    c.mean_ranks = read_only(rank_sums(table, ranking).means)
-    c.ranking = "friedman" if ranking == "mean-ranks" else ranking
+    if ranking == "mean-ranks":
+        c.ranking, means = "friedman", c.doubled.sum(axis=0) / (2 * len(c.doubled))
+    else:
+        c.ranking, means = ranking, rank_sums(c.units.measured, ranking).means
+    c.mean_ranks = read_only(means)
 
 
 def pair_tests(c: Comparing) -> None:
@@ -240,7 +251,8 @@ def margins(c: Comparing) -> None:
     if c.margin is None:
         c.claims = MarginClaims()
         return
-    kinds = kinds_of(c.units.measured, c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
+    scores = c.units.measured
+    kinds = kinds_of(scores.values, two_values(scores), c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
     each = c.sizes.each if isinstance(c.sizes.each, list) else []
     shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
     by = shown if len(shown) == len(kinds) else kinds

@@ -18,6 +18,7 @@ from bakeoff.analyses.compare.statistics.verdicts import PairBounds
 from bakeoff.errors import Caution
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc.pairs import StandardError
+from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.margins import Margin
 from bakeoff.scores.pair_family import Family
@@ -77,7 +78,8 @@ class Comparing:
     margin: Margin | None = field(init=False)
     forms: tuple[StandardError, StandardError] = field(init=False)  # of z tests, and of the studentized range
     scale: EffectScale = field(init=False)
-    # omnibus, ranks
+    # ranks, omnibus
+    doubled: Ints = field(init=False)  # (n, k) ranks within rows, twice; none if scores are missing
     test: Any = field(init=False)
     companion: Any = field(init=False)
     ranking: str = field(init=False)

@@ -42,8 +42,9 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
     """Clusters where there are some, unless ``unit`` says that every problem counts for itself."""
     choice("unit", unit, UNITS)
     if scores.clusters is None or unit == "problem":
-        alone = without_clusters(scores)
-        return replace(plain_units(alone, measured_scores(alone, transform)), original=scores)
+        alone = scores if scores.clusters is None else without_clusters(scores)
+        measured = alone if transform is None else measured_scores(alone, transform)
+        return replace(plain_units(alone, measured), original=scores)
     if recipe is not None:
         rule = f"takes problems as independent, and this table has clusters: leave it out, or recipe={recipe!r} with "
         raise ParameterError(f"{rule}unit='problem', which a caution then accompanies", parameter="recipe")

@@ -122,7 +122,7 @@ class ExaminedAnalysis:
         scores = comparison.scores
         name = comparison.recipe
         recipe = None if name is None else recipes.RECIPES[name]
-        chosen = choose_pair_test(scores, request["pairwise"], request["posthoc"], recipe)
+        chosen = choose_pair_test(scores.values, request["pairwise"], request["posthoc"], recipe)
         forms = standard_errors(request["standard_error"], chosen.name, comparison.primary, recipe)
         return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
 
