@@ -9,7 +9,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.cautions import _signed_rank_method
 from bakeoff.analyses.compare.statistics.corrections import QUICK, _refuse_long
-from bakeoff.analyses.compare.statistics.decisions import Design
+from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.errors import TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 

@@ -9,20 +9,19 @@ from scipy.special import ndtri
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.corrections import QUICK, Wanted, adjusted_pvalues
-from bakeoff.analyses.compare.statistics.decisions import judged
-from bakeoff.analyses.compare.statistics.detectable import POWER, detectable_effect
 from bakeoff.analyses.compare.statistics.incomplete.cautions import (
     depends_on_missing,
     missing_cautions,
     table_with_holes,
     too_few_common,
 )
+from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_signed_ranks, too_many_for_sizes
 from bakeoff.analyses.compare.statistics.mean_cautions import doubtful_sizes, shown_means, tested_means
-from bakeoff.analyses.compare.statistics.results import Verdict, read_later
-from bakeoff.analyses.compare.statistics.sizes import too_many_for_signed_ranks, too_many_for_sizes
+from bakeoff.analyses.compare.statistics.reach import POWER, detectable_effect
+from bakeoff.analyses.compare.statistics.results import Verdict
 from bakeoff.analyses.compare.statistics.state import Comparing
 from bakeoff.analyses.compare.statistics.units import ignored_clusters
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.omnibus import OMNIBUS

@@ -25,6 +25,7 @@ from bakeoff.analyses.compare.statistics.effect_choice import (
     pooled_intervals,
     sized,
 )
+from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_sizes
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
 from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
@@ -37,11 +38,9 @@ from bakeoff.analyses.compare.statistics.results import (
     Pair,
     Size,
     Verdict,
-    read_later,
 )
 from bakeoff.analyses.compare.statistics.units import SharedRows, Units
 from bakeoff.errors import Caution
-from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints
@@ -65,24 +64,6 @@ class PairSizes:
     each: list[Size] | SizesLater  # None where an infinite score leaves no difference to compute
     cautions: tuple[Caution, ...]  # of the intervals: all pairs have as many problems, so one stands for all
     means: tuple[ShownMean, ...] = ()  # none if sizes are computed later
-
-
-def too_many_for_sizes(n: int, n_pairs: int) -> bool:
-    """Would differences and their intervals take longer than about fifteen seconds, or if they are computed when read,
-    five minutes? Then only wins are counted.
-
-    Measured: 10 µs a pair and 0.012 µs a product of two problems; beyond some 1500 problems not all are listed.
-    """
-    return n_pairs * (20 + 0.012 * n * min(n, 1500)) > (300e6 if read_later(n_pairs) else 15e6)
-
-
-def too_many_for_signed_ranks(n: int, n_pairs: int) -> bool:
-    """Would Wilcoxon's test of every pair take longer than about five seconds?
-
-    Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal distribution 0.1 µs a
-    problem.
-    """
-    return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6
 
 
 def pair_sizes(

@@ -9,10 +9,10 @@ from bakeoff.analyses.compare.statistics import recipes
 from bakeoff.analyses.compare.statistics.corrections import (
     Wanted,
     adjusted_pvalues,
+    beyond_limit,
     choose_corrections,
     choose_with_holes as corrections_with_holes,
 )
-from bakeoff.analyses.compare.statistics.decisions import Design, groups_of, judged, with_evidence
 from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest, check_effect, kinds_of
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
@@ -21,8 +21,8 @@ from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     pvalue_extremes,
     with_pvalues,
 )
+from bakeoff.analyses.compare.statistics.limits import check_memory
 from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims, margin_claims, requested_margin
-from bakeoff.analyses.compare.statistics.memory import check_memory
 from bakeoff.analyses.compare.statistics.pair_test import (
     Tested,
     choose_pair_test,
@@ -30,6 +30,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     standard_errors,
     tested_rows,
 )
+from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import EVIDENCE, SIZES, EffectKind, Pair
 from bakeoff.analyses.compare.statistics.sizes import (
     PairEvidence,
@@ -40,8 +41,9 @@ from bakeoff.analyses.compare.statistics.sizes import (
 )
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
+from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
 from bakeoff.checks import choice, probability
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import OMNIBUS, by_quick_permutations
 from bakeoff.omnibus.evidence import pvalue_floor
@@ -286,4 +288,7 @@ def groups(c: Comparing) -> None:
     """The largest sets that are not shown to differ; none with a control."""
     c.groups, c.groups_left_out = (), []
     if c.control is None:
-        c.groups, c.groups_left_out = groups_of(c.scores.algorithms, c.family, c.verdicts, c.mean_ranks)
+        try:
+            c.groups = groups_of(c.scores.algorithms, c.family, c.verdicts, c.mean_ranks)
+        except TooLargeError as error:
+            c.groups_left_out = [beyond_limit("The list of groups", "read the pairs instead", str(error))]

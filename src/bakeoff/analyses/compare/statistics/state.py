@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
-from bakeoff.analyses.compare.statistics.decisions import Design
 from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
+from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes

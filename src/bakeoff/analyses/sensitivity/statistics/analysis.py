@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics import recipes
 from bakeoff.analyses.compare.statistics.corrections import adjusted_family
-from bakeoff.analyses.compare.statistics.decisions import Design
 from bakeoff.analyses.compare.statistics.pair_test import (
     PairTestChoice,
     choose_pair_test,
     standard_errors,
     tested_pairs,
 )
+from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.analyses.compare.statistics.units import Units, units_of
 from bakeoff.omnibus import OMNIBUS
