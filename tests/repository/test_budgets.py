@@ -108,7 +108,7 @@ def test_commands_have_few_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "steps", "back_up"), [({}, 25, 10), ({"control": "SaDE"}, 25, 10), ({"margin": 1.0}, 40, 15)]
+    ("options", "steps", "back_up"), [({}, 25, 10), ({"control": "SaDE"}, 25, 10), ({"margin": 1.0}, 32, 12)]
 )
 def test_a_table_travels_straight_through_compare(options: dict[str, Any], steps: int, back_up: int) -> None:
     """What a lower room needs is computed once, and passed on as an array."""
