@@ -30,16 +30,16 @@ EDITS = {
         ),
         ("    unit : {", '    silent : "yes", optional\n        Leave all verdicts out.\n    unit : {'),
         ("        margin=margin,\n", "        margin=margin,\n        silent=silent,\n"),
-        ("    stages.bounds,\n", "    stages.bounds,\n    stages.silence,\n"),
+        ("    stages.add_bounds,\n", "    stages.add_bounds,\n    stages.silence,\n"),
     ],
     "statistics/state.py": [
         ("    margin: float | str | None\n", "    margin: float | str | None\n    silent: str | None\n")
     ],
     "statistics/stages.py": [
         (
-            "def sizes(c: Comparing)",
+            "def add_sizes(c: Comparing)",
             "def silence(c: Comparing) -> None:\n    if c.request.silent:\n"
-            '        c.verdicts = ["no difference shown"] * len(c.family)\n\n\ndef sizes(c: Comparing)',
+            '        c.verdicts = ["no difference shown"] * len(c.family)\n\n\ndef add_sizes(c: Comparing)',
         )
     ],
 }

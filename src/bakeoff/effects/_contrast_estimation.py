@@ -70,7 +70,7 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     medians = median_differences(scores.values)
     effects = exact_means(medians)
     return ContrastResult(
-        estimates=contrasts(effects),
+        estimates=contrast_table(effects),
         medians=read_only(medians),
         effects=read_only(effects),
         algorithms=scores.algorithms,
@@ -85,7 +85,7 @@ def exact_means(medians: Array) -> Array:
     return np.array([exact_mean(row) for row in medians.tolist()])
 
 
-def contrasts(effects: Array) -> Array:
+def contrast_table(effects: Array) -> Array:
     """(k, k) row minus column."""
     return read_only(effects[:, None] - effects[None, :])
 

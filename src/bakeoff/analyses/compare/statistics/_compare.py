@@ -6,12 +6,12 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.analyses.compare.statistics import catalogue, recipes, stages
-from bakeoff.analyses.compare.statistics.cautions import cautions
+from bakeoff.analyses.compare.statistics.cautions import add_cautions
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
-from bakeoff.effects._contrast_estimation import contrasts, exact_means, median_differences
+from bakeoff.effects._contrast_estimation import contrast_table, exact_means, median_differences
 from bakeoff.effects._kendall_w import concordance
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired.many_pairs import Progress
@@ -22,19 +22,19 @@ from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 
 STAGES: tuple[Callable[[Comparing], None], ...] = (
-    stages.reading,
-    stages.choices,
-    stages.ranks,
-    stages.omnibus,
-    stages.pair_tests,
-    stages.corrections,
-    stages.verdicts,
-    stages.bounds,
-    stages.sizes,
-    stages.margins,
-    stages.pairs,
-    stages.groups,
-    cautions,
+    stages.add_tables,
+    stages.add_choices,
+    stages.add_ranks,
+    stages.add_omnibus,
+    stages.add_pair_tests,
+    stages.add_corrections,
+    stages.add_verdicts,
+    stages.add_bounds,
+    stages.add_sizes,
+    stages.add_margins,
+    stages.add_pairs,
+    stages.add_groups,
+    add_cautions,
 )
 """In this order each adds what its name says, of complete tables and of those with missing scores."""
 
@@ -176,7 +176,7 @@ def _result(c: Comparing) -> Comparison:
 def _contrasts(c: Comparing) -> Array | None:
     if c.incomplete or not has_differences(c.units.rows.values):
         return None
-    return contrasts(exact_means(median_differences(c.units.measured.values)))
+    return contrast_table(exact_means(median_differences(c.units.measured.values)))
 
 
 def _kendall_w(c: Comparing) -> float | None:

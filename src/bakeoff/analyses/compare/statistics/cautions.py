@@ -33,12 +33,17 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import of_units
 
 
-def cautions(c: Comparing) -> None:
+def add_cautions(c: Comparing) -> None:
     """What the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
     tests = [*_out_of_reach(c), *_missing(c), *_omnibus_and_pairs(c)]
     if not c.incomplete:
         tests += _pool(c)
-    if c.recipe is None and c.test.method == "f" and c.test.name != "anova" and c.units.rows.n_problems <= ROUGH_F:
+    if (
+        c.recipe is None
+        and getattr(c.test, "method", "") == "f"
+        and c.test.name != "anova"
+        and c.units.rows.n_problems <= ROUGH_F
+    ):
         tests.append(f_rough(c.units.rows.n_problems))  # the F distribution of means needs no exact one
     if c.tested.name == "t" and (unvaried := np.flatnonzero(np.isinf(c.tested.tests.statistic)).tolist()):
         tests.append(zero_variance(c.names(unvaried)))

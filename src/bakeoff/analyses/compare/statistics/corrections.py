@@ -84,7 +84,7 @@ def choose_corrections(
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="requested (the first decides)")
 
 
-def choose_with_holes(posthoc: Any, control: bool, pairwise: str, k: int) -> Wanted:
+def choose_corrections_with_holes(posthoc: Any, control: bool, pairwise: str, k: int) -> Wanted:
     """Holm's procedure unless another is asked for: it needs no logic that connects different problems."""
     if posthoc is None:
         reason = "the default if scores are missing: hypotheses about different problems are not logically related"

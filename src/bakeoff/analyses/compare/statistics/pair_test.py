@@ -71,7 +71,7 @@ def choose_pair_test(
     return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
 
 
-def choose_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoice:
+def choose_pair_test_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoice:
     """``pairwise``, if it takes missing scores, or has bounds over all that they may be; else Wilcoxon's test."""
     if pairwise is None:
         return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)

@@ -11,7 +11,7 @@ from bakeoff.analyses.compare.statistics.corrections import (
     adjusted_pvalues,
     beyond_limit,
     choose_corrections,
-    choose_with_holes as corrections_with_holes,
+    choose_corrections_with_holes,
 )
 from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest, check_effect, kinds_of
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
@@ -26,7 +26,7 @@ from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims, mar
 from bakeoff.analyses.compare.statistics.pair_test import (
     Tested,
     choose_pair_test,
-    choose_with_holes as pair_test_with_holes,
+    choose_pair_test_with_holes,
     standard_errors,
     tested_rows,
 )
@@ -59,7 +59,7 @@ from bakeoff.scores.run_identity import lone_processes
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
 
-def reading(c: Comparing) -> None:
+def add_tables(c: Comparing) -> None:
     """The tables that tests take, a row per unit, the family, and the rows on which each pair is compared."""
     request = c.request
     c.scores = scores = check_scores(c.scores, holes=True)
@@ -106,12 +106,12 @@ def _refuse_beside_holes(request: Request) -> None:
         raise ParameterError(rule, parameter="standard_error")
 
 
-def choices(c: Comparing) -> None:
+def add_choices(c: Comparing) -> None:
     """The test of pairs, the corrections, the margin with its unit, the standard errors, the scale of the effects."""
     request, k, control = c.request, c.scores.n_algorithms, c.control is not None
     if c.incomplete:
-        c.chosen = pair_test_with_holes(request.pairwise, request.missing)
-        c.planned = corrections_with_holes(request.posthoc, control, c.chosen.name, k)
+        c.chosen = choose_pair_test_with_holes(request.pairwise, request.missing)
+        c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
@@ -123,7 +123,7 @@ def choices(c: Comparing) -> None:
     c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
 
 
-def omnibus(c: Comparing) -> None:
+def add_omnibus(c: Comparing) -> None:
     """The omnibus test, and what is reported beside it: corrected for ties and by the exact distribution where that is
     quick, or as the papers of a recipe have them."""
     if c.incomplete:
@@ -143,7 +143,7 @@ def omnibus(c: Comparing) -> None:
     c.test, c.companion = tests[0], tests[1] if len(tests) > 1 else None
 
 
-def ranks(c: Comparing) -> None:
+def add_ranks(c: Comparing) -> None:
     """The mean ranks that the report shows, and which ranking they are of."""
     if c.incomplete:
         c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
@@ -158,7 +158,7 @@ def ranks(c: Comparing) -> None:
     c.mean_ranks = read_only(means)
 
 
-def pair_tests(c: Comparing) -> None:
+def add_pair_tests(c: Comparing) -> None:
     """The raw test of each pair."""
     if c.incomplete and c.chosen.name == "mean-ranks":
         tests = incomplete_ranks.score_contrasts(c.test, c.family)
@@ -167,7 +167,7 @@ def pair_tests(c: Comparing) -> None:
         c.tested = tested_rows(c.rows, c.chosen, c.forms, c.progress)
 
 
-def corrections(c: Comparing) -> None:
+def add_corrections(c: Comparing) -> None:
     """Adjusted p-values, and the smallest that any outcome could have given."""
     c.correction = adjusted_pvalues(c.units.measured, c.family, c.tested.tests, c.planned, c.control)
     if c.incomplete:
@@ -204,7 +204,7 @@ def _reach(c: Comparing, tests: PairTests, smallest: Array) -> Array:
     return adjusted_pvalues(c.units.measured, c.family, tests, only, c.control).values[primary]
 
 
-def verdicts(c: Comparing) -> None:
+def add_verdicts(c: Comparing) -> None:
     """What the adjusted p-values decide."""
     adjusted, directions = c.correction.values[c.correction.primary], c.tested.tests.direction
     c.decided = judged(adjusted, directions, c.reach, c.request.alpha, c.closed)
@@ -212,7 +212,7 @@ def verdicts(c: Comparing) -> None:
     c.bounds = [None] * len(c.family)
 
 
-def bounds(c: Comparing) -> None:
+def add_bounds(c: Comparing) -> None:
     """With ``missing="bounds"``, p-values and verdicts over all completions take the place of those on common problems.
 
     Every correction grows with every p, so that the extremes of all raw p-values bound it.
@@ -237,7 +237,7 @@ def bounds(c: Comparing) -> None:
     c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
 
 
-def sizes(c: Comparing) -> None:
+def add_sizes(c: Comparing) -> None:
     """Wins, ties, losses, effects and intervals; missing scores that may be anything leave no effects."""
     primary = c.correction.primary
     pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
@@ -248,7 +248,7 @@ def sizes(c: Comparing) -> None:
     c.sizes = sizes_of_rows(c.rows, by, c.verdicts, None if c.bounded else effects, biserial)
 
 
-def margins(c: Comparing) -> None:
+def add_margins(c: Comparing) -> None:
     """What each pair claims about the margin, by the test of the effect that is shown, or would be in score units."""
     if c.margin is None:
         c.claims = MarginClaims()
@@ -261,7 +261,7 @@ def margins(c: Comparing) -> None:
     c.claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha, c.undone)
 
 
-def pairs(c: Comparing) -> None:
+def add_pairs(c: Comparing) -> None:
     """The records of the pairs; those of a large family look up the rest when it is read."""
     names, tests, each = c.scores.algorithms, c.tested.tests, c.sizes.each
     evidence = PairEvidence(
@@ -284,7 +284,7 @@ def pairs(c: Comparing) -> None:
     c.pairs = tuple(records)
 
 
-def groups(c: Comparing) -> None:
+def add_groups(c: Comparing) -> None:
     """The largest sets that are not shown to differ; none with a control."""
     c.groups, c.groups_left_out = (), []
     if c.control is None:

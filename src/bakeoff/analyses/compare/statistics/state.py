@@ -53,7 +53,7 @@ class Request:
 
 
 IF_GIVEN = ("margin", "missing")
-"""Arguments that stand in a result only where they are given."""
+"""Arguments that a result leaves out if nobody names them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class Comparing:
     scores: Scores
     request: Request
     progress: Progress | None
-    # reading
+    # tables
     incomplete: bool = field(init=False)
     family: Family = field(init=False)
     control: int | None = field(init=False)  # its column
