@@ -11,7 +11,7 @@ from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.clusters import by_cluster, row_unit
 from bakeoff.takes_table import takes_table
 
 
@@ -105,11 +105,11 @@ def aligned_friedman(
     evidence = permutation_evidence(aligned, method, limit, rng, n_resamples)
     return of_ranks(
         RankTestResult,
-        original,
-        scores,
         doubled_ranks(scores),
         evidence,
         ties,
+        len(scores.dropped),
+        row_unit(original),
         name="aligned",
         statistic=statistic,
         df=(float(k - 1),),

@@ -13,7 +13,7 @@ from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfe
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.clusters import by_cluster, row_unit
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
 
@@ -120,11 +120,11 @@ def quade(
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
     return of_ranks(
         QuadeResult,
-        original,
-        scores,
         ranks,
         evidence,
         ties,
+        len(scores.dropped),
+        row_unit(original),
         alike,
         name="quade",
         statistic=statistic,
