@@ -6,13 +6,9 @@ from functools import partial
 from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.figures.geometry.widths import Width, narrowest, width_of, widths
 from bakeoff.wings.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
-from bakeoff.wings.bayes.analysis.figure.blocks import order_of
-from bakeoff.wings.bayes.analysis.figure.dominance_graph import dominance_graph
 from bakeoff.wings.bayes.analysis.figure.dominance_list import dominance_list
 from bakeoff.wings.bayes.analysis.figure.ridges import ridge_diagram
 from bakeoff.wings.bayes.analysis.figure.triangle import shares_diagram
-
-_SHORTER = (120.0, 80.0, 60.0, 35.0)  # points of a name
 
 
 def draw_overview(overview: Overview, width_mm: Width) -> Drawing:
@@ -24,15 +20,8 @@ def draw_overview(overview: Overview, width_mm: Width) -> Drawing:
 
 
 def draw_joint(joint: JointComparison, width_mm: Width) -> Drawing:
-    """The dominance graph while it can be followed by eye, else the list with the matrix of all statements."""
-    order = order_of(joint)
-    page = widths(width_mm)
-    tries = [(None, width) for width in page] + [(longest, page[-1]) for longest in _SHORTER]
-    for longest, width in tries:
-        drawing = dominance_graph(order, width, longest)
-        if drawing is not None:
-            return drawing
-    return dominance_list(order, page[-1])
+    """A list with the matrix of all statements."""
+    return narrowest(partial(dominance_list, joint), widths(width_mm))
 
 
 def draw_ranks(ranks: RankPosterior, width_mm: Width) -> Drawing:
