@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.wings.bayes import JointComparison, RankPosterior, SignedRankPosterior, Statement
-from bakeoff.wings.bayes.statements.partial_order import partial_order
+from bakeoff.wings.bayes.statements.statement import partial_order
 from unit.figures.figures_cases import NAMES
 
 

@@ -11,8 +11,7 @@ from bakeoff.checks import number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
-from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay, bounds_of_certainty
 
 DECLARE, KEEP_SILENT, EITHER = "declare", "do not declare", "indeterminate"
 

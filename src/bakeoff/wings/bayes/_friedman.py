@@ -11,14 +11,13 @@ from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
     posterior_covariance,
     posterior_input,
     posterior_mean,
 )
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, n_clusters
 from bakeoff.wings.bayes.regions.cautions import is_corner, region_cautions
 from bakeoff.wings.bayes.regions.credible_region import (
     RegionTest,
@@ -27,8 +26,7 @@ from bakeoff.wings.bayes.regions.credible_region import (
     require_problems,
     whiten,
 )
-from bakeoff.wings.bayes.regions.exact_region import exact_region
-from bakeoff.wings.bayes.regions.prior_rankings import Extremes, extremes
+from bakeoff.wings.bayes.regions.prior_rankings import Extremes, exact_region, extremes
 
 REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")

@@ -14,8 +14,7 @@ from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
-from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_rope
+from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_rope, cluster_rows, n_clusters
 from bakeoff.wings.bayes.mcmc import hierarchical_summary as answer
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.wings.bayes.mcmc.hierarchical_model import run_table

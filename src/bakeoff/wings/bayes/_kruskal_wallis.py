@@ -13,12 +13,16 @@ from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, list
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
-from bakeoff.wings.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
+from bakeoff.wings.bayes.dirichlet.relative_effects import (
+    RunSigns,
+    effect_covariance,
+    first_and_second_moments,
+    normalised,
+    run_signs,
+)
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.wings.bayes.regions.cautions import TRUSTED
-from bakeoff.wings.bayes.regions.credible_region import RegionTest
-from bakeoff.wings.bayes.regions.effect_region import effect_ellipsoid, exact_effect_region
+from bakeoff.wings.bayes.regions.credible_region import RegionTest, effect_ellipsoid, exact_effect_region
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
 from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields

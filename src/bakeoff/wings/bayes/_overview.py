@@ -22,8 +22,7 @@ from bakeoff.wings.bayes._friedman import FriedmanPosterior, friedman
 from bakeoff.wings.bayes._rank_probabilities import RankPosterior, rank_probabilities
 from bakeoff.wings.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.wings.bayes._signed_rank import SignedRankPosterior, signed_rank
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_units
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, n_units
 from bakeoff.wings.bayes.statements.statement import StatementPrior, statement_prior
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not

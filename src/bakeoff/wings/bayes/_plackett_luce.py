@@ -18,8 +18,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
-from bakeoff.wings.bayes.dirichlet.weights import check_draws
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, n_clusters
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,
     check_chains,
@@ -28,10 +27,14 @@ from bakeoff.wings.bayes.mcmc.diagnostics import (
     error_of_share,
 )
 from bakeoff.wings.bayes.mcmc.plackett_luce_model import PlackettLuce
-from bakeoff.wings.bayes.mcmc.plackett_luce_sampler import predictive_check, sample_plackett_luce
+from bakeoff.wings.bayes.mcmc.plackett_luce_sampler import (
+    largest_share_error,
+    pair_probabilities,
+    predictive_check,
+    sample_plackett_luce,
+)
 from bakeoff.wings.bayes.mcmc.rankings import Rankings, first_places_seen, rankings_of, wins
-from bakeoff.wings.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
-from bakeoff.wings.bayes.statements.partial_order import closure
+from bakeoff.wings.bayes.statements.statement import closure
 
 MOST_ALGORITHMS = 300
 LEAST_STRENGTH, MOST_STRENGTH = 0.02, 1e6

@@ -16,7 +16,6 @@ from bakeoff.ranks.problem_order import problem_order
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
@@ -33,9 +32,14 @@ from bakeoff.wings.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
-from bakeoff.wings.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
-from bakeoff.wings.bayes.statements.sign_statements import failure_probability, list_statements
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, cluster_rows, n_clusters
+from bakeoff.wings.bayes.statements.sign_statements import (
+    best_is_beaten,
+    failure_probability,
+    list_statements,
+    majority_circle,
+    sure_majorities,
+)
 
 LOSSES = ("rank", "score")
 PRIORS = ("flat", "exchangeable", "equal")

@@ -14,10 +14,15 @@ from bakeoff.ranks import Ints
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
-from bakeoff.wings.bayes.dirichlet.relative_effects import first_and_second_moments
-from bakeoff.wings.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
+from bakeoff.wings.bayes.dirichlet.relative_effects import RunSigns, first_and_second_moments, normalised, run_signs
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_clusters,
+    check_draws,
+    check_strength,
+    cluster_rows,
+    n_clusters,
+)
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failing_margins, failure_probability
 from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields

@@ -15,19 +15,20 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
 from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
-from bakeoff.wings.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_rope, check_strength, cluster_rows, n_clusters
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
-from bakeoff.wings.bayes.statements.score_grid import refuse_rope_below_grid
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
 from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
+    bounds_of_certainty,
     few_clusters,
     lone_sides,
     no_cluster_against,
+    prior_bounds,
+    refuse_rope_below_grid,
+    sign_probabilities,
     three_way_verdict,
     told_verdict,
     unanimous,

@@ -17,7 +17,6 @@ from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.walsh_averages import (
     Side,
@@ -26,18 +25,25 @@ from bakeoff.wings.bayes.dirichlet.walsh_averages import (
     sample_shares,
     walsh_input,
 )
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_clusters,
+    check_draws,
+    check_rope,
+    check_strength,
+    n_clusters,
+)
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
-from bakeoff.wings.bayes.statements.score_grid import refuse_rope_below_grid
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
+    bounds_of_certainty,
     few_clusters,
     lone_sides,
     near_the_level,
     no_cluster_against,
+    refuse_rope_below_grid,
     three_way_verdict,
     told_verdict,
     unanimous,

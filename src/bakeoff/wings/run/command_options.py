@@ -55,7 +55,7 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
 
 def begin_anew(store: Path) -> None:
     """Keep the store that is there under another name, and say so."""
-    from bakeoff.wings.run.store.setting_aside import set_aside
+    from bakeoff.wings.run.store.lease import set_aside
 
     aside = set_aside(store)
     if aside is not None:
@@ -110,7 +110,7 @@ def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:
         return {}
     import tomllib
 
-    from bakeoff.wings.run.racing.rule_options import options_of
+    from bakeoff.wings.run.racing.rules.rule import options_of
 
     known = [name for name in options_of(method) if name not in RACING]
     own: dict[str, Any] = {}

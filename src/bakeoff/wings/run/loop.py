@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from bakeoff.errors import RunFailedError, StoreError, plain
 from bakeoff.processes.interruption import Interruption
 from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.seeds import seed_of
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
-from bakeoff.wings.run.sequential.look_state import LookState
+from bakeoff.wings.run.sequential.interim_looks import LookState
 from bakeoff.wings.run.sequential.race_state import RaceState
 from bakeoff.wings.run.store import CommittedRun, OpenProblem, Store
 from bakeoff.wings.run.store.lease import Lease

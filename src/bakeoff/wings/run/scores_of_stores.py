@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bakeoff.errors import Caution
     from bakeoff.scores import Scores
     from bakeoff.wings.run.store.contents import Contents
-    from bakeoff.wings.run.verification.verify import Verification
+    from bakeoff.wings.run.verification import Verification
 
 
 def scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
@@ -26,8 +26,7 @@ def scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     if columns := [name for name in reading if name not in (*choosing, "cell", "metric")]:
         names = ", ".join(f"--{name}" for name in columns)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
-    from bakeoff.wings.run.store.contents import read_store
-    from bakeoff.wings.run.store.scores import scores_of
+    from bakeoff.wings.run.store.contents import read_store, scores_of
 
     stored = read_store(Path(file))
     found = scores_of(stored)
@@ -85,8 +84,7 @@ def cautions(file: str) -> tuple[Caution, ...]:
 
 def all_scores(file: str) -> Scores:
     """Of every algorithm and finished problem."""
-    from bakeoff.wings.run.store.contents import read_store
-    from bakeoff.wings.run.store.scores import scores_of
+    from bakeoff.wings.run.store.contents import read_store, scores_of
 
     return scores_of(read_store(Path(file)))
 
@@ -94,6 +92,6 @@ def all_scores(file: str) -> Scores:
 def verified(file: str, experiment: str | None) -> Verification:
     """Every decision of the store repeated from its runs."""
     from bakeoff.wings.run.design.experiment import Experiment
-    from bakeoff.wings.run.verification.verify import verify_store
+    from bakeoff.wings.run.verification import verify_store
 
     return verify_store(Path(file), None if experiment is None else Experiment.from_toml(experiment))

@@ -15,8 +15,14 @@ from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.study.many_tables.table_batch import TableBatch
 from bakeoff.wings.study.power_measures import Flags, Outcomes, PowerRow
-from bakeoff.wings.study.problem_draws import drawn_problems
-from bakeoff.wings.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.wings.study.table_study import (
+    Progress,
+    TableStudy,
+    checked_draws,
+    checked_steps,
+    drawn_problems,
+    step_counter,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,15 @@ from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.study.power_measures import PowerRow
-from bakeoff.wings.study.problem_draws import drawn_problems, log_weights
-from bakeoff.wings.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.wings.study.table_study import (
+    Progress,
+    TableStudy,
+    checked_draws,
+    checked_steps,
+    drawn_problems,
+    log_weights,
+    step_counter,
+)
 
 LEADS = ("pair", "average")
 

@@ -16,12 +16,10 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.nulls.roots import root_between
 from bakeoff.randomness import chunk_size, generator, in_chunks, product
 from bakeoff.scores import Array
-from bakeoff.wings.bayes.dirichlet.cluster_weights import ClusterRows
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.wings.bayes.dirichlet.weights import gammas
-from bakeoff.wings.bayes.statements.sign_bounds import AGAINST
-from bakeoff.wings.bayes.statements.verdicts import three_way_verdict
+from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas
+from bakeoff.wings.bayes.statements.verdicts import AGAINST, three_way_verdict
 
 DRAWS = 200_000
 """Of the three shares, where there is a region of equivalence; always the same ones."""

@@ -20,10 +20,9 @@ from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import dask_worker, worker_main
 from bakeoff.wings.run.executors.perform import failure_message
-from bakeoff.wings.run.executors.processes import ProcessExecutor, usable_processors
+from bakeoff.wings.run.executors.processes import ProcessExecutor, TaskQueue, usable_processors
 from bakeoff.wings.run.executors.protocol import ExecutorError
 from bakeoff.wings.run.executors.serialization import hash_seed
-from bakeoff.wings.run.executors.task_queue import TaskQueue
 
 _ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
 _SILENT = 5.0  # seconds after which it is said that there is no worker

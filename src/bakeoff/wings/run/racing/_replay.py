@@ -19,9 +19,8 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.run.racing.record import RaceRecord
 from bakeoff.wings.run.racing.results import RaceResult, Stopped
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule, refuse_grid
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, refuse_grid
 
 MOST_BLOCK = 1_000_000
 AS_GIVEN = "as given"

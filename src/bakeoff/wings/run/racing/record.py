@@ -17,7 +17,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.conflicts import field_ranks, majority_cycle, mean_rank_conflict
-from bakeoff.wings.run.racing.pair_confidence import win_confidence
+from bakeoff.wings.run.racing.pair_evidence import win_confidence
 from bakeoff.wings.run.racing.results import EliminatedCandidate, EvidencePath, RaceResult, Standing, Stopped
 from bakeoff.wings.run.racing.rules.rule import ALONE, IN_CLUSTERS, Elimination, Rule
 

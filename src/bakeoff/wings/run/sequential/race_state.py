@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from bakeoff.errors import StoreError
 from bakeoff.scores import Better
-from bakeoff.wings.run.design.clusters import clusters_in, several_in_one
+from bakeoff.wings.run.design.draw_order import clusters_in, several_in_one
 from bakeoff.wings.run.design.race_settings import RacedExperiment, RaceSettings
 from bakeoff.wings.run.progress import RaceProgress
 from bakeoff.wings.run.schedulers.decision import Values

@@ -4,5 +4,5 @@
 ``contents``: reading; ``scores``: contents as Scores; ``exporting``: CSV and Parquet.
 """
 
-from bakeoff.wings.run.store.beginning import open_store as open_store
+from bakeoff.wings.run.store.create import open_store as open_store
 from bakeoff.wings.run.store.writing import CommittedRun as CommittedRun, OpenProblem as OpenProblem, Store as Store

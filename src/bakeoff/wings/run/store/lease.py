@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
-from bakeoff.wings.run.store.opening import store_name
+from bakeoff.wings.run.store.opening import sqlite_as_store_error, store_name, writer
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.store.writing import Store
+
 
 RENEWED_EVERY = 2.0  # seconds; the file is brought up to date as often
 PATIENCE = 60.0  # seconds after its last sign of life that a coordinator of another machine is taken to be alive
@@ -169,3 +170,30 @@ def _command() -> str:
     if program == "__main__.py":
         program = os.path.basename(os.path.dirname(sys.argv[0]))
     return shlex.join([program, *sys.argv[1:]])
+
+
+# Beginning anew: the store that is there is kept under another name.
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename a store; its new name, or None if there is none. StoreError if it is in use, or no store."""
+    if not path.exists():
+        return None
+    refuse_second(path)
+    with closing(writer(path)) as connection, sqlite_as_store_error(path):
+        connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+    if Path(f"{path}-wal").exists():
+        raise StoreError(f"another program has the store {str(path)!r} open; close it, then begin anew")
+    number = 1
+    while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+        number += 1
+    try:
+        return path.rename(aside)
+    except OSError as error:
+        raise StoreError(f"the store {str(path)!r} cannot be renamed: {error.strerror or error}") from None

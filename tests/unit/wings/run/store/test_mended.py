@@ -12,8 +12,8 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, RunFailedError, StoreError
 from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.store.setting_aside import set_aside
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.store.lease import set_aside
+from bakeoff.wings.run.verification import verify_store
 
 PROBLEMS = {f"p{i}": float(i) for i in range(4)}
 

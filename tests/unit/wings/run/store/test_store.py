@@ -30,13 +30,12 @@ from bakeoff.wings.run.loop import Loop
 from bakeoff.wings.run.progress import Progress
 from bakeoff.wings.run.schedulers.decision import SchedulingDecision
 from bakeoff.wings.run.store import lease, open_store, writing
-from bakeoff.wings.run.store.contents import StoredLook, read_store
+from bakeoff.wings.run.store.contents import StoredLook, read_store, scores_of
 from bakeoff.wings.run.store.exporting import export_runs
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.opening import network_file_system, refuse_lost_runs
-from bakeoff.wings.run.store.scores import scores_of
 from bakeoff.wings.run.store.writing import Store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from unprivileged import unprivileged
 
 

@@ -9,10 +9,10 @@ from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
 from bakeoff.wings.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.wings.bayes.dirichlet.shares import Pair
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
+from bakeoff.wings.bayes.dirichlet.weights import n_units
 from bakeoff.wings.bayes.statements.statement import last_accepted
+from bakeoff.wings.bayes.statements.verdicts import bounds_of_certainty
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned

@@ -11,7 +11,7 @@ from bakeoff.report.document import Block, Section, Table, Text, number_column, 
 from bakeoff.report.methods import joined, mark, sample, software, text
 from bakeoff.report.telling import SIZES, Telling
 from bakeoff.wings.study import KnownTruth
-from bakeoff.wings.study.analysis.telling.power_tables import LOOKS, Steps, figures, largest_error, share
+from bakeoff.wings.study.analysis.telling.power import LOOKS, Steps, figures, largest_error, share
 from bakeoff.wings.study.many_tables.procedures import TESTS
 
 INTERVAL = 0.95

@@ -12,7 +12,7 @@ from bakeoff.errors import WrongTypeError
 from bakeoff.figures import Drawing, diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Mark, Polygon, Stroke, Text
-from bakeoff.wings.bayes.analysis.figure.hexagons import clipped, hexagon, hexagons, shades
+from bakeoff.wings.bayes.analysis.figure.triangle import clipped, hexagon, hexagons, shades
 from unit.figures.bayes_cases import joint, names_of, random_joint, ranks, shares
 from unit.figures.figures_cases import NAMES
 

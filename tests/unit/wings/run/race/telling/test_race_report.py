@@ -18,8 +18,8 @@ from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Text
 from bakeoff.report import render, to_dict
 from bakeoff.report.references import reference
-from bakeoff.wings.run.race.figure.survivors import SurvivorsPlot
-from bakeoff.wings.run.race.telling.methods import race_keys
+from bakeoff.wings.run.race.figure import SurvivorsPlot
+from bakeoff.wings.run.race.telling import race_keys
 from pages import without_script
 from racers import experiment
 
