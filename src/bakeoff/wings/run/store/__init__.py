@@ -1,7 +1,7 @@
 """The store of runs: one SQLite file, written by the coordinator alone.
 
-``schema``: the tables; ``opening``: connections; ``beginning``: creating or resuming a store; ``writing``: commits;
-``contents``: reading; ``scores``: contents as Scores; ``exporting``: CSV and Parquet.
+``schema``: the tables; ``opening``: connections; ``create``: creating or resuming a store; ``writing``: commits;
+``contents``: reading, as Scores too; ``exporting``: CSV and Parquet.
 """
 
 from bakeoff.wings.run.store.create import open_store as open_store
