@@ -29,7 +29,7 @@ _FILES = ("experiment.toml", "solver.py")
 @click.command(name="init", cls=Command)
 @click.argument("folder", metavar="DIR", default=".")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-def init(folder: str, force: bool) -> None:
+def init_command(folder: str, force: bool) -> None:
     """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
 
     DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
@@ -62,7 +62,7 @@ def init(folder: str, force: bool) -> None:
 @click.command(name="status", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def status(file: str, as_json: bool) -> None:
+def status_command(file: str, as_json: bool) -> None:
     """How far is an experiment, which runs failed, and is anything working on it?
 
     Only reads the store: it can be called while the experiment runs. EXPERIMENT.toml stands for the store beside it.
@@ -128,7 +128,9 @@ def _content(status: StoreStatus) -> dict[str, object]:
     "--experiment", metavar="EXPERIMENT.toml", help="The experiment of these runs. Default: the file beside the store."
 )
 @click.pass_context
-def rerun(ctx: click.Context, file: str, problem: str, algorithm: str, run: int, experiment: str | None) -> None:
+def rerun_command(
+    ctx: click.Context, file: str, problem: str, algorithm: str, run: int, experiment: str | None
+) -> None:
     """Make one run again: does it give the stored score?
 
     RUN is 1, 2, … as in the table of `bakeoff export`. For a program, the command is shown with its seed, to be tried
@@ -183,7 +185,7 @@ def _beside(store: Path) -> Path:
 @click.argument("file", metavar="RUNS.sqlite")
 @click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
 @click.option("--attempts", is_flag=True, help="Export failed attempts instead, which are not among the runs.")
-def export(file: str, output: str, attempts: bool) -> None:
+def export_command(file: str, output: str, attempts: bool) -> None:
     """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
 
     \b
