@@ -49,7 +49,7 @@ TOWARD = {"ignorance": (0, -1, 1)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointComparison(JointStatements):
-    """What :func:`bakeoff.wings.bayes.compare` returns."""
+    """The result of :func:`bakeoff.wings.bayes.compare`."""
 
     prior: str  # "equal" (flat) | "exchangeable" | "ignorance"
     spread: float | None  # posterior mean of τ, the standard deviation of the mean ranks; None unless exchangeable
@@ -203,7 +203,7 @@ def _statements(
             if undone[i]
             else "indeterminate"
             if few[i] or accepted <= i < possible
-            else _said(i < accepted),
+            else _verdict_text(i < accepted),
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
@@ -215,7 +215,7 @@ def _statements(
     )
 
 
-def _said(accepted: bool) -> str:
+def _verdict_text(accepted: bool) -> str:
     return "accepted" if accepted else "not accepted"
 
 

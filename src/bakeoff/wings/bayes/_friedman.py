@@ -35,7 +35,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FriedmanPosterior:
-    """What :func:`bakeoff.wings.bayes.friedman` returns."""
+    """The result of :func:`bakeoff.wings.bayes.friedman`."""
 
     algorithms: tuple[str, ...]
     mean: Array  # (k,) of the mean ranks, 1 is best

@@ -35,7 +35,7 @@ MOST_EFFECTS = 50_000_000  # 400 MB
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KruskalWallisPosterior(JointStatements):
-    """What :func:`bakeoff.wings.bayes.kruskal_wallis` returns; arrays are in column order.
+    """The result of :func:`bakeoff.wings.bayes.kruskal_wallis`; arrays are in column order.
 
     Wins, losses and ties of ``statements`` count pairs of runs.
     """
@@ -181,7 +181,7 @@ def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
 
 
 def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[PackedSigns, Array]:
-    """Which pairs were the better way round in each draw, and the relative effects less ½ (n_draws, k)."""
+    """Draw which pairs are the better way round, and the relative effects less ½ (n_draws, k)."""
     k, r, m = signs.k, signs.most_runs, len(signs.first)
     to_effects = np.zeros((m, k))
     to_effects[np.arange(m), signs.first] = 0.5 / k

@@ -43,7 +43,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PlackettLucePosterior(Reportable):
-    """What :func:`bakeoff.wings.bayes.plackett_luce` returns; arrays are in the order of ``algorithms``."""
+    """The result of :func:`bakeoff.wings.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
 
     kind: ClassVar[str] = "plackett-luce"
 
@@ -254,7 +254,7 @@ def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
 
 
 def _one_sided(won: Array, names: list[str]) -> list[Caution]:
-    """Where the likelihood alone has no maximum, the prior says how far apart strengths are."""
+    """Caution that the likelihood alone has no maximum: the prior says how far apart strengths are."""
     if closure(won > 0).all():
         return []
     ahead, behind = won.sum(axis=1), won.sum(axis=0)

@@ -1,4 +1,4 @@
-"""Who is best, who is second: the posterior of every algorithm's place by mean rank, and the loss of choosing it."""
+"""The posterior of every algorithm's place by mean rank, best, second, …, and the loss of choosing it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosterior:
-    """What :func:`bakeoff.wings.bayes.rank_probabilities` returns; everything is in column order."""
+    """The result of :func:`bakeoff.wings.bayes.rank_probabilities`; everything is in column order."""
 
     algorithms: tuple[str, ...]
     mean_ranks: Array  # (k,) exact posterior means of the mean ranks; 1 is best
@@ -202,7 +202,7 @@ def rank_probabilities(
 
 
 def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
-    """Where who beats whom says something else than mean ranks, with probability above 0.95."""
+    """Caution where majorities contradict mean ranks, with probability above 0.95."""
     k = scores.n_algorithms
     if k == 2 or k > MOST_IN_PAIRS:
         return ()
@@ -311,7 +311,7 @@ def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
 
 
 def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
-    """How much of the posterior is averaged over all relabellings of the algorithms, where nothing contradicts a place.
+    """The share of the posterior averaged over all relabellings of the algorithms, where nothing contradicts a place.
 
     An algorithm that is on one side of each other one wherever they differ, on n problems or clusters at least, has its
     place with a probability of at most 1 − ½ⁿ: what ``compare`` says if one more problem counts against it. Returns

@@ -34,7 +34,7 @@ MOST_WORK = 10_000_000_000  # comparisons of runs, weighted: some seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RepeatedRunsPosterior(JointStatements):
-    """What :func:`bakeoff.wings.bayes.repeated_runs` returns; matrices are in column order.
+    """The result of :func:`bakeoff.wings.bayes.repeated_runs`; matrices are in column order.
 
     Wins, losses and ties of ``statements`` count problems.
     """
@@ -192,7 +192,7 @@ def _moments(
 
 
 def _draw(signs: RunSigns, sizes: Ints, n_draws: int, rng: np.random.Generator) -> PackedSigns:
-    """Which pairs were the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
+    """Draw which pairs are the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
     n, k, r = signs.n, signs.k, signs.most_runs
 
     def work(stream: np.random.Generator, size: int) -> Array:

@@ -150,9 +150,9 @@ def rerun_command(
     if result.command:
         answer(plain(f"command: {result.command}"))
     outcome, kept = result.outcome, result.kept
-    stored = "no run" if kept is None else _said(kept.status, kept.value, kept.error, kept.seconds)
+    stored = "no run" if kept is None else _outcome_text(kept.status, kept.value, kept.error, kept.seconds)
     answer(plain(f"stored:  {stored}"))
-    answer(plain(f"now:     {_said(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
+    answer(plain(f"now:     {_outcome_text(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
     for what in result.changed:
         answer(plain(f"changed since the first start: {what}"))
     if kept is None:
@@ -163,7 +163,7 @@ def rerun_command(
         ctx.exit(1)
 
 
-def _said(status: str, value: float | None, error: str, seconds: float) -> str:
+def _outcome_text(status: str, value: float | None, error: str, seconds: float) -> str:
     what = repr(value) if value is not None else f"{status}: {error}"
     return f"{what} ({seconds:.3g} s)"
 

@@ -1,4 +1,4 @@
-"""What a command asks of a store of runs: its scores, cautions on it, and whether its decisions can be repeated.
+"""Answers about a store of runs: its scores, cautions on it, and whether its decisions can be repeated.
 
 The extension point ``stores`` of the core (``cli/stores``).
 """
@@ -65,7 +65,7 @@ def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
 
 
 def cautions_on(file: str) -> tuple[Caution, ...]:
-    """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
+    """Cautions that the table of a store's scores lacks: its experiment stopped early, or is unfinished."""
     from bakeoff.errors import counted
     from bakeoff.wings.run.store.contents import read_store
 
@@ -83,7 +83,7 @@ def cautions_on(file: str) -> tuple[Caution, ...]:
 
 
 def all_scores(file: str) -> Scores:
-    """Of every algorithm and finished problem."""
+    """The scores of every algorithm and finished problem."""
     from bakeoff.wings.run.store.contents import read_store, scores_of
 
     return scores_of(read_store(Path(file)))

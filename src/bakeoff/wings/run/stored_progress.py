@@ -33,7 +33,7 @@ class StoredProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What was decided last on a problem under way."""
+    """The last decision on a problem under way."""
 
     number: int
     planned: int

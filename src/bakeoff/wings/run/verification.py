@@ -360,7 +360,7 @@ def _replayed(
             counts[algorithm] += 1
         number += 1
     if extra := rounds.keys() - made:
-        yield f"{where}: {len(extra)} runs were never asked for"
+        yield f"{where}: {len(extra)} runs were never requested"
     if beyond := sorted(r for r in stored if r > number):
         yield f"{where}: decisions of the rounds {beyond} do not follow the others"
     yield from _ending(where, instance, last)

@@ -1,4 +1,4 @@
-"""How often each procedure rejects on samples of problems, how similar its answers are: Demšar (2006), section 4."""
+"""Rates at which procedures reject on samples of problems, and how similar answers are: Demšar (2006), section 4."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ LEADS = ("pair", "average")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PowerStudy(TableStudy):
-    """What :func:`bakeoff.wings.study.power` returns: ``rows``, one for each procedure and bias."""
+    """The result of :func:`bakeoff.wings.study.power`: ``rows``, one for each procedure and bias."""
 
     kind: ClassVar[str] = "power"
     bias: tuple[float, ...]  # strengths of the bias
@@ -39,7 +39,7 @@ class PowerStudy(TableStudy):
     rows: tuple[PowerRow, ...]  # one entry per procedure and bias
 
     def row(self, test: str, k: float) -> PowerRow:
-        """Of one procedure at one bias."""
+        """The row of one procedure at one bias."""
         return next(row for row in self.rows if row.test == test and row.k == k)
 
 

@@ -1,4 +1,4 @@
-"""What the studies of power share: the procedures, the tables side by side, and what is measured of their outcomes."""
+"""Shared by the studies of power: the procedures, the tables side by side, and what is measured of their outcomes."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -105,7 +105,7 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcomes:
-    """Of one procedure in all draws. ``least``: the smallest p of the hypotheses that are true; ``wrong``: one of them
+    """One procedure in all draws. ``least``: the smallest p of the hypotheses that are true; ``wrong``: one of them
     is rejected. None where none of those tested is true (or the truth is not known)."""
 
     pvalue: Array
@@ -116,7 +116,7 @@ class Outcomes:
     wrong: Flags | None
 
     def row(self, test: str, k: float) -> PowerRow:
-        """What is measured."""
+        """The measures of one procedure."""
         n, count = len(self.pvalue), int(self.rejected.sum())
         e, p = agreement_of(self.rejected.astype(np.float64)), agreement_of(self.pvalue)
         share, mean = mean_of(self.rejected.astype(np.float64)), mean_of(self.pvalue)
@@ -140,7 +140,7 @@ class Outcomes:
 
 
 def chosen_tests(tests: str | Sequence[str] | None, scores: Scores, relative: bool) -> tuple[tuple[str, ...], str]:
-    """The procedures asked for; else all that fit the table, and what was left out, in words."""
+    """The requested procedures; else all that fit the table, and what was left out, in words."""
     k = scores.n_algorithms
     if tests is None or tests == "all":
         left = {} if relative else {"t-relative": "two scores of a problem cancel, or could"}
@@ -179,7 +179,7 @@ def outcomes_of(
     true_in: Callable[[TableBatch, str], Flags] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Outcomes]:
-    """Of each test in all draws; ``true_in`` says which hypotheses of a family are true."""
+    """The outcomes of each test in all draws; ``true_in`` says which hypotheses of a family are true."""
     n, k = shape
     step = max(1, min(MOST_SIDE_BY_SIDE, CELLS // (n * k * (k - 1) // 2)))
     parts: dict[str, list[Outcomes]] = {test: [] for test in tests}

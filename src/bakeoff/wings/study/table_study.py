@@ -1,4 +1,4 @@
-"""What the studies of a finished table share: its checked arguments, the count of draws, the fields of the results."""
+"""Shared by the studies of a finished table: its checked arguments, the count of draws, the fields of the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ Index = npt.NDArray[np.intp]
 
 
 def drawn_rows(scores: Scores) -> Scores:
-    """What is drawn: problems, or whole clusters where there are any, of which the mean over its problems is the row.
+    """The rows to draw from: problems or, if there are clusters, the mean over the problems of each.
 
     The problems of a cluster stand where runs do, so that means are tied within the tolerance of means.
     """
@@ -61,7 +61,7 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TableStudy(Reportable):
-    """Of two algorithms of a table."""
+    """A study of two algorithms of a table."""
 
     scores: Scores
     a: str
@@ -78,7 +78,7 @@ class TableStudy(Reportable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDraws:
-    """What is drawn, checked."""
+    """The draws, checked."""
 
     table: Scores
     scores: Scores  # its rows: problems, or the means of clusters
@@ -91,7 +91,7 @@ class TableDraws:
     seed: int
 
     def outcomes(self, tables: Tables, progress: Callable[[int], None], **more: Any) -> dict[str, Outcomes]:
-        """Of every procedure in all draws."""
+        """The outcomes of every procedure in all draws."""
         shape, averaged = (self.size, self.scores.n_algorithms), self.scores.runs is not None
         return outcomes_of(
             tables, self.count, shape, self.pair, averaged, self.alpha, self.tests, progress=progress, **more

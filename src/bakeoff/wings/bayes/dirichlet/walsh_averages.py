@@ -33,7 +33,7 @@ Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What lies beyond one edge of the rope: the weights in order of |x|, and the runs of positive x among them."""
+    """The part beyond one edge of the rope: the weights in order of |x|, and the runs of positive x among them."""
 
     signs: Ints  # (m,) of x, in the order of the weights
     order: Ints  # (m,)

@@ -40,7 +40,7 @@ def gammas(
 
 
 def alike(rows: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.intp], Ints | None]:
-    """Where each different row (n, c) first occurs, in the order of rows, and how many are like it.
+    """The first place of each different row (n, c), in the order of rows, and how many are like it.
 
     Those problems are one atom with their common weight, gamma(how many). None, and all rows, if that saves nothing.
     """

@@ -78,7 +78,7 @@ LOWEST_SPREAD = -20.0  # of ln σ₀, in units of the noise: 2e-9 of it; the pri
 
 @dataclass(slots=True)
 class State:
-    """Where the chains are: (c,) for the top level, (c, q) for the problems."""
+    """The state of the chains: (c,) for the top level, (c, q) for the problems."""
 
     centre: Array  # δ₀
     log_spread: Array  # ln σ₀

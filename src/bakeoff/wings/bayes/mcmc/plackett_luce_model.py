@@ -143,7 +143,7 @@ class PlackettLuce:
 
 
 def first_places(model: PlackettLuce, stream: np.random.Generator, x: Array) -> tuple[Array, Array, Array]:
-    """How often each algorithm was first, as seen, expected, and drawn again; each (k, c), given strengths (c, k).
+    """First places of each algorithm, as seen, expected, and drawn again; each (k, c), given strengths (c, k).
 
     Of tied ones one is drawn as first, given the strengths. Problems on which all are tied are left out.
     """

@@ -180,7 +180,7 @@ def sample_plackett_luce(
 
 
 def predictive_check(stream: np.random.Generator, model: PlackettLuce, draws: Array) -> float | None:
-    """How often first places drawn from the model lie as far from the expected ones as those that were seen.
+    """The share of draws whose first places lie as far from the expected ones as those that were seen.
 
     By two distances, of which the rarer one counts, twice: that of Freeman and Tukey, Σ(√seen − √expected)², and
     |Σ(seen − expected) θ|, by which first places depend on strengths more, or less, than the other places do. Strengths
@@ -228,7 +228,7 @@ def pair_probabilities(theta: Array) -> tuple[Array, Array, Array]:
 
 
 def largest_share_error(theta: Array, best: Array) -> float:
-    """Of p_best, and of p_stronger between neighbours in mean strength, where it is largest."""
+    """The largest error of p_best, and of p_stronger between neighbours in mean strength."""
     ranked = np.argsort(theta.mean(axis=(0, 1)))
     errors = [error_of_share(best[:, :, i]) for i in range(theta.shape[2])]
     for i, j in pairwise(ranked):

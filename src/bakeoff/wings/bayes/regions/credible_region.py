@@ -26,7 +26,7 @@ from bakeoff.wings.bayes.dirichlet.relative_effects import (
 
 # Symmetric elimination in integers: the rank and the range of a covariance, exactly.
 #
-# Covariances of mean ranks are whole-number matrices but for a factor, and they are singular whenever two algorithms
+# Covariances of mean ranks are whole-number matrices except for a factor, and they are singular whenever two algorithms
 # always tie, all problems agree, or problems are few. Bareiss' fraction-free elimination keeps every number whole, so
 # that rank, range and Mahalanobis distance have no rounding in them.
 
@@ -46,7 +46,7 @@ class LDLFactors:
 
 
 def eliminate(matrix: list[list[int]], vector: list[int]) -> LDLFactors:
-    """Of a symmetric matrix without negative directions, and v."""
+    """Eliminate in a symmetric matrix without negative directions, and v."""
     a, v = [row[:] for row in matrix], vector[:]
     rows = range(len(v))
     pivots: list[int] = []
@@ -136,7 +136,7 @@ class WhitenedPosterior:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionTest:
-    """Where "all equal" lies in a region's family."""
+    """The place of "all equal" in a region's family."""
 
     statistic: float  # its depth
     critical_value: float  # depth of the edge of the region of content 1 − γ

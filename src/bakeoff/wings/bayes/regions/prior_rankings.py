@@ -177,7 +177,7 @@ class Extremes:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Data:
-    """What is common to all prior rankings."""
+    """The data that all prior rankings share."""
 
     n: int
     strength: float

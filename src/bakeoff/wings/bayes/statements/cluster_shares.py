@@ -95,7 +95,7 @@ def none_against(shares: ClusterShares, strength: float, rope: float) -> bool:
 
 
 def leads_agree(leads: Array, *, upwards: bool = False) -> bool:
-    """Is there a lead, and none the other way? Differences of shares that are 0 but for rounding are 0."""
+    """Is there a lead, and none the other way? Differences of shares that are 0 except for rounding are 0."""
     up, down = bool((leads > ROUNDING).any()), bool((leads < -ROUNDING).any())
     return up and not down if upwards else up != down
 
@@ -113,7 +113,7 @@ def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 
 
 
 def interval_decided(shares: ClusterShares, gamma: float, strength: float = 0.0, place: int = 0) -> Pair:
-    """Of P(a better | no tie)."""
+    """The interval of P(a better | no tie)."""
     won, lost = np.append(shares.won, float(place > 0)), np.append(shares.lost, float(place < 0))
     return _quantiles(won, won + lost, np.append(np.ones(len(shares.won)), strength), gamma)
 

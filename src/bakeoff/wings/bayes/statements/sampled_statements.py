@@ -23,7 +23,7 @@ from bakeoff.wings.bayes.statements.statement import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SampledPairs:
-    """What is known about each pair (a, b) before drawing; all arrays are (m,)."""
+    """The facts about each pair (a, b) before drawing; all arrays are (m,)."""
 
     algorithms: tuple[str, ...]  # in column order
     names: tuple[str, ...]  # in alphabetical order

@@ -122,7 +122,7 @@ def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Arra
 
 
 def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
-    """How to draw margins, and how many random numbers that takes.
+    """Return what draws margins, and how many random numbers that takes.
 
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
     problems there are few different ones.
@@ -223,7 +223,7 @@ def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, 
 
 
 def draw_mean_ranks(listed: SignStatements, shrunk: ShrunkenRanks) -> tuple[Draw, int]:
-    """How to draw margins, and how many random numbers that takes."""
+    """Return what draws margins, and how many random numbers that takes."""
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
         drawn = shrunk.draw(stream, size)

@@ -61,7 +61,7 @@ def _named(names: Sequence[str], chosen: npt.NDArray[np.bool_]) -> tuple[str, ..
 
 
 def closure(relation: Relation) -> Relation:
-    """Which can be reached from which (Warshall 1962); an element reaches itself only through a cycle."""
+    """The relation of what can be reached from what (Warshall 1962); an element reaches itself only through a cycle."""
     reach = relation.copy()
     for middle in range(len(reach)):
         before = np.flatnonzero(reach[:, middle])

@@ -39,7 +39,7 @@ def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float
 
 
 def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) -> tuple[Pair, Pair, Pair] | None:
-    """Where a probability is 1: bounds over all priors as strong as one problem, from wins, ties and losses; else None.
+    """Bounds where a probability is 1: over all priors as strong as one problem, from wins, ties and losses; else None.
 
     It is 1 because no problem contradicts it, however few problems there are.
     """
@@ -167,7 +167,7 @@ def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
     return certain[0] if certain == possible and len(certain) == 1 else "indeterminate"
 
 
-def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
+def single_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
     """A caution if one of the two was measured in one process alone."""
     if not without_evidence(scores, [(a, b)])[0]:
         return ()
@@ -175,7 +175,7 @@ def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
     return () if caution is None else (caution,)
 
 
-def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
+def verdict_of(alone: tuple[Caution, ...], verdict: str) -> str:
     """The verdict, where something can be told."""
     return "cannot tell" if alone else verdict
 

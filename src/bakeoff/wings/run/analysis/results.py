@@ -1,4 +1,4 @@
-"""What the analysis of an experiment returns."""
+"""The analysis of an experiment as data, with the checks, effects and power that belong to it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CHUNK = 1 << 20  # resampled numbers at a time
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """Of one pair's differences."""
+    """Checks of one pair's differences."""
 
     normal_quantiles: Array  # (n,) expected of a standard normal sample of this size
     ordered: Array  # (n,) the differences, smallest first
@@ -104,7 +104,7 @@ EffectKind = Literal["mean difference", "Hodges–Lehmann", "share of wins"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairEffect:
-    """How much better a is than b, in the unit of the differences (percent: a fraction)."""
+    """The size by which a is better than b, in the unit of the differences (percent: a fraction)."""
 
     kind: EffectKind  # what is estimated
     estimate: float  # positive where a is better

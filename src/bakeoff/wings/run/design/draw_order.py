@@ -69,7 +69,7 @@ def problem_clusters(clusters: Given, names: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """What the first group of the pattern, or else all of it, matches in each name."""
+    """Label each name by what the first group of the pattern, or else all of it, matches."""
     try:
         compiled = re.compile(pattern)
     except re.error as error:

@@ -64,7 +64,7 @@ def refuse_shared_score_files(algorithms: Mapping[str, Any], problems: Mapping[s
             other = shared.setdefault(file, run)
             if other != run:
                 raise ParameterError(
-                    f"the score file {file!r} is that of {_said(other)} and of {_said(run)}. {_ADVICE}"
+                    f"the score file {file!r} is that of {_run_text(other)} and of {_run_text(run)}. {_ADVICE}"
                 )
 
 
@@ -77,7 +77,7 @@ def _files(algorithm: str, command: CommandLine, problems: Mapping[str, Any], ea
             yield (algorithm, name, repetition), os.path.normpath(os.path.join(command.folder, path))
 
 
-def _said(run: Run) -> str:
+def _run_text(run: Run) -> str:
     return f"run {run[2] + 1} of {run[0]!r} on {run[1]!r}"
 
 
@@ -273,7 +273,7 @@ class Experiment:
 
     @property
     def work(self) -> Work:
-        """What an executor needs to perform runs."""
+        """Everything an executor needs to perform runs."""
         return Work(**{field.name: getattr(self, field.name) for field in fields(Work)})
 
     def __repr__(self) -> str:

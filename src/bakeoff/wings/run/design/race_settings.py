@@ -1,4 +1,4 @@
-"""How an experiment is raced: rule, level, block and budget; part of the specification that a store belongs to."""
+"""The settings of a race: rule, level, block and budget; part of the specification that a store belongs to."""
 
 import math
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class RaceSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What identifies the race in a store. A budget may change: it affects no decision."""
+        """The part that identifies the race in a store. A budget may change: it affects no decision."""
         settings = asdict(self) | {"budget": None}
         if not self.late:
             del settings["late"]

@@ -347,7 +347,7 @@ _SET_NAMES = frozenset({"set", "frozenset"})
 
 
 def _names_of(function: types.FunctionType) -> dict[str, object]:
-    """What the names in its code stand for: globals, its closure, and the defaults of its arguments."""
+    """Resolve the names in its code: globals, its closure, and the defaults of its arguments."""
     texts: dict[str, object] = {**function.__globals__}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # not bound yet

@@ -269,7 +269,7 @@ def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[
 
 
 def _texts_of(entry: Mapping[str, Any]) -> list[str]:
-    """Where placeholders are filled in."""
+    """The texts in which placeholders are filled in."""
     command, score = entry.get("command", ""), entry.get("score", "")
     texts = [*(command if isinstance(command, list) else [command]), entry.get("read", "")]
     return [text for text in (*texts, score if str(score).startswith("file:") else "") if isinstance(text, str)]

@@ -1,4 +1,4 @@
-"""Where runs are performed: in this process, in worker processes, or on a cluster."""
+"""Executors perform runs: in this process, in worker processes, or on a cluster."""
 
 from collections.abc import Callable
 from typing import Any

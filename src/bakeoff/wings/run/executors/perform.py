@@ -150,7 +150,7 @@ def failure_message(work: Work, task: Task, what: str) -> str:
 
 
 def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | None]:
-    """What the algorithm returned, and the name of its score."""
+    """Read what the algorithm returned, and the name of its score."""
     algorithm, problem = work.algorithms[task.algorithm], work.problems[task.problem]
     if isinstance(algorithm, CommandLine):
         returned = run_command(
@@ -169,7 +169,7 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
 
 
 def placeholder_values(work: Work, task: Task) -> dict[str, str]:
-    """What a program gets for the placeholders of its command, but for the instance and the output file."""
+    """The values of a command's placeholders, except the instance and the output file."""
     return {
         "problem": work.problem_names[task.problem],
         "algorithm": work.algorithm_names[task.algorithm],

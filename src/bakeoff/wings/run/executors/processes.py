@@ -352,7 +352,7 @@ def _end(process: subprocess.Popen[bytes], link: Connection, stderr_file: IO[byt
 
 
 def usable_processors() -> int:
-    """How many processors this process may use."""
+    """Count the processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -226,7 +226,7 @@ _WIDEST_NAME = 90.0  # points of the best one's name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurvivorsPlot:
-    """Of the result of a race with at least two survivors."""
+    """The survivors of a race; there must be at least two."""
 
     race: RaceResult
 

@@ -49,7 +49,7 @@ def verdict(result: RaceResult) -> str:
 
 
 def basis(result: RaceResult) -> str:
-    """Which rule, on what, and why it ended."""
+    """Name the rule, what it saw, and why the race ended."""
     return f"{rule_phrase(result)}; {used(result)}, {spent(result)}; {STOPPED[result.stopped]}{metric_phrase(result)}."
 
 
@@ -92,7 +92,7 @@ def share_saved(result: RaceResult) -> str:
 
 
 def promises(result: RaceResult) -> list[tuple[str, str]]:
-    """What the rule guarantees, and what it does not."""
+    """State what the rule guarantees, and what it does not."""
     guarantee = numerals.plain(result.guarantee)
     if not result.anytime:
         return [("", f"Nothing: {guarantee.removeprefix('none: ')}.")]
@@ -110,7 +110,7 @@ def promises(result: RaceResult) -> list[tuple[str, str]]:
 
 
 def _about_the_chosen(claim: str) -> str:
-    """How far the claim reaches."""
+    """State how far the claim reaches."""
     sentence = f"{claim[0].upper()}{claim[1:]}."
     if "no other candidate" in claim:
         return f"{sentence} This covers the eliminated candidates too. It does not say that the chosen one is best."
@@ -121,7 +121,7 @@ def _about_the_chosen(claim: str) -> str:
 
 
 def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:
-    """What e-BH says of the eliminated candidates together."""
+    """State what e-BH says of all eliminated candidates."""
     n, worse = len(discoveries), sum(e.reason == "worse" for e in result.eliminated)
     if not n:
         return (
@@ -136,7 +136,7 @@ def _whole_list(result: RaceResult, discoveries: tuple[str, ...]) -> str:
 
 
 def costs(result: RaceResult) -> list[tuple[str, str]]:
-    """What was run, and what was not."""
+    """List what was run, and what was not."""
     items = [("evaluations", spent(result)), ("problems", _problems(result)), ("order", result.order)]
     if result.budget is not None:
         items.append(("budget", numerals.score(result.budget)))
@@ -150,7 +150,7 @@ def costs(result: RaceResult) -> list[tuple[str, str]]:
 
 
 def _runs(result: RunRaceResult) -> str:
-    """Of a race that was run, not replayed over a table."""
+    """Count the runs of a race that was run, not replayed over a table."""
     each = f", {result.runs_per_cell} per evaluation" if result.runs_per_cell > 1 else ""
     failed = f", {result.n_failed_runs} failed" if result.n_failed_runs else ""
     again = f", {numerals.count(result.n_retried, 'attempt')} repeated" if result.n_retried else ""

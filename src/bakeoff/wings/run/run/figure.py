@@ -19,7 +19,7 @@ MOST = 1000  # rows; beyond, every m-th problem is drawn
 
 
 def draw_run(result: RunResult, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.run``."""
+    """Draw the result of ``bo.run``."""
     return draw_forest(forest_of(result), width_mm)
 
 

@@ -58,7 +58,7 @@ def resampled(statistic: Statistic, runs: Sequence[float], resamples: int, seed:
 
 
 def _statistics(statistic: Statistic, samples: Array) -> Array:
-    """Of every row."""
+    """The statistic of every row."""
     if statistic == "mean":
         return cast(Array, samples.mean(axis=1))
     if statistic == "median":

@@ -41,7 +41,7 @@ TestResult = PairedTResult | WilcoxonResult | SignTestResult
 
 
 def compared_scores(scores: Scores, question: Question) -> Scores:
-    """What the tests compare: for percent differences every score divided by its problem's reference.
+    """The scores that the tests compare: for percent differences every score divided by its problem's reference.
 
     The reference is the mean of the control, of the first of two algorithms, or of all means where all pairs of three
     or more are compared. A problem whose reference is not positive has no percent differences and is dropped.

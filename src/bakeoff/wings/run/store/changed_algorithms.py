@@ -23,14 +23,14 @@ from bakeoff.wings.run.design.specification import canonical, digest, first_diff
 # of which a score is kept, so no two commands are mixed.
 
 
-def mended_only(connection: sqlite3.Connection, old: str, new: str) -> bool:
+def only_algorithms_changed(connection: sqlite3.Connection, old: str, new: str) -> bool:
     """Whether two specifications differ in algorithms without a kept run alone; their names and places must agree."""
     changed = _changed(old, new)
     return changed is not None and not any(n for _, n in _kept(connection, changed))
 
 
 def with_kept_runs(connection: sqlite3.Connection, old: str, new: str) -> str:
-    """How many runs of the changed algorithms are kept, in words; empty where more than algorithms has changed."""
+    """Say how many runs of the changed algorithms are kept; empty where more than algorithms has changed."""
     kept = [f"{counted(n, 'run')} of {name!r}" for name, n in _kept(connection, _changed(old, new) or {}) if n]
     return (
         f", and {', '.join(kept)} {'is' if kept[0].startswith('1 ') and len(kept) == 1 else 'are'} kept" if kept else ""
@@ -38,7 +38,7 @@ def with_kept_runs(connection: sqlite3.Connection, old: str, new: str) -> str:
 
 
 def update_fingerprints(cursor: sqlite3.Cursor, fingerprints: Sequence[str]) -> None:
-    """Of algorithms without a kept run, whatever they were before."""
+    """Renew the fingerprints of algorithms without a kept run, whatever they were before."""
     cursor.executemany(
         "UPDATE algorithm SET fingerprint = ? WHERE pos = ? AND NOT EXISTS (SELECT 1 FROM run WHERE alg = pos)",
         [(fingerprint, position) for position, fingerprint in enumerate(fingerprints)],
@@ -78,14 +78,14 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
     if isinstance(e, RacedExperiment) and is_race(spec):
         e, new = _with_late(connection, e, spec)
         before = _without(e, new, e.spec_json)
-    if digest(before) != row[1] and not mended_only(connection, row[0], before):
+    if digest(before) != row[1] and not only_algorithms_changed(connection, row[0], before):
         known = {algorithm["name"] for algorithm in spec["algorithms"]}
         added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
         where = "; a race takes new candidates at the end of the list" if added and not new else ""
         raise StoreError(
             f"{name} belongs to another experiment: {first_difference(row[0], before)}"
-            f"{with_kept_runs(connection, row[0], before)}{where}. Undo that change to resume this store, or begin "
-            "anew with --fresh (in Python: name a new file)"
+            f"{with_kept_runs(connection, row[0], before)}{where}. Undo that change to resume this store, or start "
+            "over with --fresh (in Python: name a new file)"
         )
     if new and isinstance(e, RacedExperiment):
         _refuse_impossible(e, new, name)
@@ -93,7 +93,7 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
 
 
 def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Sequence[str]) -> str:
-    """Record the algorithms that the store does not have yet, and what was mended, within the caller's transaction; the
+    """Record the algorithms that the store does not have yet, and what was changed, within the caller's transaction; the
     hash by which the store knows the experiment.
     """
     (spec_hash,) = cursor.execute("SELECT spec_hash FROM experiment").fetchone()
@@ -128,7 +128,7 @@ def _with_late(
 
 
 def _units_of(e: RacedExperiment, begun: Sequence[int]) -> int:
-    """How many problems, or clusters, the problems of these numbers are in."""
+    """Count the problems, or clusters, that the problems of these numbers are in."""
     clusters = several_in_one(e.cluster_of)
     return len(begun) if clusters is None else len({clusters[e.problem_names[i]] for i in begun})
 

@@ -163,6 +163,6 @@ def _compare_fingerprints(cursor: sqlite3.Cursor, made: _Made, name: str, accept
     if differences and not accept:
         raise StoreError(
             f"{name} was begun with other code or data; changed since: {listing(differences, 3)}. Undo that, or "
-            "begin anew with --fresh (in Python: name a new file). If no score depends on it, "
+            "start over with --fresh (in Python: name a new file). If no score depends on it, "
             "accept_changed=True resumes, and every report says so"
         )

@@ -165,14 +165,14 @@ def _file(path: Path) -> str:
 
 
 def _command() -> str:
-    """What this process was started with."""
+    """The command with which this process was started."""
     program = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] else "python"
     if program == "__main__.py":
         program = os.path.basename(os.path.dirname(sys.argv[0]))
     return shlex.join([program, *sys.argv[1:]])
 
 
-# Beginning anew: the store that is there is kept under another name.
+# Starting over: the store that is there is kept under another name.
 
 
 def set_aside(path: Path) -> Path | None:
@@ -189,7 +189,7 @@ def set_aside(path: Path) -> Path | None:
             if "locked" not in str(error):
                 raise
     if Path(f"{path}-wal").exists():
-        raise StoreError(f"another program has the store {str(path)!r} open; close it, then begin anew")
+        raise StoreError(f"another program has the store {str(path)!r} open; close it, then start over")
     number = 1
     while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
         number += 1

@@ -53,7 +53,7 @@ def check_kind(connection: sqlite3.Connection, name: str) -> None:
     if version < SCHEMA_VERSION:
         raise StoreError(
             f"{name} was written by an older bakeoff (store version {version}; this one reads {SCHEMA_VERSION} only): "
-            "name another file to begin anew, or install the version that wrote it"
+            "name another file to start over, or install the version that wrote it"
         )
     strange = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "
@@ -256,7 +256,7 @@ def refuse_lost_runs(path: Path | None, written: int) -> None:
     if n_runs < written:
         raise StoreError(
             f"{store_name(path)} holds {n_runs} of the {written} runs that were written: another program has changed "
-            "it. Begin anew with --fresh (in Python: name a new file), where no other program writes"
+            "it. Start over with --fresh (in Python: name a new file), where no other program writes"
         )
 
 

@@ -49,7 +49,7 @@ class OpenProblem:
 
 
 def tried_twice(write: Write) -> Write:
-    """Where there is no room, move what SQLite keeps beside the file (-wal) into it, and try again.
+    """Try again without room on the disk, once what SQLite keeps beside the file (-wal) is moved into it.
 
     It is many times as large as what it changes there, and its place is used again.
     """

@@ -58,8 +58,9 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TestOutcome:
-    """Of t tables. ``family``: adjusted p-values of all pairs that are tested together; None where there is but one.
+    """The outcome of a test on t tables.
 
+    ``family``: adjusted p-values of all pairs that are tested together; None if there is only one.
     A Bayesian decision has twice the smaller of the two posterior probabilities for its p-value.
     """
 
@@ -117,7 +118,7 @@ class TableBatch:
         return family_of(self.k, self.a)
 
     def place(self, family: Sequence[tuple[int, int]]) -> int:
-        """Of the pair looked at in a family."""
+        """The place of the pair of interest in a family."""
         two = {self.a, self.b}
         return next(i for i, pair in enumerate(family) if set(pair) == two)
 

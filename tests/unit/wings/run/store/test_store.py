@@ -422,7 +422,7 @@ def test_an_older_store_is_refused_and_not_touched(tmp_path: Path) -> None:
     damaged(store, "PRAGMA user_version = 1")
     before = store.read_bytes()
     for use in (lambda: bo.run(experiment(runs=1), store), lambda: read_store(store), lambda: verify_store(store)):
-        with pytest.raises(StoreError, match=r"older bakeoff \(store version 1; .*name another file to begin anew"):
+        with pytest.raises(StoreError, match=r"older bakeoff \(store version 1; .*name another file to start over"):
             use()
     assert store.read_bytes() == before
 

@@ -127,12 +127,12 @@ def _caption(joint: JointComparison, accepted: int) -> str:
         f" {', '.join(map(printable, cycle))}: a cycle, each better than another." for cycle in joint.cycles
     )
     return (
-        f"{sizes}; {counted(accepted, 'statement')} {together}, {held} (above {level:g} was asked for).{whose}{cycles}"
+        f"{sizes}; {counted(accepted, 'statement')} {together}, {held} (above {level:g} was requested).{whose}{cycles}"
     )
 
 
 def draw_overview(overview: Overview, width_mm: Width) -> Drawing:
-    """Of several algorithms who is better than whom; of two the posterior shares, or where there are none the ranks."""
+    """Draw who is better than whom; of two algorithms the posterior shares or, if there are none, the ranks."""
     if len(overview.joint.algorithms) > 2:
         return draw_joint(overview.joint, width_mm)
     signed_rank = overview.pairs[0].signed_rank

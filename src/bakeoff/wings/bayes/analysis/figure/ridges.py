@@ -21,7 +21,7 @@ _SMALLEST_PLOT = 130.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ridges:
-    """What is drawn, best posterior mean rank first."""
+    """The densities to draw, best posterior mean rank first."""
 
     names: tuple[str, ...]
     labels: tuple[str, ...]

@@ -124,7 +124,7 @@ def _triangle(posterior: SignedRankPosterior, width: float) -> Drawing:
 
 
 def _chances(posterior: SignedRankPosterior) -> list[str]:
-    """Of a better, practically equivalent, b better."""
+    """The chances of a better, practically equivalent, b better."""
     exact = posterior.method == "exact"
     shares = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
     return [chance_phrase(float(share), exact=exact) for share in shares]
@@ -147,7 +147,7 @@ def _cells(draws: Array, corners: tuple[Point, Point, Point], spacing: float) ->
 
 
 def _names(posterior: SignedRankPosterior, y: float, width: float) -> list[Item]:
-    """What the left and the right end mean."""
+    """The meaning of the left and the right end."""
     better, _, worse = _chances(posterior)
     ends: tuple[tuple[float, Anchor, str, str], ...] = (
         (MARGIN, "start", printable(posterior.a), better),

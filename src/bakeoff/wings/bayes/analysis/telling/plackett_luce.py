@@ -46,7 +46,7 @@ def basis(result: PlackettLucePosterior) -> str:
 
 
 def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
-    """What each of the two probabilities is about, said with the best one."""
+    """Explain the two probabilities with those of the best one."""
     i = result.ranked[0]
     name, what = numerals.plain(result.algorithms[i]), ranked_unit(result)
     low, high = (numerals.decimals(float(x), 3) for x in result.p_first_intervals[i])

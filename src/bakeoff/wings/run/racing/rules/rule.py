@@ -100,11 +100,11 @@ class Rule(ABC):
 
     @property
     def claim(self) -> str:
-        """What is claimed about the chosen candidate, in words; empty if nothing is."""
+        """The claim about the chosen candidate, in words; empty if there is none."""
         return ""
 
     def next_size(self, block: int) -> int:
-        """Number of problems to run next, given the block size asked for."""
+        """Number of problems to run next, given the requested block size."""
         return block
 
     def take_clusters(self) -> None:

@@ -80,12 +80,12 @@ _RUNS = ("n_runs", "n_failed", "n_beyond", "reasons", "digest")
 
 
 def known_cautions(result: RunResult) -> tuple[Caution, ...]:
-    """Of the analysis, and of the runs."""
+    """The cautions of the analysis, and of the runs."""
     return (*result.analysis.cautions, *result.cautions)
 
 
 def content(result: RunResult) -> dict[str, Any]:
-    """What JSON says of a run."""
+    """The JSON of a run."""
     return {
         **values_of(result, ("scores.better", "algorithms")),
         **values_of(result.analysis, _SIZES),
@@ -147,7 +147,7 @@ def _checks(result: RunResult) -> Section | None:
         start += "The t-test assumes that the mean of the differences is normal."
     several = len(result.analysis.pairs) > 1
     named = [(f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if several else "", c) for p, c in pairs]
-    blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _said(c), "") for name, c in named))]
+    blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _checks_text(c), "") for name, c in named))]
     for i, (name, c) in enumerate([drawn for drawn in named if _can_be_drawn(drawn[1])][:CHECKED], start=1):
         who = f"{name}: " if name else ""
         qq = QuantilePlot(
@@ -174,7 +174,7 @@ def _can_be_drawn(checks: Checks) -> bool:
     return 1e-100 < size < 1e100
 
 
-def _said(c: Checks) -> str:
+def _checks_text(c: Checks) -> str:
     parts = []
     if c.shapiro is not None:
         w, phrase = numerals.decimals(c.shapiro.statistic, 3), numerals.p_phrase(c.shapiro.pvalue)

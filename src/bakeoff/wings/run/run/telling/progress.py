@@ -91,7 +91,7 @@ def race_headline(progress: Progress) -> str:
 
 
 def race_footline(progress: Progress) -> str:
-    """Who was eliminated last, what failed, and whether the race is stopping."""
+    """Name who was eliminated last, what failed, and whether the race is stopping."""
     out = [f"{plain(name)} ({reason}, {counted(n, 'problem')})" for name, reason, n in race_of(progress).last_out]
     return " · ".join([*([f"last eliminated: {', '.join(out)}"] if out else []), *trouble(progress)])
 
@@ -120,7 +120,7 @@ def progress_line(result: StoreStatus) -> str:
 
 
 def coordinator_line(result: StoreStatus) -> str:
-    """Which process works on it, or worked last."""
+    """Name the process that works on it, or worked last."""
     who = result.coordinator
     if who is None:
         return "Coordinator: none is recorded"
@@ -176,7 +176,7 @@ SO_FAR = (
 
 
 def document(result: StoredProgress) -> Document:
-    """What is known at this moment."""
+    """Report what is known at this moment."""
     state, name = result.status.state, plain(result.status.store.name)
     race = result.race is not None and result.race.n_problems > 0
     return Document(

@@ -1,4 +1,4 @@
-"""What ``bakeoff run`` says when the runs are made: the answer, what was run, and each problem."""
+"""The page that ``bakeoff run`` prints when the runs are made: the answer, what was run, and each problem."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -63,7 +63,7 @@ def effects(result: RunResult) -> Table:
 
 
 def _reference(analysis: ExperimentAnalysis, result: RunResult) -> str:
-    """What percent differences are divided by, problem by problem."""
+    """Name what percent differences are divided by, problem by problem."""
     if analysis.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"
     name = result.algorithms[0] if analysis.question.control is None else analysis.question.control

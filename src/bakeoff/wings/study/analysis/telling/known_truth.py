@@ -18,7 +18,7 @@ INTERVAL = 0.95
 
 
 def verdict(study: KnownTruth) -> str:
-    """Which procedure of the pair finds most at the same error."""
+    """Name the procedure of the pair that finds most at the same error."""
     shifts = study.shift[1:]
     if not shifts:
         return f"How often each procedure rejects what is true, in {study.draws} draws of {study.size} problems."

@@ -39,7 +39,7 @@ class Steps(Generic[Item]):
         note: str = "",
         folded: bool = False,
     ) -> Table:
-        """What ``cell`` says of each procedure at each step."""
+        """Tabulate what ``cell`` says of each procedure at each step."""
         columns = (
             Column("test", "procedure"),
             Column("looks", "looks at", rank=1),
@@ -58,7 +58,7 @@ def share(count: int | None, draws: int) -> str:
 
 
 def largest_error(rows: Sequence[PowerRow], error: Callable[[PowerRow], float | None]) -> float:
-    """Of the standard errors of a table."""
+    """The largest of the standard errors of a table."""
     return max((one for row in rows if (one := error(row)) is not None), default=0.0)
 
 
@@ -71,7 +71,7 @@ def figures(study: PowerStudy | KnownTruth) -> tuple[Figure, ...]:
 
 
 def verdict(study: PowerStudy) -> str:
-    """How much the answer depends on the procedure, at the largest bias."""
+    """State how much the answer depends on the procedure, at the largest bias."""
     k = study.bias[-1]
     rows = [row for row in study.rows if row.k == k]
     of_pair = [row for row in rows if TESTS[row.test].looks != "table"] or rows

@@ -1,4 +1,4 @@
-"""A mistake in an experiment, mended and run again: on with it if no run of it is kept, else begun anew."""
+"""A mistake in an experiment, mended and run again: on with it if no run of it is kept, else started over."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_fresh_keeps_the_old_store_under_another_name(folder: Path, program: str
     refused = bakeoff(program, "bad.toml")
     assert refused.exit_code == 2
     assert "seed is 1 in the store and 2 now" in refused.stderr
-    assert "begin anew with --fresh" in refused.stderr
+    assert "start over with --fresh" in refused.stderr
     done = bakeoff(program, "bad.toml", "--fresh")
     assert done.exit_code == 0
     assert done.stderr == f"bakeoff: the runs of bad{suffix}.sqlite are kept in bad{suffix}-1.sqlite\n"
