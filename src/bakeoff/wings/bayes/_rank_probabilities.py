@@ -1,8 +1,8 @@
 """The posterior of every algorithm's place by mean rank, best, second, …, and the loss of choosing it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -143,24 +143,10 @@ def rank_probabilities(
         mean, covariance = (data.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
     ranks = distinct_columns(data.centred_ranks)
-    places, ridges = (
-        RankCounts(ranks),
-        RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
-    )
-    sums, squares = np.zeros(columns.n), np.zeros(columns.n)
-    for drawn in gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk)):
-        means, costs = drawn[:, : ranks.n], drawn[:, ranks.n :]
-        places.add(means)
-        ridges.add(means)
-        behind = costs - costs.min(axis=1, keepdims=True)
-        sums += behind.sum(axis=0)
-        squares += (behind**2).sum(axis=0)
-    lost, loss_error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
-    # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
-    never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
-    reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
-    loss_error = np.where((sums == 0) & ~never, reach, loss_error)
-    lost, loss_error = lost[columns.of], loss_error[columns.of]
+    places = RankCounts(ranks)
+    ridges = RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None)
+    drawn = gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk))
+    lost, loss_error = _losses(drawn, columns, ranks.n, draws, unit, (places, ridges))
     if data.k == 2 and loss == "rank" and shrunk is None and not data.clustered:
         lost, loss_error = _exact_loss_for_two(data), np.zeros(2)
     certain, rank_error = _places(data, places, draws, bool(sd.any()), shrunk)
@@ -168,7 +154,6 @@ def rank_probabilities(
     p_rank, rank_error = certain + relabelled * (1.0 / data.k - certain), (1.0 - relabelled) * rank_error
     lost = lost + relabelled * (lost.mean() - lost)
     loss_error = loss_error + relabelled * (loss_error.mean() - loss_error)
-    centre = (data.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
         mean_ranks=read_only(mean),
@@ -181,10 +166,7 @@ def rank_probabilities(
         loss_standard_error=read_only(loss_error),
         loss=loss,
         prior="exchangeable" if shrunk is not None else "equal",
-        quantile_levels=LEVELS,
-        quantiles=read_only(ridges.quantiles(LEVELS) + centre),
-        grid=read_only(ridges.grid + centre),
-        ridges=read_only(ridges.densities()),
+        **_densities(ridges, (data.k + 1) / 2),
         prior_strength=s,
         n_draws=draws,
         n_problems=scores.n_problems,
@@ -233,6 +215,40 @@ def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[Disti
     behind = behind[problem_order(scores)] if rows is None else rows.means(behind)
     unit = float(behind.max()) or 1.0
     return distinct_columns(behind / unit), unit
+
+
+def _losses(
+    drawn: Iterable[Array],
+    columns: DistinctColumns,
+    n_ranks: int,
+    draws: int,
+    unit: float,
+    seen: tuple[RankCounts, RankHistograms],
+) -> tuple[Array, Array]:
+    """(k,) mean losses and their errors; the mean ranks, the first ``n_ranks`` columns of the draws, go to ``seen``."""
+    sums, squares = np.zeros(columns.n), np.zeros(columns.n)
+    for rows in drawn:
+        for kept in seen:
+            kept.add(rows[:, :n_ranks])
+        costs = rows[:, n_ranks:]
+        behind = costs - costs.min(axis=1, keepdims=True)
+        sums += behind.sum(axis=0)
+        squares += (behind**2).sum(axis=0)
+    lost, error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
+    # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
+    never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
+    reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
+    return lost[columns.of], np.where((sums == 0) & ~never, reach, error)[columns.of]
+
+
+def _densities(ridges: RankHistograms, centre: float) -> dict[str, Any]:
+    """The fields that describe the density of each mean rank."""
+    return {
+        "quantile_levels": LEVELS,
+        "quantiles": read_only(ridges.quantiles(LEVELS) + centre),
+        "grid": read_only(ridges.grid + centre),
+        "ridges": read_only(ridges.densities()),
+    }
 
 
 def _first_of(columns: DistinctColumns, values: Array) -> Array:
