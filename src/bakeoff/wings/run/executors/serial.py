@@ -99,7 +99,12 @@ class SerialExecutor:
         """That of this process, which runs functions itself; programs are run by a worker."""
         return os.environ.get("PYTHONHASHSEED", "random")
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int | None = None) -> None:
+        if workers not in (None, 1):
+            raise ParameterError(
+                f': the serial executor is one worker; got {workers!r}; use executor="processes" for more',
+                parameter="workers",
+            )
         self._work: Work | None = None
         self._queue: deque[Task] = deque()
         self._programs: CommandExecutor | None = None

@@ -93,8 +93,9 @@ def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Expe
 
 
 def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Sequence[str]) -> str:
-    """Record the algorithms that the store does not have yet, and what was changed, within the caller's transaction; the
-    hash by which the store knows the experiment.
+    """Record new algorithms, and what was changed, within the caller's transaction.
+
+    Returns the hash by which the store knows the experiment.
     """
     (spec_hash,) = cursor.execute("SELECT spec_hash FROM experiment").fetchone()
     known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
