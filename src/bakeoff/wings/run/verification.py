@@ -1,4 +1,4 @@
-"""Verification: every decision of a store is repeated, from its runs alone (guarantee G7).
+"""Verification: every decision of a store is repeated from its runs (guarantee G7), or one run is made again.
 
 A stored experiment is valid if the rule, given the stored runs in the order of repetitions, requests exactly those runs
 and stops where the store says.

@@ -1,4 +1,4 @@
-"""Shared by the studies of a finished table: its checked arguments, the count of draws, the fields of the results."""
+"""Shared by the studies of a finished table: draws of problems, checked arguments, the fields of the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A partially collapsed Gibbs sampler for the hierarchical model, all chains at once; O(problems) a sweep.
+"""A partially collapsed Gibbs sampler for the hierarchical model, with slice sampling; O(problems) a sweep.
 
 Student's distribution is a normal distribution whose precision is a gamma variable: δ_i | λ_i ~ N(δ₀, σ₀²/λ_i), λ_i ~
 Gamma(ν/2, ν/2)

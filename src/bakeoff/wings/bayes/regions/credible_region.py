@@ -1,4 +1,4 @@
-"""Symmetric credible regions of the mean ranks: does "all equal" lie inside?
+"""Symmetric credible regions of mean ranks and of relative effects: does "all equal" lie inside?
 
 Both regions are ordered by depth, the squared Mahalanobis distance to the posterior mean under the posterior
 covariance. The ellipsoid takes its size from the F distribution (Benavoli et al. 2015, equation 19), the exact region

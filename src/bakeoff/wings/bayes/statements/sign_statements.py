@@ -1,4 +1,4 @@
-"""The list of sign statements, most probable first, and the joint probability of each initial part.
+"""Sign statements and statements by mean rank, most probable first, their joint probability, and majorities.
 
 A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1, −1, 0 on problem l and the weights of a
 Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2). With clusters d_l is the share of the problems of

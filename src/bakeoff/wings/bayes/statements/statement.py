@@ -1,4 +1,4 @@
-"""Directional statements "a is better than b", and the fields and cautions of every procedure that accepts them."""
+"""Directional statements "a is better than b", the partial order they give, and their fields and cautions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

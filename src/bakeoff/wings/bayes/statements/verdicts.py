@@ -1,4 +1,4 @@
-"""Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
+"""Verdicts on a pair, their bounds over priors, and shares on a grid of scores."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Clusters of an experiment's problems, and the order in which problems in clusters are drawn."""
+"""Seeds of the runs, clusters of the problems, and the order in which problems are drawn."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""An experiment: which algorithms on which problems, how many runs, and from which seed."""
+"""An experiment: which algorithms on which problems, how many runs, from which seed, and into which score files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adaptive repetitions: as many runs per problem as a target standard error takes."""
+"""Settings of an experiment: the runs that a target standard error takes, and the question with its test."""
 
 import math
 from collections.abc import Callable, Mapping

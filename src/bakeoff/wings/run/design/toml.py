@@ -1,4 +1,4 @@
-"""An experiment in TOML; foreign programs need no Python.
+"""An experiment in TOML, with grids of parameters; foreign programs need no Python.
 
     better = "lower"
     seed = 1

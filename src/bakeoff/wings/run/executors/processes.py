@@ -1,4 +1,4 @@
-"""Runs in worker processes on this machine, under a supervisor process that ends with this one."""
+"""Runs in worker processes on this machine, under a supervisor process that ends with this one; their queue."""
 
 from __future__ import annotations
 

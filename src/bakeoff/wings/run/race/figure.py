@@ -1,4 +1,4 @@
-"""The best candidate against each other survivor: its share of wins where they differ, with confidence sequences."""
+"""The figures of a race: the evidence against each candidate, and the best one against each other survivor."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""Evidence, valid at every look, that j beats i more often than i beats j, from counts alone.
+"""Evidence on pairs that is valid at every look: from counts of wins, as an interval, and from differences.
+
+That j beats i more often than i beats j, from counts alone:
 
     E(w, l) = mean over L in GRID of (1 + L)^w (1 − L)^l
 

@@ -1,4 +1,4 @@
-"""Normal QQ plot, and the histogram of bootstrapped means: the checks of section 4.3 of Campelo & Takahashi (2019)."""
+"""The figures of an experiment: differences with intervals, a normal QQ plot, and bootstrapped means."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A scheduler's decision on one problem: the next runs, or why it stops.
+"""A scheduler's decision on one problem, the next runs or why it stops; and the fixed design, which decides once.
 
 A scheduler is a pure function of the problem's committed runs in the order of repetitions: it sees neither the clock
 nor the workers nor the order of completion. So an experiment makes the same runs on any machine, and

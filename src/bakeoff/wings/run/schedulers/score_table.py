@@ -1,4 +1,4 @@
-"""Runs by problem and algorithm as Scores."""
+"""Runs by problem and algorithm as Scores, and bootstrap errors of their statistic."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Looks: stopping rules that end an experiment early and keep the error rate alpha.
+"""The test of a pair, and the boundaries of interim looks that keep the error rate alpha.
 
 Every look sees the first n problems in the order drawn, all of them finished, never the order of completion. Each pair
 gets a p-value that is valid however often one looks:

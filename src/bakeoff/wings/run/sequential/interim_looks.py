@@ -1,4 +1,4 @@
-"""The looks of a running experiment, taken as soon as they are due and recorded in its store."""
+"""The interim looks of an experiment, taken at problems in the order drawn, and recorded in its store."""
 
 from collections.abc import Iterator
 

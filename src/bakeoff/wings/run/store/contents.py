@@ -1,4 +1,4 @@
-"""The contents of a store as plain values, for results, verification and export."""
+"""The contents of a store as plain values and as Scores, for results, verification and export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One coordinator at a time: which process works on a store, and whether it is alive.
+"""One coordinator at a time: which process works on a store, whether it is alive, and how to start over.
 
 A row in the store names the coordinator, and is renewed while it works. A copy of the store is another file, to which
 the row does not apply.

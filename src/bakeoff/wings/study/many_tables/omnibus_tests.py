@@ -1,4 +1,4 @@
-"""Does any algorithm differ? The papers' statistics, as the public functions have them by default, of many tables."""
+"""Omnibus tests and corrected tests of pairs, as the public functions have them by default, of many tables."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The diagrams of Bayesian results: which form, and the narrowest width in which every name is whole."""
+"""The diagrams of Bayesian results, and the list of joint statements: counts by algorithm, and a matrix of all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The posterior of one pair with a region of practical equivalence: draws in a triangle, a corner per outcome.
+"""The posterior of one pair: draws in a triangle of hexagons, a corner per outcome, or a density on a line.
 
 A draw is a possible population of problems, plotted by its three shares in barycentric coordinates: a better,
 practically equivalent, b better. Dashed lines bound the regions in which each share is the largest. Without a region

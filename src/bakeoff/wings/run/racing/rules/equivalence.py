@@ -1,6 +1,7 @@
-"""Evidence, valid at any look, that two candidates beat each other equally often to within a margin.
+"""Pairs without a difference: equivalent within a margin at any look, or indistinguishable to the Bayesian race.
 
-With w wins of i over j, l losses, ties ignored, and P the probability of a win (Wald mixtures, one for each side):
+Evidence that two candidates beat each other equally often to within a margin:
+with w wins of i over j, l losses, ties ignored, and P the probability of a win (Wald mixtures, one for each side):
 
     E⁺ = mean over p in {.48, .50, .52} of (p/.55)^w ((1 − p)/.45)^l    against P >= .55
     E⁻ = mean over p in {.48, .50, .52} of (p/.45)^w ((1 − p)/.55)^l    against P <= .45

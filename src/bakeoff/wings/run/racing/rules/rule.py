@@ -1,4 +1,4 @@
-"""Base class of the racing rules: a rule sees committed blocks of problems in order and decides who is eliminated.
+"""The base class of the racing rules, and a rule by its name: it sees blocks of problems and decides who leaves.
 
 A rule holds only what its decisions need: no clock, no unseeded randomness, no store. Given the same blocks it makes
 the same decisions, so an interrupted race resumes by replaying them.
