@@ -27,8 +27,8 @@ from bakeoff.wings.run.design.specification import canonical, first_difference
 from bakeoff.wings.run.executors.perform import perform, placeholder_values
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
-from bakeoff.wings.run.sequential.interim_looks import look_sequence_of
-from bakeoff.wings.run.sequential.race_state import drawn, feed, look_row, race_scheduler_of
+from bakeoff.wings.run.sequential.interim_looks import look_sequence_of, stored_look
+from bakeoff.wings.run.sequential.race_state import feed, look_row, unfed_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.wings.run.store.create import changed_since
 from bakeoff.wings.run.store.opening import differing, open_for_reading
@@ -216,14 +216,13 @@ def _looks(stored_runs: Contents, experiment: Experiment | None) -> Iterator[str
     """Repeat every look, at the problems in the order drawn."""
     repetitions = None if experiment is None else experiment.repetitions
     looking = look_sequence_of(stored_runs, None if repetitions is None else repetitions.statistic)
-    again = list(looking.due())
+    again = [stored_look(look, stored_runs.n_planned) for look in looking.due()]
     for old, new in zip(stored_runs.looks, again, strict=False):
-        verdict = "stop" if new.stop else "end" if new.n == stored_runs.n_planned else "go on"
-        same = (old.number, old.n, old.verdict) == (new.number, new.n, verdict)
+        same = (old.number, old.n, old.verdict) == (new.number, new.n, new.verdict)
         if not same or not _close(old.statistic, new.statistic) or not _close(old.threshold, new.threshold):
             yield (
                 f"look {old.number} is kept as n={old.n}, p={old.statistic:.6g}, {old.verdict!r}; the runs say "
-                f"n={new.n}, p={new.statistic:.6g}, {verdict!r}"
+                f"n={new.n}, p={new.statistic:.6g}, {new.verdict!r}"
             )
             return
     if len(stored_runs.looks) != len(again):
@@ -232,16 +231,7 @@ def _looks(stored_runs: Contents, experiment: Experiment | None) -> Iterator[str
 
 def _race(stored_runs: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
-    race = settings_in(stored_runs.spec)
-    names = tuple(i.name for i in drawn(stored_runs))
-    scheduler = race_scheduler_of(
-        race,
-        stored_runs.algorithms,
-        names,
-        int(stored_runs.spec["runs"]),
-        stored_runs.spec["better"],
-        clusters_in(stored_runs.spec),
-    )
+    scheduler = unfed_race_scheduler(stored_runs, settings_in(stored_runs.spec))
     try:
         feed(scheduler, stored_runs)
     except StoreError as error:
