@@ -152,8 +152,8 @@ def _region_test(
     return ellipsoid(whitened, data.n, gamma)
 
 
-def _verdict(untold: bool, lower: RegionTest, upper: RegionTest) -> str:
-    if untold:
+def _verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
+    if undecidable:
         return "cannot tell"
     if lower.rejected != upper.rejected:
         return "indeterminate"

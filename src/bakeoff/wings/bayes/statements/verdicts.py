@@ -176,7 +176,7 @@ def single_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
 
 
 def verdict_of(alone: tuple[Caution, ...], verdict: str) -> str:
-    """The verdict, where something can be told."""
+    """The verdict; "cannot tell" without evidence."""
     return "cannot tell" if alone else verdict
 
 

@@ -176,17 +176,17 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
     """The profile, computed by :mod:`bakeoff.plan`."""
     from bakeoff import plan
 
-    question_given = _asked(question, n_algorithms)
+    options = _plan_options(question, n_algorithms)
     detectable = power = None
     n = effective(question, n_problems)
     if n >= 2:
         try:
-            detectable = abs(plan.detectable(n, question.power, **question_given))  # type: ignore[arg-type]
+            detectable = abs(plan.detectable(n, question.power, **options))  # type: ignore[arg-type]
         except BakeoffError:
             detectable = None
         try:
             size = -question.effect_size if question.alternative == "less" else question.effect_size
-            power = plan.power(n, size, **question_given)  # type: ignore[arg-type]
+            power = plan.power(n, size, **options)  # type: ignore[arg-type]
         except BakeoffError:
             power = None
     return PowerProfile(
@@ -213,12 +213,14 @@ def power_curve(question: Question, n_problems: int, n_algorithms: int) -> Power
     from bakeoff import plan
 
     try:
-        return plan.curve(n=effective(question, n_problems), power=question.power, **_asked(question, n_algorithms))  # type: ignore[arg-type]
+        return plan.curve(
+            n=effective(question, n_problems), power=question.power, **_plan_options(question, n_algorithms)
+        )  # type: ignore[arg-type]
     except BakeoffError:
         return None
 
 
-def _asked(question: Question, n_algorithms: int) -> dict[str, object]:
+def _plan_options(question: Question, n_algorithms: int) -> dict[str, object]:
     return {
         "alpha": question.alpha,
         "alternative": question.alternative,

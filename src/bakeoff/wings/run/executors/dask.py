@@ -72,7 +72,7 @@ class DaskExecutor:
             )
         patience = positive("patience", patience, "a number of seconds larger than 0")
         ProcessExecutor(1, **options)  # checks the options
-        self._asked, self._address, self._patience = workers, address, patience
+        self._requested, self._address, self._patience = workers, address, patience
         self._waiting = waiting
         self._options: Mapping[str, Any] = options
         self._threads = workers or usable_processors()
@@ -108,7 +108,7 @@ class DaskExecutor:
         except BaseException:
             self.close(now=True)
             raise
-        self._threads = self._asked or max(threads, 1)
+        self._threads = self._requested or max(threads, 1)
         self._tasks = TaskQueue(window=4 * self._threads + 4)
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
 
@@ -157,15 +157,15 @@ class DaskExecutor:
 
     def _wait_for_a_worker(self) -> None:
         """In steps of a second, so that a signal is handled soon."""
-        begun, is_told = time.monotonic(), False
+        begun, announced = time.monotonic(), False
         while not self._client.scheduler_info(n_workers=-1)["workers"]:
             waited = time.monotonic() - begun
             if waited >= self._patience:
                 raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds")
-            if waited >= _SILENT and not is_told and self._waiting is not None:
+            if waited >= _SILENT and not announced and self._waiting is not None:
                 where = self._client.scheduler_info()["address"]
                 self._waiting(f"waiting for workers of {where} (0 so far; at most {self._patience:g} s)")
-                is_told = True
+                announced = True
             with contextlib.suppress(TimeoutError):
                 self._client.wait_for_workers(1, timeout=min(1.0, self._patience))
 

@@ -193,7 +193,7 @@ def _body(result: RunResult) -> list[Section | None]:
         sections.cautions(known_cautions(result)),
         one_block("pairs", "Which is better, and by how much", tables.effects(result)),
         Section("power", "Was the experiment large enough?", _power(result)),
-        one_block("looks", "Looks", tables.looks(result), "aside"),
+        one_block("looks", "Looks", tables.interim_looks(result), "aside"),
         _checks(result),
         one_block("problems", "Problem by problem", tables.problems(result)),
     ]

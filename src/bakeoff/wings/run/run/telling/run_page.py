@@ -20,7 +20,7 @@ _RUN = (
     *("algorithms", "n_problems", "n_runs", "n_failed", "n_retried", "reasons"),
     *("differences", "statistic", "method", "allocation", "digest"),
 )
-_ASKED = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
+_FROM_REPORT = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,7 +69,7 @@ def _content(page: RunPage) -> dict[str, Any]:
         "store": str(page.store),
         "better": result.scores.better,
         **values_of(result, _RUN),
-        **{key: report[key] for key in _ASKED},
+        **{key: report[key] for key in _FROM_REPORT},
         "estimates": plain_data(result.estimates, document.KEYS),
         "cautions": report["cautions"],
         "versions": {"bakeoff": versions()["bakeoff"]} | others,

@@ -81,7 +81,7 @@ def _interval(effect: PairEffect, percent: bool) -> str:
     return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
 
 
-def looks(result: RunResult) -> Table | None:
+def interim_looks(result: RunResult) -> Table | None:
     """At which problems it was looked, and what was seen."""
     kept = result.analysis.looks
     if not kept:
