@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy import special
@@ -181,12 +181,12 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
     n = effective(question, n_problems)
     if n >= 2:
         try:
-            detectable = abs(plan.detectable(n, question.power, **options))  # type: ignore[arg-type]
+            detectable = abs(plan.detectable(n, question.power, **options))
         except BakeoffError:
             detectable = None
         try:
             size = -question.effect_size if question.alternative == "less" else question.effect_size
-            power = plan.power(n, size, **options)  # type: ignore[arg-type]
+            power = plan.power(n, size, **options)
         except BakeoffError:
             power = None
     return PowerProfile(
@@ -215,12 +215,12 @@ def power_curve(question: Question, n_problems: int, n_algorithms: int) -> Power
     try:
         return plan.curve(
             n=effective(question, n_problems), power=question.power, **_plan_options(question, n_algorithms)
-        )  # type: ignore[arg-type]
+        )
     except BakeoffError:
         return None
 
 
-def _plan_options(question: Question, n_algorithms: int) -> dict[str, object]:
+def _plan_options(question: Question, n_algorithms: int) -> dict[str, Any]:
     return {
         "alpha": question.alpha,
         "alternative": question.alternative,
