@@ -1,6 +1,6 @@
 """The store of runs: one SQLite file, written by the coordinator alone.
 
-``schema``: the tables; ``opening``: connections; ``create``: creating or resuming a store; ``writing``: commits;
+``opening``: tables, checksums, connections; ``create``: creating or resuming a store; ``writing``: commits;
 ``contents``: reading, as Scores too; ``exporting``: CSV and Parquet.
 """
 
