@@ -18,13 +18,8 @@ SRC = Path(__file__).parents[2] / "src" / "bakeoff"
 ROOTS = {"sqrt", "hypot", "std", "nanstd", "norm"}
 HALF = {"0.5", "1 / 2", "-0.5", "-1 / 2"}
 EXCEPTIONS: dict[str, dict[str, int]] = {
-    "geometry of a drawing": {
-        "bayes/figure/dominance_graph.py": 1,
-        "bayes/figure/graph_frames.py": 1,
-        "bayes/figure/hexagons.py": 2,
-        "bayes/figure/triangle.py": 1,
-    },
-    "a normal curve beside a histogram": {"run/figure/quantiles.py": 3},
+    "geometry of a drawing": {"bayes/figure/triangle.py": 3},
+    "a normal curve beside a histogram": {"run/figure.py": 3},
     "how an error falls with more questions, or an effect grows with more algorithms": {
         "evaluate/telling/sentences.py": 1,
         "plan/command.py": 1,

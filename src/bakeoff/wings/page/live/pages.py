@@ -93,7 +93,7 @@ def race_report(path: Path) -> dict[str, Any]:
     import shlex
 
     from bakeoff.wings.run._race import stored_race
-    from bakeoff.wings.run.race.telling.document import TELLING
+    from bakeoff.wings.run.race.telling import TELLING
 
     report = TELLING.document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])

@@ -43,8 +43,7 @@ class Seen:
 
 def look_at(path: Path) -> Seen:
     """Read the store, and say what is in it."""
-    from bakeoff.wings.run.run.telling.progress.document import document
-    from bakeoff.wings.run.run.telling.progress.sentences import done
+    from bakeoff.wings.run.run.telling.progress import document, done
     from bakeoff.wings.run.stored_progress import stored_progress
 
     progress = stored_progress(path)
