@@ -17,8 +17,7 @@ from bakeoff.report.formats.pictures import picture_of
 from bakeoff.report.formats.terminal import Page
 from bakeoff.report.kinds import kind_of, pictured
 from bakeoff.reportable import Reportable
-from bakeoff.wings.guard.check.telling.build_summary import summary
-from bakeoff.wings.guard.check.telling.junit import junit
+from bakeoff.wings.guard.check.telling import junit, summary
 
 WIDTHS = (80, 140)
 COMMAND = "bakeoff golden scores.csv"

@@ -6,7 +6,7 @@ from bakeoff.analyses import all_analyses
 from bakeoff.report import document
 from bakeoff.report.document import Figure, Section
 from bakeoff.report.formats.html import render_strict
-from bakeoff.wings.page.answers.pieces import pieces_of
+from bakeoff.wings.page.table_summary import pieces_of
 from every_kind import RESULTS
 
 OTHERWISE = ("examined", "ranked", "run", "plan", "power", "known-truth")  # in parts, or drawn beside the page

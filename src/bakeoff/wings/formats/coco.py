@@ -7,8 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bakeoff.errors import ReadingError, counted
-from bakeoff.wings.formats.black_box import function_cluster, problem_of, target_of
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory
+from bakeoff.wings.formats.measurement import (
+    Choices,
+    Format,
+    Measurement,
+    Origin,
+    Trajectory,
+    function_cluster,
+    problem_of,
+    target_of,
+)
 from bakeoff.wings.formats.source_file import SourceFile
 
 LONGEST = 4096

@@ -10,8 +10,15 @@ from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.files import loads_strictly
 from bakeoff.scores import Better
 from bakeoff.wings.formats.inspect_log import Log, LoggedAnswer, absent, frame_logs, is_archive, read_log
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.settings import refuse_two_settings, setting
+from bakeoff.wings.formats.measurement import (
+    Choices,
+    Format,
+    Measurement,
+    Origin,
+    part_name,
+    refuse_two_settings,
+    setting,
+)
 from bakeoff.wings.formats.source_file import SourceFile
 
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}

@@ -9,8 +9,8 @@ from typing import IO, Any
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.packages import installed, optional
-from bakeoff.wings.formats.json_stream import json_members
-from bakeoff.wings.formats.settings import text_of
+from bakeoff.wings.formats.json_entries import json_members
+from bakeoff.wings.formats.measurement import text_of
 from bakeoff.wings.formats.source_file import SourceFile, most_unpacked
 
 ZSTANDARD = 93

@@ -7,7 +7,7 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 

@@ -12,8 +12,16 @@ from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.wings.formats.lm_eval_samples import samples, score_of
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.settings import refuse_two_settings, setting, text_of
+from bakeoff.wings.formats.measurement import (
+    Choices,
+    Format,
+    Measurement,
+    Origin,
+    part_name,
+    refuse_two_settings,
+    setting,
+    text_of,
+)
 from bakeoff.wings.formats.source_file import SourceFile
 
 TIME = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?)\.jsonl?(?:\.gz)?$")

@@ -1,9 +1,16 @@
-"""What a reader of a format yields, and what its user may choose."""
+"""A measurement, as a reader of a format yields it, what its user may choose, and settings that a file records.
 
+Two settings under one name are two algorithms.
+"""
+
+import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -83,3 +90,69 @@ class Format:
 def part_name(*parts: object) -> str:
     """A name of several parts: ``sort/n=64``."""
     return "/".join(str(part) for part in parts if part not in (None, ""))
+
+
+def setting(record: Mapping[str, Any], keys: str, parameter: str = "algorithm") -> str:
+    """The value at ``config.model_args``; several keys by commas, joined by a slash."""
+    parts = []
+    for key in keys.split(","):
+        value: Any = record
+        for step in key.strip().split("."):
+            if not isinstance(value, Mapping) or step not in value:
+                known = listing(list(value) if isinstance(value, Mapping) else list(record), 20)
+                raise ParameterError(f"must be a key of the file ({known}); got {key.strip()!r}", parameter=parameter)
+            value = value[step]
+        parts.append(text_of(value))
+    return "/".join(parts)
+
+
+def text_of(value: object) -> str:
+    """``a=1,b=2`` of a mapping."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={text_of(each)}" for name, each in sorted(value.items()))
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def refuse_two_settings(
+    name: str, first: tuple[str, Mapping[str, Any]], second: tuple[str, Mapping[str, Any]], example: str
+) -> None:
+    """Two files of one algorithm are repetitions only if their settings agree, where both have them."""
+    (path, a), (other, b) = first, second
+    for key in a:
+        if key in b and text_of(a[key]) != text_of(b[key]):
+            raise ReadingError(
+                f"{path} and {other} are both of {name!r}, but differ in {key}: {text_of(a[key])!r:.80} and "
+                f"{text_of(b[key])!r:.80}. Name them: label={{'NAME': PATH}} (--label NAME=PATH), or take the name "
+                f"from the files: algorithm={example!r}"
+            )
+
+
+PARTS = ("function", "dimension", "instance")
+
+
+def problem_of(function: str, dimension: str, instance: str, choices: Choices, default: str) -> str:
+    """``Sphere/d2/i1``: the parts that the user names (``function,dimension``), else those of the format."""
+    parts = {"function": function, "dimension": f"d{dimension}", "instance": f"i{instance}"}
+    names = [name.strip() for name in (choices.problem or default).split(",")]
+    for name in names:
+        if name not in parts:
+            rule = f"must be some of {', '.join(PARTS)}, separated by commas"
+            raise ParameterError(f"{rule}; got {name!r}{did_you_mean(name, PARTS)}", parameter="problem")
+    return part_name(*(parts[name] for name in PARTS if name in names))
+
+
+def function_cluster(function: str, choices: Choices) -> str | None:
+    """The function, of which a problem is a dimension or an instance; none where a problem is of all functions."""
+    return function if choices.problem is None or "function" in map(str.strip, choices.problem.split(",")) else None
+
+
+def target_of(metric: str | None) -> float | None:
+    """``evals to 1e-2``: evaluations until the target is reached."""
+    if metric is None or not (match := re.fullmatch(r"evals to (\S+)", metric)):
+        return None
+    try:
+        return float(match[1])
+    except ValueError:
+        raise ParameterError(
+            f"must name a number as the target (evals to 1e-2); got {metric!r}", parameter="metric"
+        ) from None

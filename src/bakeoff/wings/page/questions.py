@@ -47,7 +47,7 @@ class AnswersOnTables:
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """What is in a table, before anything is computed."""
-        from bakeoff.wings.page.answers.facts import column_names, facts_of
+        from bakeoff.wings.page.table_summary import column_names, facts_of
 
         name = self._go_to(source)
         try:
@@ -58,9 +58,9 @@ class AnswersOnTables:
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """What a command says, as pieces of a page."""
-        from bakeoff.wings.page.answers.pieces import pieces_of
+        from bakeoff.wings.page.table_summary import fragments_of
 
-        return pieces_of(self._result(source, arguments), brief)
+        return fragments_of(self._result(source, arguments), brief)
 
     def save(self, source: str, arguments: Sequence[str], path: str) -> dict[str, Any]:
         """The bytes of the file that the command writes."""

@@ -14,7 +14,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, MissingPackageError, MissingScoreError, ParameterError, ReadingError
-from bakeoff.wings.formats import inspect_log, json_stream
+from bakeoff.wings.formats import inspect_log, json_entries
 
 FILES = Path(__file__).parents[3] / "oracles" / "data" / "formats"
 LOGS = {name: str(FILES / "inspect" / f"mockllm_{name}.json") for name in "ab"}
@@ -90,13 +90,13 @@ def test_big_logs_are_read_value_by_value(monkeypatch: pytest.MonkeyPatch) -> No
     }
     whole = [(k, e) for k, v in content.items() for e in (v if k in ("samples", "none") else [v])]  # type: ignore[attr-defined]
     for block in (1, 2, 3, 7, 64, 10_000):
-        monkeypatch.setattr(json_stream, "BLOCK", block)
+        monkeypatch.setattr(json_entries, "BLOCK", block)
         for indent in (None, 1):
             text = io.StringIO(json.dumps(content, indent=indent))
-            assert list(json_stream.json_members(text, "samples", "none")) == whole
+            assert list(json_entries.json_members(text, "samples", "none")) == whole
     for wrong in ("", "[1]", '{"a": 1', '{"a": tru}', '{"a" 1}', '{"samples": [1 2]}', '{"a": 1,}'):
         with pytest.raises(ValueError, match=r"\S"):
-            list(json_stream.json_members(io.StringIO(wrong), "samples"))
+            list(json_entries.json_members(io.StringIO(wrong), "samples"))
 
 
 def test_logs_with_an_error(tmp_path: Path) -> None:

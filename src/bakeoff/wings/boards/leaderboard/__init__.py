@@ -49,7 +49,7 @@ RECORDS = (
         ),
         schema="bakeoff.leaderboard/1",
         computes="wings.boards.leaderboard.statistics:leaderboard",
-        describes="wings.boards.leaderboard.telling.document:TELLING",
+        describes="wings.boards.leaderboard.telling:TELLING",
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },
@@ -57,7 +57,7 @@ RECORDS = (
     ),
     Analysis(
         kind="ranked",
-        describes="wings.boards.leaderboard.telling.with_comparison:TELLING",
+        describes="wings.boards.leaderboard.telling:RANKED",
         pictured="report.kinds:comparison_of",
         parameters=_PARAMETERS,
     ),

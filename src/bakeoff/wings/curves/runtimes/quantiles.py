@@ -20,7 +20,7 @@ from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import power_of_ten, score, significant
 from bakeoff.wings.curves.runtimes.figure import LOOKS, MARKED, draw_cactus
 from bakeoff.wings.curves.runtimes.statistics import Runtimes
-from bakeoff.wings.curves.runtimes.statistics.points import points_of, run_points
+from bakeoff.wings.curves.runtimes.statistics.order import points_of, run_points
 
 _HIGH = 0.55  # of the width
 _NEAR = 0.5  # points between two steps that are drawn

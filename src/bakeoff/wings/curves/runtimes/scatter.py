@@ -15,7 +15,7 @@ from bakeoff.scores import Array
 from bakeoff.wings.curves.runtimes.figure import draw_cactus
 from bakeoff.wings.curves.runtimes.quantiles import draw_points
 from bakeoff.wings.curves.runtimes.statistics import Runtimes
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import tolerance_of
+from bakeoff.wings.curves.runtimes.statistics.order import tolerance_of
 
 _STEPS = 60  # of a curved line
 _EDGE = 0.06  # share of an axis beyond the last time, where unsolved problems stand

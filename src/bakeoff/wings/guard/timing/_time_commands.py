@@ -10,11 +10,10 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive, probability, whole
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
-from bakeoff.wings.guard.timing.machine import machine_fingerprint
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, real_stopwatch
-from bakeoff.wings.guard.timing.stopwatch import checked_cores, on_cores
+from bakeoff.wings.guard.timing.stopwatch import checked_cores, machine_fingerprint, on_cores
 from bakeoff.wings.guard.timing.store import Round, TimeStore, header
 
 UNTIL = ("decided", "known")

@@ -19,12 +19,15 @@ from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewness_cautions
-from bakeoff.wings.boards.evaluate.statistics.decisions import judged_pairs
-from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
-from bakeoff.wings.boards.evaluate.statistics.records import estimate_records, means_of_suites, pair_records
+from bakeoff.wings.boards.evaluate.statistics.records import (
+    estimate_records,
+    judged_pairs,
+    means_of_suites,
+    pair_records,
+    tied_sets,
+)
 from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
-from bakeoff.wings.boards.evaluate.statistics.strata import suite_labels, task_labels
-from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table
+from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table, suite_labels, task_labels
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 

@@ -16,8 +16,7 @@ from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, inpu
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
-from bakeoff.wings.boards.evaluate.statistics.power import detectable_ratio
-from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
+from bakeoff.wings.boards.evaluate.statistics.records import detectable_ratio, tied_sets
 
 
 def evaluated_over_runs(

@@ -24,8 +24,8 @@ from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     better_tradeoff,
     is_binary,
     metric_tests,
+    undominated,
 )
-from bakeoff.wings.boards.tradeoff.statistics.pareto import undominated
 from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
 from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, by_content, metric_tables, unit_codes
 

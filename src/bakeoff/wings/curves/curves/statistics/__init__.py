@@ -5,6 +5,7 @@ distribution of the largest |t| over pairs and budgets, ``running_time`` fixed t
 """
 
 from bakeoff.wings.curves.curves.statistics._curves import curves as curves, read_runs as read_runs
+from bakeoff.wings.curves.curves.statistics.budgets import Segment as Segment
 from bakeoff.wings.curves.curves.statistics.judged import judged_curves as judged_curves
 from bakeoff.wings.curves.curves.statistics.logs import are_logs as are_logs
 from bakeoff.wings.curves.curves.statistics.results import (
@@ -13,4 +14,3 @@ from bakeoff.wings.curves.curves.statistics.results import (
     CurveTable as CurveTable,
 )
 from bakeoff.wings.curves.curves.statistics.running_time import RunningTime as RunningTime
-from bakeoff.wings.curves.curves.statistics.segments import Segment as Segment

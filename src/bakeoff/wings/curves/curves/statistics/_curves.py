@@ -15,15 +15,14 @@ from bakeoff.means.run_means import CLAIMS, Over
 from bakeoff.randomness import whole_seed
 from bakeoff.scores import Array, Better
 from bakeoff.scores.source_cautions import files_not_taken
-from bakeoff.wings.curves.curves.statistics.chosen import RunChoice
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
-from bakeoff.wings.curves.curves.statistics.grid import Spacing, area_weights, budget_grid
+from bakeoff.wings.curves.curves.statistics.budgets import Spacing, area_weights, budget_grid
+from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
 from bakeoff.wings.curves.curves.statistics.judged import judged_curves
 from bakeoff.wings.curves.curves.statistics.logs import are_logs, log_trajectories
 from bakeoff.wings.curves.curves.statistics.long_table import ALL, table_trajectories
 from bakeoff.wings.curves.curves.statistics.results import Cell, Curves, CurveTable, Scale
 from bakeoff.wings.curves.curves.statistics.running_time import scores_of_runs
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+from bakeoff.wings.curves.curves.statistics.trajectories import RunChoice, Trajectories
 
 
 def curves(

@@ -14,10 +14,9 @@ from bakeoff.means.strata import one_stratum
 from bakeoff.ranks.process_cautions import dependent_runs
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
-from bakeoff.wings.curves.curves.statistics.interquartile_along import InterquartileCurve, constant_curves
+from bakeoff.wings.curves.curves.statistics.budgets import budget_amount, budget_text
+from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, StepDown, constant_curves
 from bakeoff.wings.curves.curves.statistics.results import CurvePair, CurveTable
-from bakeoff.wings.curves.curves.statistics.segments import budget_amount, budget_text
-from bakeoff.wings.curves.curves.statistics.step_down import StepDown
 
 FEW_PROBLEMS = 10  # for interquartile means over runs
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean

@@ -16,13 +16,16 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, codes_of
 from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.scores.read_as import LONG
+from bakeoff.wings.curves.curves.statistics.budgets import area_weights, curve_sentence, shown_segments
 from bakeoff.wings.curves.curves.statistics.cautions import curve_cautions, interquartile_cautions
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import judged_by_runs
-from bakeoff.wings.curves.curves.statistics.grid import area_weights
-from bakeoff.wings.curves.curves.statistics.interquartile_along import InterquartileCurve, interquartile_curves
+from bakeoff.wings.curves.curves.statistics.curve_tests import (
+    InterquartileCurve,
+    StepDown,
+    interquartile_curves,
+    judged_by_runs,
+    step_down,
+)
 from bakeoff.wings.curves.curves.statistics.results import CurvePair, Curves, CurveTable
-from bakeoff.wings.curves.curves.statistics.segments import curve_sentence, shown_segments
-from bakeoff.wings.curves.curves.statistics.step_down import StepDown, step_down
 
 _TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have
 MOST_NUMBERS = 1 << 26

@@ -11,9 +11,13 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, ReadingError, ScoreError
 from bakeoff.scores import Better
-from bakeoff.wings.curves.curves.statistics.chosen import RunChoice, chosen_cells
 from bakeoff.wings.curves.curves.statistics.long_table import ALL
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories, sorted_trajectories
+from bakeoff.wings.curves.curves.statistics.trajectories import (
+    RunChoice,
+    Trajectories,
+    chosen_cells,
+    sorted_trajectories,
+)
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.formats import format_of_files, not_taken, recognised
 from bakeoff.wings.formats.measurement import Choices

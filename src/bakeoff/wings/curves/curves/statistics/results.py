@@ -13,11 +13,9 @@ from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Turning, WithPairs
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
-from bakeoff.wings.curves.curves.statistics.grid import Spacing, area_weights
-from bakeoff.wings.curves.curves.statistics.interquartile_along import InterquartileCurve
+from bakeoff.wings.curves.curves.statistics.budgets import Segment, Spacing, area_weights
+from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, RunsAlong
 from bakeoff.wings.curves.curves.statistics.running_time import RunningTime, budgets_to, running_time, target_caps
-from bakeoff.wings.curves.curves.statistics.segments import Segment
 from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
 
 Cell = Literal["mean", "median"]

@@ -5,6 +5,6 @@ their simultaneous bands, ``swaps`` the test of two, ``flips`` the pairs whose o
 """
 
 from bakeoff.wings.curves.profile.statistics._profile import profile as profile
+from bakeoff.wings.curves.profile.statistics.curves import SwapTest as SwapTest
 from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves as RunCurves
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip as OrderFlip, Profile as Profile
-from bakeoff.wings.curves.profile.statistics.swaps import SwapTest as SwapTest

@@ -15,9 +15,8 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
 from bakeoff.scores.run_status import failures
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
-from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over
+from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, ProfileRows
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip
-from bakeoff.wings.curves.profile.statistics.rows import ProfileRows
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 

@@ -14,10 +14,9 @@ from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import cluster_codes
-from bakeoff.wings.curves.profile.statistics.curves import just_above, shares_within
+from bakeoff.wings.curves.profile.statistics.curves import SwapTest, just_above, run_swap_test, shares_within, swap_test
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
 from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, direction_of
-from bakeoff.wings.curves.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

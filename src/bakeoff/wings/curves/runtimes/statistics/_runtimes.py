@@ -18,14 +18,12 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.curves.runtimes.statistics.brackets import brackets
 from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
-from bakeoff.wings.curves.runtimes.statistics.penalties import penalised
-from bakeoff.wings.curves.runtimes.statistics.points import points_of, points_text
+from bakeoff.wings.curves.runtimes.statistics.order import points_of, points_text, tolerance_of
+from bakeoff.wings.curves.runtimes.statistics.penalties import brackets, penalised
 from bakeoff.wings.curves.runtimes.statistics.records import portfolio, solver_pairs, summaries
+from bakeoff.wings.curves.runtimes.statistics.resampling import solved_curves
 from bakeoff.wings.curves.runtimes.statistics.results import Runtimes, Unit
-from bakeoff.wings.curves.runtimes.statistics.solved_curves import solved_curves
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import tolerance_of
 from bakeoff.wings.curves.runtimes.statistics.times import Cap, run_times
 
 

@@ -26,11 +26,17 @@ from bakeoff.wings.guard.check.statistics.margins import (
 )
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
-from bakeoff.wings.guard.timing.machine import machine_fingerprint
-from bakeoff.wings.guard.timing.metrics import metric_patterns, metric_value
-from bakeoff.wings.guard.timing.pair_rounds import SIDES, GateProgress, Rounds, pairs_until
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
-from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores, on_cores, time_process
+from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until
+from bakeoff.wings.guard.timing.stopwatch import (
+    TimedRun,
+    checked_cores,
+    machine_fingerprint,
+    metric_patterns,
+    metric_value,
+    on_cores,
+    time_process,
+)
 from bakeoff.wings.guard.timing.store import Round, TimeStore, header
 
 COUNT = "count "

@@ -15,15 +15,18 @@ from bakeoff.scores.clusters import codes_of
 from bakeoff.wings.guard.check.statistics.contrasts import (
     AnytimeContrasts,
     Contrasts,
+    OfUnits,
+    RankContrasts,
     known_spread,
+    over_problems,
+    over_runs,
     paired,
+    rank_contrasts,
     row_moments,
     welch,
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
-from bakeoff.wings.guard.check.statistics.rank_contrasts import RankContrasts, rank_contrasts
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision
-from bakeoff.wings.guard.check.statistics.suites import OfUnits, over_problems, over_runs
 
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"

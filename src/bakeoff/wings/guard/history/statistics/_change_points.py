@@ -16,11 +16,20 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.guard.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of, takes_all
 from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
-from bakeoff.wings.guard.history.statistics.segmentation import Split, segment_bounds, segmented
-from bakeoff.wings.guard.history.statistics.shifts import shift_between
-from bakeoff.wings.guard.history.statistics.statistic import largest_split, midranks, serial_products
+from bakeoff.wings.guard.history.statistics.segmentation import (
+    SingleNulls,
+    Split,
+    largest_split,
+    midranks,
+    null_of_largest,
+    pvalue_of,
+    segment_bounds,
+    segmented,
+    serial_products,
+    shift_between,
+    takes_all,
+)
 
 SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
 WANDERS = 0.05  # level of the tests for autocorrelation, all benchmarks together
