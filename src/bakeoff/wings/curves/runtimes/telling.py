@@ -292,7 +292,7 @@ def penalties(result: Runtimes) -> list[Table]:
     """A row per pair: who is better by the order, and at each penalty."""
     shown: list[ColumnSpec[SolverPair]] = [
         _pair_column(result),
-        text_column("order", "order", lambda p: _said(p, p.verdict), wraps=True),
+        text_column("order", "order", lambda p: _verdict_text(p, p.verdict), wraps=True),
     ]
     shown += [_verdict_column(k) for k in result.k]
     over_runs = result.over == "runs"
@@ -322,10 +322,10 @@ def _deciding(n: int, deciding: bool) -> str:
 
 
 def _verdict_column(k: float) -> ColumnSpec[SolverPair]:
-    return text_column(par_word(k), par_word(k), lambda p: _said(p, p.par_verdicts[k]), wraps=True)
+    return text_column(par_word(k), par_word(k), lambda p: _verdict_text(p, p.par_verdicts[k]), wraps=True)
 
 
-def _said(pair: SolverPair, verdict: str) -> str:
+def _verdict_text(pair: SolverPair, verdict: str) -> str:
     return "none shown" if verdict == "no difference shown" else better_of(pair, verdict)
 
 
@@ -355,7 +355,7 @@ def pairs(result: Runtimes) -> list[Table]:
             lambda p: numerals.pvalue(p.solved_pvalue, None, alpha),
             rank=3,
         ),
-        text_column("verdict", "order", lambda p: _said(p, p.verdict), wraps=True),
+        text_column("verdict", "order", lambda p: _verdict_text(p, p.verdict), wraps=True),
     ]
     tied = tie_rule(result, "neither solved it")
     note = (

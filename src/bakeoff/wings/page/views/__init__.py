@@ -6,18 +6,18 @@ from bakeoff.wings.page.views.fields import view_of
 from bakeoff.wings.page.views.view import View as View
 
 _OWN = {
-    "compare": "wings.page.views.analyses:COMPARE",
-    "sensitivity": "wings.page.views.analyses:SENSITIVITY",
-    "bayes": "wings.page.views.analyses:BAYES",
+    "compare": "wings.page.views.more_views:COMPARE",
+    "sensitivity": "wings.page.views.more_views:SENSITIVITY",
+    "bayes": "wings.page.views.more_views:BAYES",
     "leaderboard": "",
-    "per-problem": "wings.page.views.analyses:PER_PROBLEM",
-    "profile": "wings.page.views.analyses:PROFILE",
+    "per-problem": "wings.page.views.more_views:PER_PROBLEM",
+    "profile": "wings.page.views.more_views:PROFILE",
     "": "",
-    "runtimes": "wings.page.views.analyses:RUNTIMES",
+    "runtimes": "wings.page.views.more_views:RUNTIMES",
     "tradeoff": "wings.page.views.tradeoff:TRADEOFF",
-    "curves": "wings.page.views.analyses:CURVES",
-    "history": "wings.page.views.analyses:HISTORY",
-    "plan": "wings.page.views.analyses:PLAN",
+    "curves": "wings.page.views.more_views:CURVES",
+    "history": "wings.page.views.more_views:HISTORY",
+    "plan": "wings.page.views.more_views:PLAN",
 }
 """By command, the views that a form alone does not make; "" stands for the other records that have a ``Tab``."""
 

@@ -14,7 +14,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number, probability, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.means.run_means import refuse_lone_runs
+from bakeoff.means.run_means import refuse_single_runs
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import (
     Spread,
@@ -190,7 +190,7 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
             )
         rows = nested_order(problem_content(scores), codes)
         return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
-    refuse_lone_runs(scores, scores.n_runs, "over='tasks'")
+    refuse_single_runs(scores, scores.n_runs, "over='tasks'")
     return problem_order(scores), None
 
 

@@ -14,7 +14,7 @@ from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
 from bakeoff.ranks.table_cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.run_identity import single_processes
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, evaluate
 from bakeoff.wings.boards.leaderboard.statistics.cautions import leaderboard_cautions
@@ -140,7 +140,7 @@ def _refuse_infinite(scores: Scores) -> None:
 
 def _ranked(scores: Scores) -> Scores:
     """The ranks within each problem as scores: 1 is best."""
-    alone = "iteration" if lone_processes(scores).any() else None
+    alone = "iteration" if single_processes(scores).any() else None
     return Scores.from_cells(rank(scores)[:, :, None], scores.algorithms, scores.problems, better="lower",
                              clusters=scores.clusters, run_kind=alone, hosts=scores.hosts)  # fmt: skip
 

@@ -102,7 +102,7 @@ def tradeoff(
     return Tradeoff(
         metrics={table.name: table.scores for table in original},
         margins={table.name: table.margin.given for table in tables},
-        asked_margins={table.name: table.raw_margin for table in tables},
+        requested_margins={table.name: table.raw_margin for table in tables},
         alpha=alpha,
         unit=used,
         n_draws=size,

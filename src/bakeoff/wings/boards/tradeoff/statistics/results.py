@@ -88,7 +88,7 @@ class Tradeoff(Reportable):
 
     metrics: Mapping[str, Scores]  # aligned: the same problems and algorithms in the same order
     margins: Mapping[str, str]  # as a reader writes them: "0.01" or "5%"
-    asked_margins: Mapping[str, float | str]
+    requested_margins: Mapping[str, float | str]
     alpha: float
     unit: Literal["cluster", "problem"]
     n_draws: int
@@ -108,7 +108,7 @@ class Tradeoff(Reportable):
     def request(self) -> Mapping[str, object]:
         """The arguments of the call, but for the tables."""
         arguments = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
-        return {"margins": dict(self.asked_margins)} | arguments
+        return {"margins": dict(self.requested_margins)} | arguments
 
     @property
     def decision(self) -> str:

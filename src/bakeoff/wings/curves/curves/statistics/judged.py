@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff.checks import choice, draw_count, flag, probability
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
+from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, codes_of
@@ -117,7 +117,7 @@ def _over_runs(
     if table.runs is None:
         raise ScoreError("has no runs, of which over='runs' speaks", parameter="table")
     counts = table.runs.counts(n * k).reshape(n, k)
-    refuse_lone_runs(scores, counts, "over='problems'", "table")
+    refuse_single_runs(scores, counts, "over='problems'", "table")
     sign = 1.0 if table.better == "higher" else -1.0
     means, tested = judged_by_runs(table.runs, n, table.algorithms, family, generator(rng), n_resamples)
     turned = replace(tested, statistic=sign * tested.statistic + 0.0)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import InfiniteScoreError, ScoreError
-from bakeoff.means.run_means import Over as Over, refuse_lone_runs
+from bakeoff.means.run_means import Over as Over, refuse_single_runs
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
@@ -178,7 +178,7 @@ def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileR
     failed = check_costs(scores, costs, form)
     counts = (~np.isnan(costs)).sum(axis=2)
     if over == "runs":
-        refuse_lone_runs(scores, counts, "over='problems'")
+        refuse_single_runs(scores, counts, "over='problems'")
     shares = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
     return ProfileRows(
         scores=scores,

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.checks import choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
-from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
+from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.ranks.process_cautions import without_evidence
@@ -115,7 +115,7 @@ def runtimes(
     runs = run_times(scores, cap)
     awarded = points_of(points, runs)
     if over_runs:
-        refuse_lone_runs(scores, runs.n_runs, "over='problems'")
+        refuse_single_runs(scores, runs.n_runs, "over='problems'")
     else:
         refuse_one_cluster(scores)
     if shift == 0 and (runs.times == 0).any():

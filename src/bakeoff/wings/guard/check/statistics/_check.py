@@ -14,7 +14,6 @@ from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
 from bakeoff.wings.guard.check.statistics.diagnostics import diagnosed
-from bakeoff.wings.guard.check.statistics.joining import DIFFERENT, NEW, joined_table
 from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
@@ -28,6 +27,7 @@ from bakeoff.wings.guard.check.statistics.margins import (
 )
 from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, with_later_runs
+from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
 from bakeoff.wings.guard.check.statistics.sources import Reading, pair_of_labels, paths_of, run_set_of
 
 LEVELS = ("auto", "problem", SUITE)
@@ -215,7 +215,7 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = joined_table(before, after, allowed)
+    table = side_by_side(before, after, allowed)
     if paired is None:
         paired = table.paired
     elif paired and not table.named:

@@ -80,12 +80,8 @@ def _of_runs(problems: Sequence[str], runs: Sequence[Array], parameter: str, bet
 def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSet:
     """One column of a table; of two or more, which one must be said."""
     if column is None and scores.n_algorithms > 1:
-        names = " and ".join(map(repr, scores.algorithms[:4]))
-        raise ParameterError(
-            f"has {scores.n_algorithms} algorithms ({names}): say which is compared, label={scores.algorithms[0]!r} "
-            "(two names: that of the baseline, and that of new)",
-            parameter=parameter,
-        )
+        count = f"{scores.n_algorithms} algorithms ({' and '.join(map(repr, scores.algorithms[:4]))})"
+        raise unsaid_label(count, scores.algorithms, parameter)
     place = 0 if column is None else scores.index(column, "label")
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
     named = scores.run_ids is not None and scores.run_kind != "iteration"
@@ -107,6 +103,13 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
         run_kind=scores.run_kind,
         clusters={} if scores.clusters is None else dict(zip(scores.problems, scores.clusters, strict=True)),
         named=named,
+    )
+
+
+def unsaid_label(count: str, names: Sequence[str], parameter: str) -> ParameterError:
+    return ParameterError(
+        f"has {count}: say which is compared, label={names[0]!r} (two names: that of the baseline, and that of new)",
+        parameter=parameter,
     )
 
 

@@ -30,7 +30,7 @@ DIFFERENT = ("tool", "benchmarks", "machine")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
+class SideBySide:
     """``failed``: of new, by problem; ``failed_before``: of a baseline; problems without a measurement are holes."""
 
     scores: Scores
@@ -43,7 +43,7 @@ class Joined:
     iterations: int
 
 
-def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str]) -> Joined:
+def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str]) -> SideBySide:
     """One column per baseline, in order, and "new"; problems of the baselines first."""
     noted: list[str] = []
     for name, baseline in baselines.items():
@@ -85,7 +85,7 @@ def joined_table(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
             not_taken=tuple(f"{name}: {file}" for name, side in sides.items() for file in side.not_taken),
         ),
     )
-    return Joined(
+    return SideBySide(
         scores=scores,
         failed=failed,
         failed_before=before,
