@@ -1,6 +1,7 @@
 """An Evaluation in words, as the format-free Document, as JSON and as columns."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from statistics import median
 
@@ -364,7 +365,7 @@ def _by_suite(rows: list[list[float]]) -> list[list[str]]:
 
 def pairs(result: Evaluation) -> list[Table]:
     """A row per pair."""
-    level, alpha, rows = numerals.percent(1 - result.alpha), result.alpha, result.listed
+    alpha, rows = result.alpha, result.listed
     one, by_t, larger = len(rows) == 1, all(p.pvalue == p.t_pvalue for p in rows), ""
     p_value = "p (McNemar)" if rows[0].test == "mcnemar" else "p (t)" if by_t else "p"
     if p_value == "p":
@@ -373,23 +374,7 @@ def pairs(result: Evaluation) -> list[Table]:
         text_column("pair", "pair", two_names, wraps=True),
         equal_column("difference", "difference", rows, lambda p: p.difference, strong=True),
     ]
-    if one:
-        tango = rows[0].test == "mcnemar"
-        legend = (
-            "The interval is Tango's; McNemar's p decides, and may exceed α although the interval excludes 0."
-            if tango
-            else ""
-        )
-        of = f"{level} interval"
-        shown.append(interval_column("interval", of, rows, lambda p: _seen(p, p.interval), legend=legend))
-    else:
-        title = f"simultaneous {level} interval"
-        legend = "Simultaneous: all intervals cover together with this confidence; the adjusted p decides a pair."
-        if result.correction == "holm":
-            legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval contains 0."
-        simultaneous = interval_column("simultaneous", title, rows, lambda p: _seen(p, p.simultaneous), legend=legend)
-        own = interval_column("interval", "own interval", rows, lambda p: _seen(p, p.interval), rank=6, in_paper=True)
-        shown += [simultaneous, own]
+    shown += _interval_columns(result, rows)
     shown.append(
         number_column(
             "pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0, legend=larger
@@ -429,6 +414,25 @@ def pairs(result: Evaluation) -> list[Table]:
     shown.append(text_column("verdict", "verdict", better_of, wraps=True))
     note = f"Differences are positive where the first is better. {legends(shown)}"
     return sections.split_by_decision(rows, shown, decided, "Paired difference" if one else "Paired differences", note)
+
+
+def _interval_columns(result: Evaluation, rows: Sequence[EvaluationPair]) -> list[ColumnSpec[EvaluationPair]]:
+    """The interval of a single pair; of several, the simultaneous ones and their own."""
+    level = numerals.percent(1 - result.alpha)
+    if len(rows) == 1:
+        legend = ""
+        if rows[0].test == "mcnemar":
+            legend = "The interval is Tango's; McNemar's p decides, and may exceed α although the interval excludes 0."
+        title = f"{level} interval"
+        return [interval_column("interval", title, rows, lambda p: _seen(p, p.interval), legend=legend)]
+    title = f"simultaneous {level} interval"
+    legend = "Simultaneous: all intervals cover together with this confidence; the adjusted p decides a pair."
+    if result.correction == "holm":
+        legend = "Simultaneous: Bonferroni's; Holm may decide a pair whose interval contains 0."
+    return [
+        interval_column("simultaneous", title, rows, lambda p: _seen(p, p.simultaneous), legend=legend),
+        interval_column("interval", "own interval", rows, lambda p: _seen(p, p.interval), rank=6, in_paper=True),
+    ]
 
 
 def _two(value: float | None) -> str:

@@ -138,28 +138,36 @@ def winner_words(result: Leaderboard) -> str:
             f"{ends[2]} to {ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: this assumes "
             f"normal {word}s."
         )
-    small = (
-        "The second is so close that, given who won, the value shows little, and the estimate lies near an end of "
-        "its interval: report the interval."
-        if _too_near(result)
-        else f"The correction is small if the algorithms' scores are highly correlated over {result.unit}s, or if the "
-        "first is far ahead."
-        if result.by == "mean" and result.over != "runs"
-        else "The correction is small if the first is far ahead."
-    )
-    lower = result.by != "mean" or result.evaluation.scores.better == "lower"
-    if estimate != value and (w.estimate < w.value) == lower:
-        small = (
-            "Here it is better than the observed value, which happens if a rival's scores vary more and in step with "
-            f"those of {name}."
-        )
+    remark = _size_remark(result, value, estimate)
     return (
         f"{name} comes first with {value}. The best of {len(result.standings)} observed values tends to be better "
         f"than its true value, because it was chosen for being the best. Given that {name} won, the median-unbiased "
         f"estimate of its true {word} is {estimate}, with {level} interval {ends[0]} to {ends[1]}; without the "
-        f"correction {ends[2]} to {ends[3]}. {small} Approximate: this assumes normal {word}s, with the covariance "
+        f"correction {ends[2]} to {ends[3]}. {remark} Approximate: this assumes normal {word}s, with the covariance "
         "estimated here."
     )
+
+
+def _size_remark(result: Leaderboard, value: str, estimate: str) -> str:
+    """The reason why the correction is small, or goes the other way."""
+    w = result.winner
+    lower = result.by != "mean" or result.evaluation.scores.better == "lower"
+    if w.estimate is not None and estimate != value and (w.estimate < w.value) == lower:
+        return (
+            "Here it is better than the observed value, which happens if a rival's scores vary more and in step with "
+            f"those of {numerals.plain(w.algorithm)}."
+        )
+    if _too_near(result):
+        return (
+            "The second is so close that, given who won, the value shows little, and the estimate lies near an end of "
+            "its interval: report the interval."
+        )
+    if result.by == "mean" and result.over != "runs":
+        return (
+            f"The correction is small if the algorithms' scores are highly correlated over {result.unit}s, or if the "
+            "first is far ahead."
+        )
+    return "The correction is small if the first is far ahead."
 
 
 def value_texts(result: Leaderboard) -> list[str]:

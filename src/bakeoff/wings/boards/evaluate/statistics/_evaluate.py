@@ -123,7 +123,13 @@ def evaluate(
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
-    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    cautions = (
+        *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
+        *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
+        *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
+        *skewness_cautions(table, rows, pairs),
+        *beyond,
+    )
     return Evaluation(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -143,13 +149,5 @@ def evaluate(
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
         suite_means=means_of_suites(table, labels),
-        cautions=(
-            *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
-            *design_cautions(
-                scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
-            ),
-            *result_cautions(scores, constant, rows, sampled, alpha),
-            *skewness_cautions(table, rows, pairs),
-            *beyond,
-        ),
+        cautions=cautions,
     )

@@ -210,12 +210,6 @@ def pair_records(
         if one and table.noise is not None:
             within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
             omega2 = table.squared(float(moments.variances[p]) - within)
-        detectable: float | None = None
-        if math.isfinite(critical) and error > 0:
-            detectable = table.back(detectable_ratio(df, critical) * error)
-        if math.isfinite(critical) and table.binary:
-            least = least_detectable(n, judged.own_level)
-            detectable = None if least is None else max(least, detectable or 0.0)
         made.append(
             EvaluationPair(
                 a=scores.algorithms[a],
@@ -236,13 +230,24 @@ def pair_records(
                 unpaired_error=table.back(of_each.unpaired(a, b)),
                 omega2=omega2,
                 noise_share=share,
-                detectable=detectable,
+                detectable=_detectable(table, judged, critical, df, error),
                 wins=wins,
                 losses=losses,
                 verdict=judged.verdicts[p],
             )
         )
     return tuple(made)
+
+
+def _detectable(table: EvaluationTable, judged: Decisions, critical: float, df: float, error: float) -> float | None:
+    """The difference that is found with power 0.8; of right and wrong answers, by McNemar's exact test at the least."""
+    if not math.isfinite(critical):
+        return None
+    by_t = table.back(detectable_ratio(df, critical) * error) if error > 0 else None
+    if not table.binary:
+        return by_t
+    least = least_detectable(len(table.values), judged.own_level)
+    return None if least is None else max(least, by_t or 0.0)
 
 
 def _correlations(values: Array) -> Array:

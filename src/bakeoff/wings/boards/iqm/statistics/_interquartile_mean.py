@@ -113,8 +113,7 @@ def interquartile_mean(
     rows, codes = _rows(scores, over)
     seed = whole_seed(rng)
     family = family_of(scores.n_algorithms, column)
-    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
-    exponent = max(largest, far - FAR)  # squares then neither overflow nor vanish, and the goal is a number
+    exponent = _exponent(scores, aim)
     table = _Table(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
@@ -127,6 +126,7 @@ def interquartile_mean(
     if interval == "percentile":
         by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
         drawn = resampled_aggregates(table.runs, by_name, family, codes, table.goal, higher, resamples, generator(seed))
+    pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -136,9 +136,7 @@ def interquartile_mean(
         goal=aim,
         resamples=0 if drawn is None else resamples,
         estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
-        pairs=alone_undecided(
-            scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
-        ),
+        pairs=alone_undecided(scores, pairs),
         request={
             "control": None if column is None else scores.algorithms[column],
             "over": over,
@@ -154,6 +152,12 @@ def interquartile_mean(
             *_constant(table, scores.algorithms, family, drawn),
         ),
     )
+
+
+def _exponent(scores: Scores, goal: float | None) -> int:
+    """The power of two as a unit in which squares neither overflow nor vanish, and the goal is a number."""
+    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), goal or 0.0))
+    return max(largest, far - FAR)
 
 
 _Row = TypeVar("_Row", AggregateEstimate, AggregatePair)

@@ -14,7 +14,7 @@ from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.ranks.process_cautions import without_evidence
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
@@ -24,7 +24,7 @@ from bakeoff.wings.curves.runtimes.statistics.penalties import brackets, penalis
 from bakeoff.wings.curves.runtimes.statistics.records import portfolio, solver_pairs, summaries
 from bakeoff.wings.curves.runtimes.statistics.resampling import solved_curves
 from bakeoff.wings.curves.runtimes.statistics.results import Runtimes, Unit
-from bakeoff.wings.curves.runtimes.statistics.times import Cap, run_times
+from bakeoff.wings.curves.runtimes.statistics.times import Cap, RunTimes, run_times
 
 
 @takes_table
@@ -118,9 +118,7 @@ def runtimes(
         refuse_single_runs(scores, runs.n_runs, "over='problems'")
     else:
         refuse_one_cluster(scores)
-    if shift == 0 and (runs.times == 0).any():
-        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
-    _refuse_overflow(runs.caps, penalties)
+    _refuse_extremes(runs, shift, penalties)
     caps = None if runs.caps is None else tuple(runs.caps.tolist())
     groups = np.arange(scores.n_problems) if over_runs else cluster_codes(scores)
     order = nested_order(runs.content(scores.algorithms), groups)  # of content: not that of rows
@@ -163,6 +161,8 @@ def _penalties(k: float | Sequence[float]) -> tuple[float, ...]:
     return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in values))
 
 
-def _refuse_overflow(caps: Array | None, penalties: tuple[float, ...]) -> None:
-    if caps is not None and float(caps.max()) > 1e150 / max(penalties):
+def _refuse_extremes(runs: RunTimes, shift: float, penalties: tuple[float, ...]) -> None:
+    if shift == 0 and (runs.times == 0).any():
+        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
+    if runs.caps is not None and float(runs.caps.max()) > 1e150 / max(penalties):
         raise ParameterError("and k are too large: penalised times are beyond the range of a float", parameter="cap")

@@ -284,11 +284,6 @@ def judge(
         exact=frozenset(about.get("exact", ())),
     )
     _consistent(scores, rules)
-    sides = sides_of(scores, rules)
-    failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
-    judgement = decided_rows(scores, sides, rules, failed)
-    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
-    diagnostics = diagnosed(scores, judgement, rules)
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
         "alpha": rules.alpha,
@@ -304,14 +299,23 @@ def judge(
         "margins": dict(margins) if margins else None,
         "context": about,
     }
+    return _judged(scores, rules, request, about)
+
+
+def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
+    sides = sides_of(scores, rules)
+    failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
+    judgement = decided_rows(scores, sides, rules, failed)
+    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
+    diagnostics = diagnosed(scores, judgement, rules)
     return Check(
         decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
         rows=judgement.rows,
-        margin=limit,
+        margin=rules.limit,
         alpha=rules.alpha,
-        correction=correction,
+        correction=rules.correction,
         level=rules.level,
-        scale="ratio" if used.ratio else "difference",
+        scale="ratio" if rules.scale.ratio else "difference",
         test=judgement.test,
         paired=rules.pair,
         unit=judgement.unit,

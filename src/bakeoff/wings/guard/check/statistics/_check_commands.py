@@ -30,14 +30,13 @@ from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_comm
 from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until
 from bakeoff.wings.guard.timing.stopwatch import (
     TimedRun,
-    checked_cores,
     machine_fingerprint,
     metric_patterns,
     metric_value,
     on_cores,
     time_process,
 )
-from bakeoff.wings.guard.timing.store import Round, TimeStore, header
+from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
@@ -160,15 +159,7 @@ def check_commands(
     run = _runner(
         programs, patterns, measure, None if prepare is None else command_words(prepare, shell, "prepare"), timeout
     )
-    places = checked_cores(cores)
-    settings = {
-        "design": "random",
-        "seed": whole("seed", seed, 0),
-        "prepare": prepare,
-        "timeout": None if timeout is None else positive("timeout", timeout),
-        "warmup": whole("warmup", warmup, 0),
-        "cores": None if places is None else list(places),
-    }
+    settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
     store = None
@@ -176,13 +167,13 @@ def check_commands(
         machine = machine_fingerprint()
         heads = [header(name, [each.described() for each in programs[name]], settings, machine) for name in names]
         store = TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))
-
+    looks = _Looks(rows, patterns, rules, measure is not None)
     try:
-        with on_cores(places):
+        with on_cores(settings["cores"]):
             made, interrupted = pairs_until(
                 names,
                 run,
-                _Looks(rows, patterns, rules, measure is not None).undecided,
+                looks.undecided,
                 {} if store is None else {name: store.sections[name].rounds for name in names},
                 (lambda *_: None) if store is None else store.add,
                 seed=seed if store is None else int(store.sections[names[0]].header["seed"]),

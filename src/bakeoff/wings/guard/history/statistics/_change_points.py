@@ -107,19 +107,11 @@ def change_points(
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms
     known = _commits(scores, commits)
-    used = _scale(table, scale)
-    exact = takes_all(total) if method == "auto" else method == "exact"
-    if exact and not takes_all(total):
-        raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
+    used, exact = _scale(table, scale), _is_exact(method, total)
     seed = whole_seed(rng)
     stream = generator(seed)
     series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
-    long_enough = [i for i, values in series.items() if len(values) >= 2 * h]
-    if not long_enough:
-        raise ScoreError(
-            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
-            parameter="scores",
-        )
+    long_enough = _long_enough(series, h, total)
     null = null_of_largest([table[i] for i in long_enough], h, exact, n_resamples, stream)
     first = {}
     for i in long_enough:
@@ -158,6 +150,16 @@ def change_points(
     )
 
 
+def _long_enough(series: Mapping[int, Array], h: int, total: int) -> list[int]:
+    rows = [i for i, values in series.items() if len(values) >= 2 * h]
+    if not rows:
+        raise ScoreError(
+            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
+            parameter="scores",
+        )
+    return rows
+
+
 def _commits(scores: Scores, commits: Mapping[str, str] | None) -> dict[str, str]:
     """Of each version, as it is said here or was in the files."""
     if commits is None:
@@ -181,6 +183,13 @@ def run_medians(scores: Scores) -> Array:
     if np.isinf(table).any():
         raise ScoreError("has infinite scores, of which a history has no level; leave them out", parameter="scores")
     return table
+
+
+def _is_exact(method: str, total: int) -> bool:
+    exact = takes_all(total) if method == "auto" else method == "exact"
+    if exact and not takes_all(total):
+        raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
+    return exact
 
 
 def _scale(table: Array, scale: str) -> Scale:
