@@ -58,7 +58,7 @@ def command(
     from bakeoff.checks import choice, did_you_mean
     from bakeoff.files import csv_line, write_bytes
     from bakeoff.wings.formats import FORMATS
-    from bakeoff.wings.formats.cells import refuse_duplicates
+    from bakeoff.wings.formats._read_results import refuse_duplicates
     from bakeoff.wings.formats.measurement import Choices
     from bakeoff.wings.formats.measurements import read_measurements
 

@@ -44,7 +44,7 @@ def _update(
     """FILES become the previous baseline; in a new store the pinned one, too."""
     from bakeoff.wings.guard.check.statistics import baseline_store
     from bakeoff.wings.guard.check.statistics.result_files import of_paths
-    from bakeoff.wings.guard.check.statistics.sources import Reading
+    from bakeoff.wings.guard.check.statistics.run_set import Reading
 
     if any(Path(file).resolve() == Path(store).resolve() for file in files):
         raise ParameterError(f": {store!r} is one of the files", parameter="store")

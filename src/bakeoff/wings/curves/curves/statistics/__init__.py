@@ -4,9 +4,12 @@
 distribution of the largest |t| over pairs and budgets, ``running_time`` fixed targets; ``judged`` makes the result.
 """
 
-from bakeoff.wings.curves.curves.statistics._curves import curves as curves, read_runs as read_runs
+from bakeoff.wings.curves.curves.statistics._curves import (
+    curves as curves,
+    judged_curves as judged_curves,
+    read_runs as read_runs,
+)
 from bakeoff.wings.curves.curves.statistics.budgets import Segment as Segment
-from bakeoff.wings.curves.curves.statistics.judged import judged_curves as judged_curves
 from bakeoff.wings.curves.curves.statistics.logs import are_logs as are_logs
 from bakeoff.wings.curves.curves.statistics.results import (
     CurvePair as CurvePair,

@@ -13,8 +13,13 @@ from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.diagnostics import diagnosed
-from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
+from bakeoff.wings.guard.check.statistics.judgement import (
+    CORRECTIONS,
+    decided_rows,
+    diagnosed,
+    refuse_unequal_names,
+    sides_of,
+)
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
@@ -26,9 +31,15 @@ from bakeoff.wings.guard.check.statistics.margins import (
     until_of,
 )
 from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
-from bakeoff.wings.guard.check.statistics.run_set import RunSet, with_later_runs
+from bakeoff.wings.guard.check.statistics.run_set import (
+    Reading,
+    RunSet,
+    pair_of_labels,
+    paths_of,
+    run_set_of,
+    with_later_runs,
+)
 from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
-from bakeoff.wings.guard.check.statistics.sources import Reading, pair_of_labels, paths_of, run_set_of
 
 LEVELS = ("auto", "problem", SUITE)
 TESTS = ("t", "rank", ANYTIME)

@@ -19,8 +19,7 @@ from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, RankContrasts, row_moments
-from bakeoff.wings.guard.check.statistics.diagnostics import FEW_RUNS, common_shift
-from bakeoff.wings.guard.check.statistics.judgement import BaselineSide, Judgement
+from bakeoff.wings.guard.check.statistics.judgement import FEW_RUNS, BaselineSide, Judgement, common_shift
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules
 from bakeoff.wings.guard.check.statistics.results import SUITE, Diagnostics
 

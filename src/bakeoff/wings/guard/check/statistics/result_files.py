@@ -18,8 +18,16 @@ from bakeoff.wings.formats.measurement import Choices, Format, Origin
 from bakeoff.wings.formats.measurements import Measurements as Rows, measurements_of
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.sources import source_files
-from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, Measured, RunSet, collapsed, pooled
-from bakeoff.wings.guard.check.statistics.sources import Reading, of_scores, unsaid_label
+from bakeoff.wings.guard.check.statistics.run_set import (
+    ROUNDS,
+    Measured,
+    Reading,
+    RunSet,
+    collapsed,
+    of_scores,
+    pooled,
+    unsaid_label,
+)
 
 TABLES = (".csv", ".tsv")
 STORES = (".sqlite", ".sqlite3", ".db")
