@@ -17,7 +17,7 @@ from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """What the columns of a header mean."""
+    """The meaning of the columns of a header."""
 
     name: str
     title: str
@@ -224,7 +224,7 @@ def status_of(score: float, reason: str = "") -> str:
 
 
 def _names(dialect: Dialect, row: TableRow) -> tuple[str | None, ...]:
-    """What the metric of a row may be called; where every problem has its own, also the column of the scores."""
+    """Names that the metric of a row may have; where every problem has its own, also the column of the scores."""
     return (None, _metric(dialect, row), *([dialect.score] if dialect.tasks_differ else []))
 
 

@@ -72,7 +72,7 @@ class Log:
 
 
 def read_log(file: SourceFile, cluster: str | None) -> Log:
-    """Of the file; prompts, messages and events are not kept."""
+    """Read the file; prompts, messages and events are not kept."""
     return _of_archive(file, cluster) if is_archive(file) else _of_json(file, cluster)
 
 
@@ -326,7 +326,7 @@ def _refuse_settings(named: Sequence[tuple[Log, str]], choices: Choices) -> None
 
 
 def _own(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What a mock model was told to answer is no setting."""
+    """Drop what a mock model was told to answer: it is not a setting."""
     own = dict(settings)
     if isinstance(arguments := own.get("model_args"), Mapping):
         own["model_args"] = {name: value for name, value in arguments.items() if name != "custom_outputs"}
@@ -426,7 +426,7 @@ def _score(sample: LoggedAnswer, value: object) -> tuple[float, str]:
 
 
 def _why(sample: LoggedAnswer) -> str:
-    """Why there is no score."""
+    """The reason why there is no score."""
     if sample.error:
         return "failed"
     if sample.limit in ("time", "working"):

@@ -48,7 +48,7 @@ def json_members(file: IO[str], *long: str) -> Iterator[tuple[str, Any]]:
 
 
 class _Text:
-    """What is left of the text, read on as needed."""
+    """The rest of the text, read on as needed."""
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file

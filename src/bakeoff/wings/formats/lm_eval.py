@@ -65,7 +65,7 @@ def _parsed(line: bytes, place: str) -> dict[str, Any]:
 
 
 def sample_of(line: dict[str, Any], cluster: str | None = None) -> Sample:
-    """Of a parsed line; without the list of metrics (before lm-eval 0.4.5) every other key is one."""
+    """The sample of a parsed line; without the list of metrics (before lm-eval 0.4.5) every other key is one."""
     names = line["metrics"] if "metrics" in line else [key for key in line if key not in FIELDS]
     return Sample(
         str(line["doc_id"]),
@@ -180,7 +180,7 @@ class Part:
         return None if higher is None else "higher" if higher else "lower"
 
     def settings(self) -> dict[str, Any]:
-        """What makes it another algorithm under the same name."""
+        """Settings that make it another algorithm under the same name."""
         config = self.header.get("config") or {}
         shots = (self.header.get("n-shot") or {}).get(self.task)
         kept_settings = {f"config.{key}": config[key] for key in SETTINGS if key in config}
@@ -349,7 +349,7 @@ def _no_question(metric: str, path: str) -> str:
 
 
 def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
-    """Of tasks, one each; not those of groups of tasks, nor lighteval's mean of all."""
+    """Means of tasks, one each; not those of groups of tasks, nor lighteval's mean of all."""
     if not files:
         raise ReadingError("there is no results_*.json, which has the means of tasks", parameter="problem")
     headers = [(file, file.json()) for file in files]

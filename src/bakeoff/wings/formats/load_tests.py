@@ -64,7 +64,7 @@ def _test(
     status: str = "ok",
     run: int = 0,
 ) -> Measurement:
-    """What one test, a process, measured."""
+    """Measurements of one test, a process."""
     known = "no value" if status == "ok" and math.isnan(value) else status
     return Measurement(
         problem,

@@ -47,7 +47,7 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user said; columns, keys or parameters, several of them part_name by commas."""
+    """Choices of the user: columns, keys or parameters, several of them part_name by commas."""
 
     metric: str | None = None
     problem: str | None = None

@@ -193,7 +193,7 @@ class Measurements:
         kind: str | None,
         origin: Origin | None,
     ) -> None:
-        """What many rows of a file have in common."""
+        """Facts that many rows of a file have in common."""
         self.codes = self.algorithms.code(algorithm), self.runs.code(run), self.statuses.code(status)
         if better is not None:
             self.directions[better] = None
@@ -254,7 +254,7 @@ class Measurements:
 
     @property
     def run_kind(self) -> str | None:
-        """What the runs are, if they are all of one kind."""
+        """The kind of the runs, if they are all of one kind."""
         return next(iter(self.kinds)) if len(self.kinds) == 1 else None
 
     def made_with(self, algorithm: str) -> Origin:
@@ -265,7 +265,7 @@ class Measurements:
 
     @property
     def hosts(self) -> list[str]:
-        """Of each algorithm the names of its machines, else what is known of them; "" where nothing is."""
+        """The names of the machines of each algorithm, else what is known of them; "" where nothing is."""
         each = [self.made_with(name) for name in self.algorithms.codes]
         return [origin.host or origin.machine for origin in each]
 
@@ -382,7 +382,7 @@ Row = TypeVar("Row")
 
 
 def as_written(of: Format, files: Sequence[SourceFile], rows: Callable[[], Iterable[Row]]) -> Iterator[Row]:
-    """What a reader of a format yields; what it stumbles over ends in an error that names the file."""
+    """Pass on what a reader of a format yields; what it stumbles over ends in an error that names the file."""
     try:
         yield from rows()
     except BakeoffError:

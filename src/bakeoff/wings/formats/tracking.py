@@ -65,7 +65,7 @@ TRACKERS = (
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """What the user names, and what the program notes, as columns of one file."""
+    """Columns of one file: those that the user names, and those that the program notes."""
 
     problem: Sequence[str]
     algorithm: Sequence[str]
@@ -172,7 +172,7 @@ def _metrics(tracker: Tracker, file: SourceFile, choices: Choices) -> list[str]:
 
 
 def _of_user(file: SourceFile) -> list[str]:
-    """What the user logged, if the names of the columns show it; else every column."""
+    """Columns that the user logged, if the names of the columns show it; else every column."""
     logged = [name for name in file.columns if name.startswith(("params.", "metrics."))]
     return logged or [name for name in file.columns if name]
 

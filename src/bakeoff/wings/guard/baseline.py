@@ -68,7 +68,7 @@ def _pin(store: str, note: str | None) -> None:
 @_STORE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def _show(store: str, as_json: bool) -> None:
-    """What is in the store."""
+    """List the baselines in the store."""
     from bakeoff.wings.guard.check.statistics import baseline_store
 
     if as_json:

@@ -45,7 +45,7 @@ def page_question(source: str, arguments: list[str], brief: bool = False) -> dic
 
 
 def first_questions(app_state: Any) -> list[dict[str, Any]]:
-    """Of the table that was named, else of the example with its verdict."""
+    """Questions about the table that was named, else about the example with its verdict."""
     cells = app_state.settings.cells
     if app_state.settings.store is not None:
         return []
@@ -180,7 +180,7 @@ async def save(request: Request) -> Response:
 async def _answer(
     request: Request, source: str, view: View, values: Values, facts: Any, brief: bool = False
 ) -> dict[str, Any]:
-    """What the command says; ``refused`` if it says no."""
+    """The answer of the command; ``refused`` if it says no."""
     if why := view.why_not(facts) or view.lacking(values):
         return {"refused": why}
     arguments = view.arguments(file_argument(_name(request, source)), values, facts)
@@ -208,7 +208,7 @@ def _unreadable(request: Request, source: str, name: str, query: list[tuple[str,
 
 
 def _main_view(facts: dict[str, Any]) -> str:
-    """What a table is shown as at first."""
+    """The view that a table opens with."""
     return "curves" if facts.get("curves") else "compare"
 
 

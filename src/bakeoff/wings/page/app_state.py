@@ -1,4 +1,4 @@
-"""What the pages work with: settings, uploads, the processes that calculate, and answers already given."""
+"""State that the pages share: settings, uploads, the processes that calculate, and answers already given."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ USUAL = ("algorithm", "score", "run", "problem", "status", "run_id", "run_kind")
 def facts_of(
     name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
 ) -> dict[str, Any]:
-    """Of the table called ``name``: of scores, or else of curves over a budget."""
+    """Summarise the table called ``name``: of scores, or else of curves over a budget."""
     try:
         return _facts_of_scores(name, read, reading, cells)
     except BakeoffError:
@@ -76,7 +76,7 @@ def _refuse_large(counted: int, cells: int) -> None:
 def _facts_of_scores(
     name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
 ) -> dict[str, Any]:
-    """Of a table of scores; ``read`` takes a direction and the options of reading.
+    """Summarise a table of scores; ``read`` takes a direction and the options of reading.
 
     A direction is needed to read a plain table: which one makes no difference to what is counted here.
     """

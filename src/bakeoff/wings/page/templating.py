@@ -29,7 +29,7 @@ LIVE = HERE / "live" / "static"
 
 @cache
 def content_of(name: str) -> bytes:
-    """Of the style sheet: that of the reports, then our own."""
+    """Read a file; the style sheet is that of the reports, then our own."""
     file = HERE / "static" / name
     own = (file if file.is_file() else LIVE / name).read_bytes()
     if name != "serve.css":

@@ -1,4 +1,4 @@
-"""What verify() returns."""
+"""The result of verify()."""
 
 from dataclasses import dataclass
 from typing import Any

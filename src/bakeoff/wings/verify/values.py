@@ -112,7 +112,7 @@ def _are_prose(where: str, stated: object, computed: object) -> bool:
 
 
 def _codes(entries: list[Any]) -> set[str]:
-    """Of cautions."""
+    """The codes of cautions."""
     codes = (entry.get("code") for entry in entries if isinstance(entry, dict))
     return {code for code in codes if isinstance(code, str)}
 

@@ -30,7 +30,7 @@ _LONGEST = 0.35  # of the width: names
 
 
 def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.evaluate``."""
+    """Draw the result of ``bo.evaluate``."""
     width = width_of(width_mm, MEDIUM_MM)
     rows = result.ranked
     names, key = short_labels([e.algorithm for e in rows], _LONGEST * width, SMALL)

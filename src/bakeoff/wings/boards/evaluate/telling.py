@@ -39,7 +39,7 @@ PLURALS = {"process": "processes"}
 
 
 def run_word(s: Scores) -> str:
-    """What a run is called."""
+    """The word for a run."""
     return RUNS.get(s.run_kind or "", "run")
 
 
@@ -54,7 +54,7 @@ def runs_averaged(s: Scores) -> str:
 
 
 def unit_word(result: Evaluation) -> str:
-    """What is independent."""
+    """The word for what is independent."""
     return "suite" if result.tasks == "new" else result.unit
 
 
@@ -65,7 +65,7 @@ def decided(pair: EvaluationPair) -> bool:
 
 @sections.unless_one_process
 def verdict(result: Evaluation) -> str:
-    """Who is best, and better than whom."""
+    """Name the best model, and those that it is shown to beat."""
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
         units = numerals.count(result.n_clusters, unit_word(result))
         return f"This experiment cannot tell: with {units} no outcome could show a difference at {result.alpha:g}."
@@ -146,7 +146,7 @@ def _won(pair: EvaluationPair, name: str) -> bool:
 
 
 def basis(result: Evaluation) -> str:
-    """What the verdict rests on."""
+    """Name the evidence behind the verdict."""
     each = runs_averaged(result.scores)
     sizes = problem_count(result.scores) + (f", {each} each" if each else "")
     if result.suites is not None:
@@ -156,7 +156,7 @@ def basis(result: Evaluation) -> str:
 
 
 def counting(result: Evaluation) -> str:
-    """What counts equally."""
+    """Name what counts equally."""
     if result.weights == "question":
         return "each problem counts the same"
     return "each suite counts the same, whatever its number of problems"

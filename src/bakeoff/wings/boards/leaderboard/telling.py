@@ -28,13 +28,13 @@ MOST_NAMES = 20
 
 
 def value_word(result: Leaderboard) -> str:
-    """What the algorithms are ordered by."""
+    """The word for what orders the algorithms."""
     return "mean rank" if result.by == "mean-rank" else "mean"
 
 
 @unless_one_process
 def verdict(result: Leaderboard) -> str:
-    """Who may be best, and the winner's corrected score."""
+    """Say who may be best, and give the winner's corrected score."""
     k, level = len(result.standings), numerals.percent(1 - result.alpha)
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
         units = numerals.count(result.n_clusters, result.unit)
@@ -80,7 +80,7 @@ def _everywhere(result: Leaderboard) -> str:
 
 
 def _units(result: Leaderboard) -> str:
-    """What is independent, and what that is worth for the winner."""
+    """Count what is independent, for the winner."""
     worth = result.evaluation.estimate(result.winner.algorithm).df + 1
     count = numerals.count(result.n_clusters, result.unit)
     return f"{count} are" if worth > result.n_clusters - 0.5 else f"{count}, worth {worth:.2g} of equal weight, are"
@@ -171,7 +171,7 @@ def _size_remark(result: Leaderboard, value: str, estimate: str) -> str:
 
 
 def value_texts(result: Leaderboard) -> list[str]:
-    """Of all rows, with digits enough for the smallest error."""
+    """Values of all rows, with digits enough for the smallest error."""
     errors = [row.standard_error for row in result.standings if row.standard_error > 0]
     return numerals.decimals_for_step([row.value for row in result.standings], min(errors, default=0.0))
 
@@ -276,7 +276,7 @@ def _of_the_winner(result: Leaderboard) -> str:
 
 
 def board_sections(result: Leaderboard) -> list[Section | None]:
-    """What a comparison takes in as well."""
+    """The sections that a comparison takes in as well."""
     drawn = Figure(result, "Ranks with simultaneous intervals", key="leaderboard")
     sets = [("", words) for words in set_words(result)] if result.groups else []
     return [

@@ -19,7 +19,7 @@ from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
 
 
 def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.ratings``; the reference is 0 and has no interval."""
+    """Draw the result of ``bo.ratings``; the reference is 0 and has no interval."""
     level = percent(1 - result.alpha)
     caption = (
         f"Log strengths, each with its own {level} interval; ranks with simultaneous confidence {level}. Filled and "

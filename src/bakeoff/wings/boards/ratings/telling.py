@@ -36,7 +36,7 @@ NAMED = 3  # leaders; of more, the table says how many
 
 
 def categories_sentence(result: Ratings) -> str:
-    """What changes between categories, and what holds at once; nothing of battles without them."""
+    """Say what changes between categories, and what holds at once; nothing of battles without them."""
     if not result.battles.categories:
         return ""
     n, of = len(result.boards), len(result.changes)
@@ -165,7 +165,7 @@ _GLANCE = ("algorithm", "strength", "interval", "rank")
 
 @sections.unless_one_process
 def verdict(result: Ratings) -> str:
-    """Who may be the strongest, and how many differences are shown; what changes between categories."""
+    """Say who may be the strongest, how many differences are shown, and what changes between categories."""
     return f"{_of_all(result)} {categories_sentence(result)}".strip()
 
 
@@ -324,7 +324,7 @@ def covariates_table(result: Ratings) -> Table | None:
 
 
 def _meeting(s: Scores) -> str:
-    """How scores became battles."""
+    """Describe how scores became battles."""
     if s.runs is None:
         return "On each problem, the better of two scores won one battle of each pair."
     met = "split was a meeting of its own" if by_split(s) else "run of the one met each of the other"
@@ -401,7 +401,7 @@ def _body(result: Ratings) -> list[Section | None]:
 
 
 def _at_a_glance(result: Ratings) -> tuple[Section, ...]:
-    """Of many boards, a screen; of one, all that belongs on it."""
+    """Tables on the screen: few of many boards, of one all that belong on it."""
     categories = categories_table(result)
     if not result.boards or categories is None:
         return ()

@@ -66,7 +66,7 @@ class MetricScale:
 
 
 def metric_scale(values: Sequence[float], log: bool) -> MetricScale:
-    """Of all that is drawn, with some room."""
+    """The scale of all that is drawn, with some room."""
     ends = [math.log10(value) for value in (min(values), max(values))] if log else [min(values), max(values)]
     low, high = widened(ends[0], ends[1], 0.06)
     return MetricScale(low=low, high=high, log=log)
@@ -90,7 +90,7 @@ _CLEAR = 8.5  # points from the middle of a number to a mark or another number
 
 
 def draw_tradeoff(result: Tradeoff, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.tradeoff``; of three or more metrics, the first two."""
+    """Draw the result of ``bo.tradeoff``; of three or more metrics, the first two."""
     width = width_of(width_mm, MEDIUM_MM)
     names = list(result.metrics)[:2]
     rows = sorted(result.positions, key=lambda p: p.means[0].mean)
@@ -219,7 +219,7 @@ def _beside(
 
 
 def _middle(x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Of a number of two digits."""
+    """The middle of a number of two digits."""
     return x + dx + (4.0 if dx > 0 else -4.0 if dx < 0 else 0.0), y + dy - 2.3
 
 

@@ -27,7 +27,7 @@ from bakeoff.wings.boards.tradeoff.statistics import Position, Tradeoff, Tradeof
 
 @sections.unless_one_process
 def verdict(result: Tradeoff) -> str:
-    """Who is on the frontier, and who is dominated."""
+    """Name those on the frontier, and those dominated."""
     k = len(result.positions)
     if k == 2:
         shown = [pair for pair in result.pairs if pair.verdict == "a better trade-off"]

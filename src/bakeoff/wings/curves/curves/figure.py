@@ -38,7 +38,7 @@ _LEAST, _MOST = 0.04, 0.12  # of the axis: the last budget, which stands for wha
 
 
 def draw_curves(result: Curves, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.curves``."""
+    """Draw the result of ``bo.curves``."""
     width = width_of(width_mm)
     order = result.ranked
     chosen = _chosen(result, order)
@@ -88,7 +88,7 @@ def score_powers(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def reach_of(x: list[float]) -> tuple[float, float]:
-    """Of the axis: to the next budget after the last, within limits."""
+    """The reach of the axis: to the next budget after the last, within limits."""
     if x[-1] <= x[0]:
         return x[0] - 1, x[0] + 1
     wide = x[-1] - x[0]

@@ -41,7 +41,7 @@ def budget_span(result: Curves) -> str:
 
 
 def verdict(result: Curves) -> str:
-    """Who is better than whom, from which budget to which, and of what that is said."""
+    """Say who is better than whom, from which budget to which, and of what."""
     return f"{_findings(result)[:-1]}{CLAIMS[result.over]}."
 
 
@@ -89,7 +89,7 @@ def against(result: Curves, name: str, better: bool) -> list[str]:
 
 
 def basis(result: Curves) -> str:
-    """What the verdict rests on."""
+    """Name the evidence behind the verdict."""
     pairs = "" if len(result.pairs) == 1 else f"{len(result.pairs)} pairs and "
     how = "Runs within problems" if result.over == "runs" else f"Sign flips of {result.unit}s"
     return (
@@ -104,7 +104,7 @@ def scores_words(result: Curves) -> str:
 
 
 def runs_words(result: Curves) -> str:
-    """What one curve is."""
+    """The word for one curve."""
     table = result.table
     low, high = table.n_runs
     of_runs = "one run" if high == 1 else f"{low} runs" if low == high else f"{low} to {high} runs"

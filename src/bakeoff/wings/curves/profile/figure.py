@@ -138,7 +138,7 @@ LOOKS: tuple[Look, ...] = (("circle", True, "accent"), ("square", False, "black"
 
 
 def draw_profile(result: Profile, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.profile``."""
+    """Draw the result of ``bo.profile``."""
     k = result.scores.n_algorithms
     width = width_of(width_mm, COLUMN_MM if k <= BEHIND else MEDIUM_MM)
     scale = tau_scale(result)
@@ -223,7 +223,7 @@ def _marks(result: Profile, j: int, scale: TauScale, frame: PlotFrame, i: int) -
 
 
 def _height(shares: Array, tau: Array, scale: TauScale, place: float) -> float:
-    """Of a curve at a place of the axis."""
+    """The height of a curve at a place of the axis."""
     reached = sum(scale.place(t) <= place + 1e-12 for t in tau.tolist())
     return float(shares[reached - 1]) if reached else 0.0
 
@@ -270,7 +270,7 @@ def _panel(
 
 
 def _behind(result: Profile, scale: TauScale) -> list[list[Point]]:
-    """What stands behind every area: the other curves, or of many the highest."""
+    """Curves behind every area: the other curves, or of many the highest."""
     if result.scores.n_algorithms <= BEHIND:
         return [_path(result.share[j], result.tau, scale) for j in result.order]
     return [_path(result.share.max(axis=0), result.tau, scale)]

@@ -41,7 +41,7 @@ TITLES = {
 
 
 def curve_title(result: Profile) -> str:
-    """What the curves are."""
+    """Describe the curves."""
     return "Targets reached by budget" if are_targets(result.scores) else TITLES[result.form]
 
 
@@ -58,7 +58,7 @@ def rest_of_title(result: Profile) -> str:
 
 
 def axis(result: Profile) -> str:
-    """What τ is."""
+    """Describe τ."""
     name = result.axis_of(numerals.plain(result.scores.metric) if result.scores.metric else None)
     return f"the {name}" if result.form == "score" else name
 
@@ -79,7 +79,7 @@ def share_words(share: float) -> str:
 
 @unless_one_process
 def verdict(result: Profile) -> str:
-    """Who is most often best, or the gap of two."""
+    """Name who is most often best, or the gap of two."""
     if result.swap is not None:
         return _two(result)
     if result.form == "data":
@@ -159,7 +159,7 @@ def _two(result: Profile) -> str:
 
 
 def basis(result: Profile) -> str:
-    """What the verdict rests on."""
+    """Name the evidence behind the verdict."""
     s = result.scores
     low, high = (numerals.decimals(float(w), 2) for w in (result.half_widths.min(), result.half_widths.max()))
     width = low if low == high else f"{low} to {high}"
@@ -169,7 +169,7 @@ def basis(result: Profile) -> str:
 
 
 def band_words(result: Profile) -> str:
-    """How to read the bands."""
+    """Explain how to read the bands."""
     if result.over == "runs":
         best = "The best run on each problem is treated as fixed. " if result.form in NEAREST else ""
         return (

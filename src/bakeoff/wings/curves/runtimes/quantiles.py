@@ -53,7 +53,7 @@ def quantile_paths(result: Runtimes) -> dict[str, Path]:
 
 
 def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.runtimes`` with points: the best with marks, all others grey."""
+    """Draw the result of ``bo.runtimes`` with points: the best with marks, all others grey."""
     width, paths = width_of(width_mm, MEDIUM_MM), quantile_paths(result)
     rows = sorted(result.estimates, key=lambda e: (-(e.points or 0.0), e.mean_rank))
     caps = [result.cap] if isinstance(result.cap, float) else []

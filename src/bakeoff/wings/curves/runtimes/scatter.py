@@ -33,7 +33,7 @@ def diagrams(result: Runtimes) -> dict[str, Callable[[Runtimes, Width], Drawing]
 
 
 def draw_scatter(result: Runtimes, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.runtimes`` with one pair: its second algorithm upwards, its first to the right."""
+    """Draw the result of ``bo.runtimes`` with one pair: its second algorithm upwards, its first to the right."""
     width, pair = width_of(width_mm), result.pairs[0]
     places = [result.scores.index(name) for name in (pair.a, pair.b)]
     times = _medians(result.run_times.times[:, places])

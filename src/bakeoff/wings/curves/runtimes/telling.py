@@ -36,7 +36,7 @@ def order_shown(pair: SolverPair) -> bool:
 
 @sections.unless_one_process
 def verdict(result: Runtimes) -> str:
-    """Who is faster on more problems than whom, and whether penalties agree."""
+    """Say who is faster on more problems than whom, and whether penalties agree."""
     return f"{_order(result)}{CLAIMS[result.over]}{_penalties(result)}."
 
 
@@ -62,7 +62,7 @@ def _order(result: Runtimes) -> str:
 
 
 def _where(result: Runtimes) -> str:
-    """What the sign test counts."""
+    """The word for what the sign test counts."""
     return {"cluster": "in more clusters", "problem": "on more problems", "run": "in more pairs of runs"}[result.unit]
 
 
@@ -107,7 +107,7 @@ def _penalties(result: Runtimes) -> str:
 
 
 def basis(result: Runtimes) -> str:
-    """What the verdict rests on."""
+    """Name the evidence behind the verdict."""
     over = f", Holm over {numerals.count(len(result.pairs), 'pair')}" if len(result.pairs) > 1 else ""
     test = f"Exact sign test over {result.unit}s that are not tied"
     if result.unit == "run":
@@ -133,7 +133,7 @@ def tie_rule(result: Runtimes, unsolved: str) -> str:
 
 
 def _fewer(result: Runtimes) -> str:
-    """What is better, with the target where the logs of an optimizer were cut at one."""
+    """Name the direction, with the target where the logs of an optimizer were cut at one."""
     metric = result.scores.metric or ""
     return f"fewer {numerals.plain(metric)} are better" if metric.startswith("evals to ") else "less time is better"
 

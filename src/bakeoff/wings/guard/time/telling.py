@@ -25,7 +25,7 @@ from bakeoff.wings.guard.timing.results import Change
 
 
 def verdict(result: Timing) -> str:
-    """Who is how many times as fast as whom."""
+    """Say which command is how many times as fast as which."""
     if len(result.pairs) == 1:
         return f"{_of_pair(result, result.pairs[0])}."
     if all(pair.verdict == "cannot tell" for pair in result.pairs):
@@ -141,7 +141,7 @@ def _log(pair: TimeRatio) -> float:
 
 
 def basis(result: Timing) -> str:
-    """What the verdict rests on."""
+    """Name the evidence behind the verdict."""
     how = "" if result.order is None else ", the order mirrored" if result.design == "abba" else " in random order"
     divided = f", divided among {len(result.pairs)} pairs" if len(result.pairs) > 1 else ""
     return (
@@ -233,7 +233,7 @@ def times(result: Timing) -> Table:
 
 
 def diagnostics(result: Timing) -> list[tuple[str, str]]:
-    """What the order and the hour did; intervals of Student's t, for this number of rounds."""
+    """Effects of the order and the hour; intervals of Student's t, for this number of rounds."""
     items = []
     if result.order_effect is not None:
         items.append(

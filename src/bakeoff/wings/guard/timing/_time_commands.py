@@ -172,7 +172,7 @@ def _require_names(names: Sequence[str], control: str | None, problem: str) -> N
 
 
 def _about(head: Mapping[str, Any]) -> dict[str, str]:
-    """How it was measured, in words."""
+    """Describe the measurement in words."""
     machine, cores = head["machine"], head["cores"]
     lines = {f"command {plain(each['name'])}": plain(each["command"]) for each in head["commands"]}
     lines["machine"] = f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']} {machine['architecture']}"

@@ -20,7 +20,7 @@ TRIES = 3  # failed runs without any success after which a command is given up
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeProgress:
-    """What ``progress=`` is called with after each round."""
+    """The state that ``progress=`` receives after each round."""
 
     n_rounds: int
     most_rounds: int
@@ -146,7 +146,7 @@ def judged_rounds(
     design: str,
     about: Mapping[str, str],
 ) -> Timing:
-    """What the rounds say."""
+    """The result that the rounds give."""
     times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
     return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
         timed_scores(names, problem, times),
@@ -179,7 +179,7 @@ Rounds = Mapping[str, Mapping[int, Round]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateProgress:
-    """What ``progress=`` is called with after each round."""
+    """The state that ``progress=`` receives after each round."""
 
     n_rounds: int
     most_rounds: int

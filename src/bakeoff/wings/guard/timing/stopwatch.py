@@ -61,7 +61,7 @@ _STDERR_KEPT = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedRun:
-    """How one process ended. ``seconds`` is None unless it ended well: the time of a failure is no time."""
+    """The end of one process. ``seconds`` is None unless it ended well: the time of a failure is no time."""
 
     status: Status
     seconds: float | None

@@ -28,7 +28,7 @@ FIXED = ("metric", "unit", "better", "run_kind", "commands", "design", "prepare"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """Of each command the run, in the order in which they ran."""
+    """The run of each command, in the order in which they ran."""
 
     number: int
     runs: Mapping[str, TimedRun]

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def streams_of(store: Path) -> Streams:
-    """Of one store, for all pages that watch it."""
+    """The streams of one store, for all pages that watch it."""
     return Streams(Watcher(store), piece)
 
 
 def piece(view: Snapshot) -> str:
-    """What changes of the page."""
+    """The part of the page that changes."""
     from bakeoff.wings.page.templating import environment
 
     return environment().get_template("live_state.html.j2").render(view=view, body=_body(view.page))
@@ -61,7 +61,7 @@ async def events(request: Request) -> ASGIApp:
 
 
 async def results(request: Request) -> Response:
-    """Of a finished experiment, the analysis of its scores, as of a file; of a race, its report."""
+    """The result of a finished experiment: the analysis of its scores, as of a file; of a race, its report."""
     from bakeoff.wings.page.templating import refused
 
     path, app_state = _streams(request).watcher.path, request.app.state.app_state
@@ -87,7 +87,7 @@ async def _race(request: Request, path: Path) -> Response:
 
 
 def race_report(path: Path) -> dict[str, Any]:
-    """What the page of a race's result says."""
+    """The text of the page of a race's result."""
     import shlex
 
     from bakeoff.wings.run._race import stored_race

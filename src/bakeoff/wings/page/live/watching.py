@@ -31,7 +31,7 @@ HEARTBEAT = 15.0  # seconds of silence after which a stream says that it is stil
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a look at the store found. ``trouble``: why it could not be read, in which case ``page`` is an earlier one.
+    """A look at the store. ``trouble``: why it could not be read, in which case ``page`` is an earlier one.
 
     ``share`` of the runs expected that are done; ``finished``: nothing more will come.
     """
@@ -74,7 +74,7 @@ class Watcher:
         self._working = self._closed = False
 
     async def first(self, seconds: float = 5.0) -> Snapshot | None:
-        """What is there now, as soon as it is read; None if that takes longer than ``seconds``."""
+        """The present snapshot, as soon as it is read; None if that takes longer than ``seconds``."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), aclosing(self.changes(fresh=True)) as changes:
                 async for view in changes:

@@ -41,7 +41,7 @@ def suite_strata(codes: Codes, suites: Sequence[str], by_size: bool = False) -> 
 
 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
-    """Of suites that are the sample: the problems of each, every one for itself."""
+    """Strata of suites that are the sample: the problems of each, every one for itself."""
     of = codes_of(suites)
     names = list(dict.fromkeys(suites))
     return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), x, 1.0 / len(names)) for j, x in enumerate(names)]
@@ -107,7 +107,7 @@ NAME = "bo.evaluate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationTable:
-    """What is averaged, in units of a power of two so that squares neither overflow nor vanish.
+    """The rows that are averaged, in units of a power of two so that squares neither overflow nor vanish.
 
     Rows are in the order of their content, so that signs are drawn for what is in a row, and not for its place.
     """
@@ -140,7 +140,7 @@ class EvaluationTable:
         return any(s.decides for s in self.strata)
 
     def share_interval(self, column: int, z: float) -> tuple[float, float]:
-        """Of the mean of right and wrong answers."""
+        """The interval of the mean of right and wrong answers."""
         hits = [self.back(float(self.values[s.rows, column].sum())) for s in self.strata]
         return joined_wilson([(s.weight, hit, s.n) for s, hit in zip(self.strata, hits, strict=True)], z)
 
@@ -156,7 +156,7 @@ class EvaluationTable:
 
 
 def ranked_table(judged: Evaluation) -> EvaluationTable:
-    """What an evaluation over problems averaged."""
+    """The table that an evaluation over problems averaged."""
     return evaluation_table(judged.scores, judged.suites, judged.tasks, judged.unit, judged.weights)
 
 

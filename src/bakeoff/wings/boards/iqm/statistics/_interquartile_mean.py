@@ -83,7 +83,7 @@ class AggregatePair(Adjusted):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class InterquartileMean(WithPairs[AggregatePair], Reportable):
-    """What :func:`bakeoff.interquartile_mean` returns."""
+    """The result of :func:`bakeoff.interquartile_mean`."""
 
     kind: ClassVar[str] = "iqm"
 
@@ -419,7 +419,7 @@ class _Table:
         return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
 
     def spread(self, *means: TrimmedMean) -> Spread:
-        """Of one, or of the first less the second on the same tasks."""
+        """The spread of one, or of the first less the second on the same tasks."""
         if self.codes is None:
             return self.settled(spread_over_runs(*means))
         contributions = means[0].by_task - sum(x.by_task for x in means[1:])
@@ -520,7 +520,7 @@ def _alike(table: _Table, i: int, j: int) -> bool:
 
 
 def _least_pvalue(table: _Table, i: int, j: int) -> float:
-    """Of all exchanges of a and b: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
+    """The smallest p of exchanges: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
     if table.codes is not None:
         return math.ldexp(1.0, -int(table.codes.max()))
     counts = (~np.isnan(table.runs[:, [i, j]])).sum(axis=2).tolist()

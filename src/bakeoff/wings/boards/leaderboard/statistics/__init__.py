@@ -1,4 +1,4 @@
-"""What a leaderboard may say: who may be best, which ranks are possible, what the winner is worth.
+"""Claims of a leaderboard: who may be best, which ranks are possible, what the winner is worth.
 
 ``selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
 ``evaluation``.

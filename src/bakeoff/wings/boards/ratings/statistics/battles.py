@@ -67,7 +67,7 @@ ROUNDING = 1e-12  # of one battle
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class Battles:
-    """What :func:`bakeoff.read_battles` returns: each row is a pair, in one cluster, with counts of outcomes."""
+    """The result of :func:`bakeoff.read_battles`: each row is a pair, in one cluster, with counts of outcomes."""
 
     algorithms: tuple[str, ...]
     first: Places  # (m,) positions in ``algorithms``

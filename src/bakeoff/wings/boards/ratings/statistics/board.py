@@ -72,7 +72,7 @@ def cluster_df(sizes: Array) -> float:
 
 
 def unequal_share(sizes: Array) -> float:
-    """How much larger the variance is than the bootstrap's times G/(G − 1), of unlike clusters of these sizes.
+    """The variance over the bootstrap's times G/(G − 1), of unlike clusters of these sizes.
 
     With shares w it is Σ w², of which residuals from the common estimate show Σ w²(1 − 2w + Σ w²).
     """
@@ -380,7 +380,7 @@ def _deviance(battles: Battles, model: Model) -> tuple[float, int] | None:
 
 
 def _smallest_share(covariance: Array, information: Array, k: int) -> float:
-    """Of a pair's variance in that of the information; strengths come first."""
+    """The smallest share of a pair's variance in that of the information; strengths come first."""
     low, high = np.triu_indices(k, 1)
 
     def variances(c: Array) -> Array:

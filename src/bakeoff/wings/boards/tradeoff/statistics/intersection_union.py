@@ -38,7 +38,7 @@ from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricTests:
-    """Of one metric, (k, k): row a against column b; the diagonal has no meaning."""
+    """Tests of one metric, (k, k): row a against column b; the diagonal has no meaning."""
 
     differences: Array
     not_worse: Array

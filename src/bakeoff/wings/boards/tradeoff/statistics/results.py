@@ -1,4 +1,4 @@
-"""What tradeoff() returns."""
+"""The result of tradeoff()."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Tradeoff(Reportable):
-    """What :func:`bakeoff.tradeoff` returns."""
+    """The result of :func:`bakeoff.tradeoff`."""
 
     kind: ClassVar[str] = "tradeoff"
 
@@ -101,7 +101,7 @@ class Tradeoff(Reportable):
 
     @property
     def scores(self) -> Scores:
-        """Of the first metric."""
+        """The scores of the first metric."""
         return next(iter(self.metrics.values()))
 
     @property
@@ -141,7 +141,7 @@ class Tradeoff(Reportable):
         return next(pair for pair in self.pairs if (pair.a, pair.b) == names)
 
     def position(self, algorithm: str | int) -> Position:
-        """Of one algorithm."""
+        """The position of one algorithm."""
         return self.positions[self.scores.index(algorithm)]
 
     def margin(self, metric: str) -> str:

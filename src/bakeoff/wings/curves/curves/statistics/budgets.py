@@ -57,7 +57,7 @@ def _spaced(low: float, high: float, points: int, spacing: Spacing, known: Array
 
 
 def area_weights(grid: Array, spacing: Spacing) -> Array:
-    """Of the mean height of a step curve over (log) budgets: the share of each step; they sum to 1."""
+    """The share of each step in the mean height of a step curve over (log) budgets; they sum to 1."""
     x = np.log(grid) if spacing == "log" else grid
     if len(grid) == 1:
         return np.ones(1)

@@ -84,7 +84,7 @@ def step_down(differences: Array, rng: np.random.Generator, n_resamples: int) ->
 
 
 def _counts(columns: Array, observed: Array, signs: Array) -> tuple[Array, Array]:
-    """How often each is as large as observed; and the largest of it and of all smaller ones. Descending order."""
+    """Count how often each is as large as observed; and the largest of it and of all smaller ones. Descending order."""
     m, size = len(observed), signs.shape[1]
     own, successive = np.empty(m), np.empty(m)
     largest = np.zeros(size)
@@ -119,7 +119,7 @@ class RunsAlong:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MeanCurve:
-    """Of one algorithm: (T,) variances, degrees of freedom, and rows whose cross product is the covariance."""
+    """The mean curve of an algorithm: (T,) variances, degrees of freedom, rows whose cross product is the covariance."""
 
     variances: Array
     df: float
@@ -226,7 +226,7 @@ ROUNDING = 1e-13  # of the largest score: errors below are those of sums
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InterquartileCurve:
-    """Of one algorithm, at each budget of the grid."""
+    """The interquartile means of one algorithm, at each budget of the grid."""
 
     algorithm: str
     mean: Array  # interquartile mean of all runs of all problems

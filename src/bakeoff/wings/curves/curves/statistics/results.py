@@ -1,4 +1,4 @@
-"""What curves() returns: values only; rendering lives in the report."""
+"""The result of curves(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class CurvePair(Turning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Curves(WithPairs[CurvePair], Reportable):
-    """What :func:`bakeoff.curves` returns."""
+    """The result of :func:`bakeoff.curves`."""
 
     kind: ClassVar[str] = "curves"
 

@@ -117,7 +117,7 @@ class Trajectories:
         return rows[:, latest]
 
     def _curves(self, a: int, b: int, grid: Array) -> Array:
-        """Of runs a to b: at each budget the best, or the last, of what was recorded up to it."""
+        """Curves of runs a to b: at each budget the best, or the last, of what was recorded up to it."""
         low, high = int(self.starts[a]), int(self.starts[b])
         t, costs = len(grid), self.costs[low:high]
         slots = np.searchsorted(grid, self.budgets[low:high], side="left")

@@ -1,4 +1,4 @@
-"""What a reader of a profile must know."""
+"""Cautions for a reader of a profile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "a
 def profile_cautions(
     rows: ProfileRows, cell: Cell, over: Over, distances: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
-    """Of zeros, failed runs, and orders that depend on a third algorithm."""
+    """Caution of zeros, failed runs, and orders that depend on a third algorithm."""
     scores, of_cells = rows.scores, rows.shares is None
     costs = rows.costs[:, :, 0] if of_cells else rows.costs
     own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))

@@ -1,4 +1,4 @@
-"""How far each score is from the best of its problem: ratios, differences, or budgets and scores as they are.
+"""Distances of scores from the best of their problem: ratios, differences, or budgets and scores as they are.
 
 Failed runs, and scores that are infinitely bad, are infinitely far: never within any τ. Of several runs of a cell the
 mean is infinite with one failed run, the median with half of them, the best with all. A profile counts the cells of a

@@ -108,7 +108,7 @@ _ROUNDING = 1e-12  # shares of pairs of runs, and sums of them
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOrder:
-    """Of one pair; counts are of problems."""
+    """The order of one pair; counts are of problems."""
 
     direction: float  # above 0: a is faster on more problems (clusters)
     wins: int
@@ -254,7 +254,7 @@ def cluster_totals(values: Array, codes: Codes) -> Array:
 
 
 def _signs(values: Array) -> list[tuple[int, int]]:
-    """How many of values (p, n) are above 0, and how many below."""
+    """Count the values (p, n) above 0, and those below."""
     above, below = (np.count_nonzero(side, axis=1).tolist() for side in (values > _ROUNDING, values < -_ROUNDING))
     return list(zip(above, below, strict=True))
 

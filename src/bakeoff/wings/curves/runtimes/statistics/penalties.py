@@ -84,7 +84,7 @@ class OverRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalised:
-    """What is averaged, and how intervals of its means are made."""
+    """Penalised values, and how intervals of their means are made."""
 
     cells: Mapping[float, Array]  # by penalty, (n, k); empty where no cap is known
     largest: Mapping[float, float]  # by penalty, the mean if nothing were solved
@@ -253,7 +253,7 @@ def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
 
 
 def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
-    """Of each row what ``signed_rank_sums`` gives if zeros are dropped, the ranks in ascending order."""
+    """Results of ``signed_rank_sums`` for each row if zeros are dropped, the ranks in ascending order."""
     kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
     plus = rows.plus - 2 * kept * np.count_nonzero(rows.rows.values > 0, axis=1)
     minus = rows.minus - 2 * kept * np.count_nonzero(rows.rows.values < 0, axis=1)

@@ -190,7 +190,7 @@ def check(
 
 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
-    """What a user gives for one side."""
+    """Read what a user gives for one side."""
     if paths := paths_of(source):
         from bakeoff.wings.guard.check.statistics.result_files import of_paths
 

@@ -304,7 +304,7 @@ def _rules(
 def _side(
     side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
 ) -> RunSet:
-    """What was measured of one side, a series per row."""
+    """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
         runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
@@ -318,7 +318,7 @@ def _side(
 
 
 class _Looks:
-    """What the pairs so far decide, as the check of all pairs judges them; each pair is read once."""
+    """Decisions of the pairs so far, as the check of all pairs judges them; each pair is read once."""
 
     def __init__(
         self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
@@ -364,7 +364,7 @@ class _Looks:
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
-    """How it was measured, in words."""
+    """Describe the measurement in words."""
     settings_shown = {
         f"{plain(name)}, {side}": plain(each.shown)
         for name, both in programs.items()

@@ -315,7 +315,7 @@ def _rows(
 
 
 def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scale) -> str:
-    """Why there is no test, or no verdict whatever the effect."""
+    """The reason why there is no test, or no verdict whatever the effect."""
     error, runs = float(each.contrasts.error[i]), min(each.shown.runs[i])
     if not math.isfinite(error):
         return ONE_RUN if runs < 2 else "all differences are equal"

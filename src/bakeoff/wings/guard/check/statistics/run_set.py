@@ -188,7 +188,7 @@ def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) 
 
 
 def _facts(parts: Sequence[RunSet]) -> dict[str, str]:
-    """What each of them says; of several answers, all."""
+    """Facts of the parts; of several answers, all."""
     names = dict.fromkeys(name for part in parts for name in part.facts)
     return {name: "; ".join(dict.fromkeys(part.facts[name] for part in parts if name in part.facts)) for name in names}
 
@@ -216,7 +216,7 @@ _KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How files are read; ``label``: the algorithm in them, where they hold several; ``choices``: see the formats."""
+    """Options of reading files; ``label``: the algorithm in them, of several; ``choices``: see the formats."""
 
     parameter: str
     better: Better | None = None
@@ -308,7 +308,7 @@ def unsaid_label(count: str, names: Sequence[str], parameter: str) -> ParameterE
 
 
 def _failures(scores: Scores, place: int) -> list[list[str]]:
-    """Of each problem what happened to the runs without a score."""
+    """Reasons of each problem's runs without a score."""
     if scores.status is None:
         return [[] for _ in scores.problems]
     words = np.asarray(scores.status, dtype=object)[:, place].reshape(scores.n_problems, -1).tolist()

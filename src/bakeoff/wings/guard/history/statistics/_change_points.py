@@ -161,7 +161,7 @@ def _long_enough(series: Mapping[int, Array], h: int, total: int) -> list[int]:
 
 
 def _commits(scores: Scores, commits: Mapping[str, str] | None) -> dict[str, str]:
-    """Of each version, as it is said here or was in the files."""
+    """The commit of each version, as it is said here or was in the files."""
     if commits is None:
         return dict(scores.read_as.commits) if scores.read_as is not None else {}
     if strange := [name for name in commits if name not in scores.algorithms]:
@@ -292,7 +292,7 @@ def _cautions(
 
 
 def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
-    """How far each version is from the mean of its level, larger by √(n/(n − 1)), as that follows its n versions."""
+    """Deviations of versions from the mean of their level, larger by √(n/(n − 1)), as that follows its n versions."""
     costs = np.log(values) if scale == "ratio" else values
     parts = [costs[low:high] for low, high in segment_bounds(splits, len(values))]
     return np.concatenate([np.abs(x - x.mean()) * math.sqrt(len(x) / max(len(x) - 1, 1)) for x in parts])
