@@ -1,9 +1,6 @@
-"""A Leaderboard in words, as the format-free Document, as JSON and as columns; the report of a comparison with one."""
-
-from typing import Any
+"""A Leaderboard in words, as the format-free Document, as JSON and as columns."""
 
 from bakeoff import numerals
-from bakeoff.analyses.compare.telling.with_part import WithPart
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.report import methods as shared, sections
 from bakeoff.report.document import (
@@ -20,8 +17,8 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.methods import direction, problem_count, text
 from bakeoff.report.sections import unless_one_process
-from bakeoff.report.telling import SIZES, Key, Telling, ends, rows_of, sheet_columns, values_of
-from bakeoff.wings.boards.leaderboard.statistics import Leaderboard, LeaderboardRow, RankedComparison
+from bakeoff.report.telling import SIZES, Telling, ends, rows_of, sheet_columns
+from bakeoff.wings.boards.leaderboard.statistics import Leaderboard, LeaderboardRow
 
 MOST_SETS = 12  # written out
 MOST_NAMES = 20
@@ -275,8 +272,8 @@ def _of_the_winner(result: Leaderboard) -> str:
     )
 
 
-def board_sections(result: Leaderboard) -> list[Section | None]:
-    """The sections that a comparison takes in as well."""
+def _body(result: Leaderboard) -> list[Section | None]:
+    """Figure, standings, what the winner's score is worth, sets of algorithms not shown to differ."""
     drawn = Figure(result, "Ranks with simultaneous intervals", key="leaderboard")
     sets = [("", words) for words in set_words(result)] if result.groups else []
     return [
@@ -315,10 +312,6 @@ def rank_words(rank: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-STANDING: tuple[Key[Leaderboard], ...] = (
-    *("alpha", "by", "unit", "over", "n_clusters", "evaluation.exact", "evaluation.critical", "candidates", "leading"),
-    *("rank_intervals", "groups", "winner", "standings", "pairs"),
-)
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "sign_flip", "verdict")
 _OF_ROWS = (
     *("algorithm", "value", ("standard error", "standard_error"), *ends("rank", "best rank", "worst rank")),
@@ -330,26 +323,14 @@ TELLING = Telling[Leaderboard](
     title=lambda result: f"Leaderboard: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=basis,
-    body=board_sections,
+    body=_body,
     on_screen=("standings", "winner", "tied-sets"),
     methods=lambda result: shared.joined(shared.sample(result.scores), methods(result), shared.software()),
     works=lambda result: shared.cited(methods(result)),
-    keys=(*SIZES, *STANDING),
+    keys=(
+        *(*SIZES, "alpha", "by", "unit", "over", "n_clusters", "evaluation.exact", "evaluation.critical"),
+        *("candidates", "leading", "rank_intervals", "groups", "winner", "standings", "pairs"),
+    ),
     main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS),
     second=lambda result: rows_of(result.standings, *_OF_ROWS),
-)
-
-
-def _data(result: RankedComparison) -> dict[str, Any]:
-    board = result.leaderboard
-    return {"verdict": verdict(board)} | values_of(board, (*STANDING, "request"))
-
-
-RANKED = WithPart[RankedComparison](
-    name="leaderboard",
-    sections=lambda result: board_sections(result.leaderboard),
-    on_screen=lambda result: ("standings", "winner"),
-    methods=lambda result: methods(result.leaderboard),
-    cautions=lambda result: result.leaderboard.cautions,
-    data=_data,
 )

@@ -119,7 +119,7 @@ class RunsAlong:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MeanCurve:
-    """The mean curve of an algorithm: (T,) variances, degrees of freedom, rows whose cross product is the covariance."""
+    """The mean curve of an algorithm: (T,) variances, degrees of freedom, rows that give the covariance."""
 
     variances: Array
     df: float
