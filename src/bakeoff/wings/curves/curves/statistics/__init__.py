@@ -1,7 +1,7 @@
 """Whole curves: scores of runs along a budget, compared at all budgets at once, at one budget, or to one target.
 
-``long_table`` and ``logs`` read, ``trajectories`` hold the runs, ``grid`` has the budgets, ``step_down`` the
-distribution of the largest |t| over pairs and budgets, ``running_time`` fixed targets; ``judged`` makes the result.
+``long_table`` and ``logs`` read, ``trajectories`` hold the runs, ``budgets`` has the grid, ``curve_tests`` the
+distribution of the largest |t| over pairs and budgets, ``running_time`` fixed targets; ``_curves`` makes the result.
 """
 
 from bakeoff.wings.curves.curves.statistics._curves import (

@@ -1,7 +1,7 @@
 """Performance and data profiles: on which share of the problems is each algorithm how near to the best?
 
-``distances`` has how far each score is from the best of its problem, ``curves`` the step functions of these, ``bands``
-their simultaneous bands, ``swaps`` the test of two, ``flips`` the pairs whose order depends on a third.
+``distances`` has how far each score is from the best of its problem, ``curves`` the step functions of these, their
+simultaneous bands and the test of two, ``_profile`` the pairs whose order depends on a third.
 """
 
 from bakeoff.wings.curves.profile.statistics._profile import profile as profile
