@@ -111,7 +111,7 @@ DIALECTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class ScoreColumns:
     """The columns of one file that say what a score is of."""
 
     problem: Sequence[str]
@@ -251,10 +251,10 @@ def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> 
     return dialect.score
 
 
-def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> _Columns:
+def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> ScoreColumns:
     has = set(file.columns)
     algorithm = [name for name in (*dialect.algorithm, *beside) if name in has]
-    return _Columns(
+    return ScoreColumns(
         chosen_columns(file, "problem", choices.problem, [name for name in dialect.problem if name in has][:1]),
         chosen_columns(file, "algorithm", choices.algorithm, algorithm),
         chosen_columns(file, "run", choices.run, [name for name in dialect.run if name in has]),
@@ -263,7 +263,7 @@ def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices:
 
 
 def _refuse_several(
-    dialect: Dialect, rows: Sequence[TableRow], columns: _Columns, name_of: Callable[[TableRow], str]
+    dialect: Dialect, rows: Sequence[TableRow], columns: ScoreColumns, name_of: Callable[[TableRow], str]
 ) -> None:
     """Several of one cell among which the file does not choose: the best of them would be too good."""
     named = {*columns.algorithm, *columns.run}

@@ -4,12 +4,10 @@ Two settings under one name are two algorithms.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile
@@ -125,34 +123,3 @@ def refuse_two_settings(
                 f"{text_of(b[key])!r:.80}. Name them: label={{'NAME': PATH}} (--label NAME=PATH), or take the name "
                 f"from the files: algorithm={example!r}"
             )
-
-
-PARTS = ("function", "dimension", "instance")
-
-
-def problem_of(function: str, dimension: str, instance: str, choices: Choices, default: str) -> str:
-    """``Sphere/d2/i1``: the parts that the user names (``function,dimension``), else those of the format."""
-    parts = {"function": function, "dimension": f"d{dimension}", "instance": f"i{instance}"}
-    names = [name.strip() for name in (choices.problem or default).split(",")]
-    for name in names:
-        if name not in parts:
-            rule = f"must be some of {', '.join(PARTS)}, separated by commas"
-            raise ParameterError(f"{rule}; got {name!r}{did_you_mean(name, PARTS)}", parameter="problem")
-    return part_name(*(parts[name] for name in PARTS if name in names))
-
-
-def function_cluster(function: str, choices: Choices) -> str | None:
-    """The function, of which a problem is a dimension or an instance; none where a problem is of all functions."""
-    return function if choices.problem is None or "function" in map(str.strip, choices.problem.split(",")) else None
-
-
-def target_of(metric: str | None) -> float | None:
-    """``evals to 1e-2``: evaluations until the target is reached."""
-    if metric is None or not (match := re.fullmatch(r"evals to (\S+)", metric)):
-        return None
-    try:
-        return float(match[1])
-    except ValueError:
-        raise ParameterError(
-            f"must name a number as the target (evals to 1e-2); got {metric!r}", parameter="metric"
-        ) from None
