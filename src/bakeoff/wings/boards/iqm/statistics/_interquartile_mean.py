@@ -311,8 +311,7 @@ def interquartile_mean(
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
     rows, codes = _rows(scores, over)
-    seed = whole_seed(rng)
-    family = family_of(scores.n_algorithms, column)
+    seed, family = whole_seed(rng), family_of(scores.n_algorithms, column)
     exponent = _exponent(scores, aim)
     table = _Table(
         rows=rows,

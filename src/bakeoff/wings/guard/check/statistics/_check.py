@@ -294,7 +294,6 @@ def judge(
         allow_missing=allow_missing,
         exact=frozenset(about.get("exact", ())),
     )
-    _consistent(scores, rules)
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
         "alpha": rules.alpha,
@@ -314,6 +313,7 @@ def judge(
 
 
 def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
+    _consistent(scores, rules)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
