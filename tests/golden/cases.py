@@ -16,7 +16,6 @@ from bakeoff.analyses.plan.telling.questions import question_variance_answer, qu
 from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
-from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 from every_kind import RESULTS
 from ordinary_tables import noisy
 
@@ -96,6 +95,8 @@ def examined() -> Reportable:
 
 
 def ranked() -> Reportable:
+    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
+
     scores = part(DEMSAR, 14, 3)
     return RankedComparison(comparison=bo.compare(scores), leaderboard=bo.leaderboard(scores, by="mean-rank"))
 
