@@ -99,7 +99,7 @@ def test_imports_inside_functions_point_down() -> None:
 
 # --- one engine of means ----------------------------------------------------------------------------------------
 
-PAIRED = {"cluster_t": ("paired/_cluster_t.py", "unit_mean"), "paired_t": ("paired/_paired_t.py", "skewness")}
+PAIRED = {"cluster_t": ("paired/_cluster_t.py", "unit_mean"), "paired_t": ("paired/_paired_t.py", "assumptions")}
 MEANS = PAIRED | {folder: each.engine for folder, each in examples().items() if each.engine}
 """Where each analysis of means over units calls the engine, and which part of it."""
 
@@ -114,7 +114,7 @@ def test_analyses_of_means_call_the_one_engine(analysis: str) -> None:
 def test_units_are_drawn_again_by_the_engine_alone() -> None:
     """But for draws of a Bayesian posterior."""
     drawing = {relative(path) for path in FILES if "multinomial" in source_file(path).called}
-    assert drawing == {"means/resampling.py", "wings/bayes/mcmc/plackett_luce_model.py"}
+    assert drawing == {"means/strata.py", "wings/bayes/mcmc/plackett_luce_model.py"}
 
 
 # --- circles ----------------------------------------------------------------------------------------------------

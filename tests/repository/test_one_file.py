@@ -15,8 +15,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, ControlCorrection, PairwiseCorrection
-from bakeoff.adjusting.arithmetic import Arithmetic
-from bakeoff.adjusting.pairs import Pairs
+from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
 from bakeoff.analyses.compare.command import command as compare
 from bakeoff.analyses.compare.telling.citations import citations
 from bakeoff.cli.commands.cite import command as cite

@@ -7,10 +7,9 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.adjusting import classical, rom
-from bakeoff.adjusting.arithmetic import Arithmetic
+from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
 from bakeoff.adjusting.bergmann_hommel import bergmann_hommel
 from bakeoff.adjusting.hommel import closed_simes
-from bakeoff.adjusting.pairs import Pairs
 from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
 from bakeoff.procedures import Procedure, by_name
 from bakeoff.scores import Array

@@ -11,12 +11,11 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.tails import chi2_sf
+from bakeoff.nulls.tails import chi2_sf, clopper_pearson
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.randomness import SMALL_PRODUCT, generator
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table

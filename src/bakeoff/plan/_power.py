@@ -3,7 +3,7 @@
 import math
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.roots import positive_root, root_between
+from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import (
     SMALLEST_ALPHA,

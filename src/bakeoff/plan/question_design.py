@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.roots import positive_root, root_between
+from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.plan.options import ClusterPlan
 from bakeoff.plan.power_models.base import Aim

@@ -8,8 +8,7 @@ from bakeoff.posthoc._multiple_sign_test import (
 )
 from bakeoff.posthoc._tukey import TukeyResult as TukeyResult, tukey as tukey
 from bakeoff.posthoc.families import FamilyTest as FamilyTest, adjusted_by_dunnett, adjusted_by_tukey
-from bakeoff.posthoc.nemenyi import nemenyi_pvalues, smallest_nemenyi
-from bakeoff.posthoc.pairs import PAIRWISE as PAIRWISE, RANKINGS as RANKINGS
+from bakeoff.posthoc.pairs import PAIRWISE as PAIRWISE, RANKINGS as RANKINGS, nemenyi_pvalues, smallest_nemenyi
 from bakeoff.procedures import by_name
 
 POSTHOC: dict[str, FamilyTest] = by_name(

@@ -19,10 +19,12 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
+from bakeoff.nulls import studentized_range
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired import PAIRED, PairedTest
@@ -330,3 +332,22 @@ RANKINGS: dict[str, Ranking] = by_name(
 )
 PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}
 """The tests that ``compare(pairwise=...)`` knows."""
+
+
+# Nemenyi's test: the studentized range of mean ranks.
+
+
+def nemenyi_pvalues(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
+    """(m,) adjusted p-values of z tests on mean ranks.
+
+    Each is the probability that the range of k standard normal variables exceeds √2·|z|, z by the range's own error.
+    """
+    assert tests.standard_error is not None
+    assert tests.range_error is not None
+    z = np.abs(tests.statistic) * (tests.standard_error / tests.range_error if tests.range_error > 0.0 else 1.0)
+    return np.asarray(studentized_range.sf(np.sqrt(2.0) * z, scores.n_algorithms))
+
+
+def smallest_nemenyi(smallest_raw: float, k: int) -> float:
+    """The adjusted p-value of the pair with this unadjusted one."""
+    return float(studentized_range.sf(-math.sqrt(2.0) * ndtri(smallest_raw / 2.0), k))

@@ -26,7 +26,7 @@ from bakeoff.reading.written_elsewhere import HINT, hint
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.scores.run_status import MISSING, failures, is_known_end
+from bakeoff.scores.runs import MISSING, failures, is_known_end
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "drop-unrun", "worst", "available", "keep"]

@@ -30,8 +30,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.scores.run_identity import RUN_KINDS
-from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
+from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
 
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 

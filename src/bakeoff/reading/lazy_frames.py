@@ -20,7 +20,7 @@ from bakeoff.reading.table import Labels
 from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
 from bakeoff.scores.cells import label_text
-from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
+from bakeoff.scores.runs import FINE, MISSING, OK, RunStatus, reason, status_word
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -14,7 +14,7 @@ from bakeoff.reading.table import Coded, SourceTable
 from bakeoff.reading.wrappers.repetitions import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import RunStatus
+from bakeoff.scores.runs import RunStatus
 
 Codes = npt.NDArray[np.int64]
 Key = TypeVar("Key")

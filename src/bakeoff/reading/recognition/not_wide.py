@@ -12,7 +12,7 @@ from bakeoff.reading.recognition.roles import LONG, long_advice
 from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import are_ends
+from bakeoff.scores.runs import are_ends
 
 _FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DIRECTIONS = {"hib": "higher", "lib": "lower"} | {

@@ -18,7 +18,7 @@ from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_st
 from bakeoff.reading.recognition.synonyms import SYNONYMS, plain_name
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import are_ends
+from bakeoff.scores.runs import are_ends
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")

@@ -12,7 +12,7 @@ from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores import Array
-from bakeoff.scores.run_status import is_known_end, status_array
+from bakeoff.scores.runs import is_known_end, status_array
 
 STATUS = "status of the scores"
 """The column that is made of words."""

@@ -11,7 +11,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
 from bakeoff.randomness import DEFAULT_SEED, whole_seed
-from bakeoff.ranks.table_cautions import table_cautions, without_repetition
+from bakeoff.ranks.cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.margins import beyond_scores

@@ -9,9 +9,9 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution, TooLargeError, counted, listing
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.table_cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
+from bakeoff.ranks.cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.source_cautions import source_cautions

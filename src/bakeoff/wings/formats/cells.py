@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.missing import Cells
-from bakeoff.scores.run_status import status_array
+from bakeoff.scores.runs import status_array
 from bakeoff.wings.formats.measurements import Measurements
 
 Codes = npt.NDArray[np.int64]

@@ -19,7 +19,7 @@ from bakeoff.report.methods import computed_by, versions_here
 from bakeoff.report.reading_back import kind_of_json, rebuilt_scores
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.run_status import OK
+from bakeoff.scores.runs import OK
 from bakeoff.wings.boards.leaderboard import statistics as leaderboards
 from bakeoff.wings.verify.command import Typed, command_of
 from bakeoff.wings.verify.origin import added_cautions, direction_differences, direction_in_words, writing_version

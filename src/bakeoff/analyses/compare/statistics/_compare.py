@@ -59,7 +59,7 @@ from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
 from bakeoff.randomness import whole_seed
-from bakeoff.ranks.table_cautions import has_differences, without_repetition
+from bakeoff.ranks.cautions import has_differences, without_repetition
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units
 from bakeoff.scores.pair_family import Family, family_of

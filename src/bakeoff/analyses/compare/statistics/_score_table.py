@@ -13,7 +13,7 @@ from bakeoff.checks import flag, whole
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
-from bakeoff.ranks.table_cautions import table_cautions
+from bakeoff.ranks.cautions import table_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means

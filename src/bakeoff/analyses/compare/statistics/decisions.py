@@ -10,7 +10,7 @@ from bakeoff.errors import Caution, TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PairTests
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 

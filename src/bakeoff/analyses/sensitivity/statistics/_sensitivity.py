@@ -26,9 +26,9 @@ from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicabi
 from bakeoff.analyses.sensitivity.statistics.rounding import decimal_places, rounded
 from bakeoff.checks import whole
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 

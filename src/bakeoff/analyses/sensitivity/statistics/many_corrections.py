@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting.many_families.partitions import bergmann_hommel_columns, shaffer_dynamic_columns
+from bakeoff.adjusting.many_families import bergmann_hommel_columns, shaffer_dynamic_columns
 from bakeoff.analyses.compare.statistics.corrections import QUICK, adjusted_family
 from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, ExaminedTable
 from bakeoff.analyses.sensitivity.statistics.many_tables import ManyTests

@@ -20,7 +20,7 @@ from bakeoff.paired.differences import directions
 from bakeoff.paired.many_pairs import Columns, RowDifferences, row_differences, summed
 from bakeoff.posthoc.pairs import PairTests, rank_sums, signed_rank_rows, t_rows
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.ranks.cautions import has_differences
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 

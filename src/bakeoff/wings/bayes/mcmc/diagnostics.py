@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from bakeoff.cautions import caution_of
 from bakeoff.checks import whole
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.scores.cells import Array
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import error_of_share
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv
 
 from bakeoff.errors import ParameterError, counted
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
 from bakeoff.wings.bayes.regions.exact_elimination import EXACT_UP_TO, LDLFactors, eliminate, eliminate_rounded

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.effects import hodges_lehmann
 from bakeoff.errors import BakeoffError
-from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.paired import PairedTResult, SignTestResult
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.run.design.question import Question

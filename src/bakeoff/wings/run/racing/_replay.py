@@ -13,7 +13,7 @@ from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
-from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.ranks.cautions import looks_clustered
 from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.source_cautions import source_cautions

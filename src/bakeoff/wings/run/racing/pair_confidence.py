@@ -18,7 +18,7 @@ import math
 
 from scipy import special
 
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
 
 
 def win_confidence(wins: float, losses: float, alpha: float) -> tuple[float, float]:

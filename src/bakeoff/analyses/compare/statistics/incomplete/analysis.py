@@ -47,7 +47,7 @@ from bakeoff.paired.differences import counts, directions, ordered_differences
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.posthoc.pairs import PAIRWISE, PairTests
-from bakeoff.ranks.table_cautions import without_repetition
+from bakeoff.ranks.cautions import without_repetition
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import Family, family_of, shown_better
 

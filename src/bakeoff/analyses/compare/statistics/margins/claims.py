@@ -31,13 +31,13 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
-from bakeoff.means.skewness import long_tails
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.ranks.measured_scores import margin_scores
-from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values

@@ -12,9 +12,9 @@ from bakeoff.checks import choice, draw_count, probability
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
-from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
+from bakeoff.ranks.cautions import alone_undecided, input_cautions
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import betaincinv
 
-from bakeoff.nulls.roots import positive_root
+from bakeoff.nulls.numerics import positive_root
 from bakeoff.plan.power_models.t import noncentral_t_sf
 
 POWER = 0.8

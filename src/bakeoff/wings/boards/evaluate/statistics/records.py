@@ -11,7 +11,7 @@ from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
 from bakeoff.means.strata import Stratum
-from bakeoff.paired.score_intervals import score_of_t, tango
+from bakeoff.paired.shares import score_of_t, tango
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.evaluate.statistics.decisions import Decisions
 from bakeoff.wings.boards.evaluate.statistics.power import detectable_ratio, least_detectable

@@ -26,8 +26,8 @@ from bakeoff.means.trimmed_means import (
 )
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
-from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
 from bakeoff.scores.pair_family import Family, family_of, shown_better

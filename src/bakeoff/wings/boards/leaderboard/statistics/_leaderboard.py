@@ -12,9 +12,9 @@ from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks import rank
-from bakeoff.ranks.table_cautions import unequal_runs
+from bakeoff.ranks.cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.runs import lone_processes
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, evaluate
 from bakeoff.wings.boards.leaderboard.statistics.cautions import leaderboard_cautions

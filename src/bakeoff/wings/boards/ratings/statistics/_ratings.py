@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import TooLargeError, UnknownNameError, listing
 from bakeoff.randomness import whole_seed
-from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.ranks.cautions import input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.win_table import WinTable
 from bakeoff.takes_table import takes_table

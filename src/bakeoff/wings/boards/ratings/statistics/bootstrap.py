@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from bakeoff.means.resampling import drawn_units
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 from bakeoff.wings.boards.ratings.statistics.battles import Battles

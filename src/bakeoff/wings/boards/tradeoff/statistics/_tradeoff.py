@@ -13,9 +13,9 @@ from bakeoff.adjusting import adjust
 from bakeoff.checks import draw_count, probability
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum, one_stratum
-from bakeoff.paired.score_intervals import wilson
+from bakeoff.paired.shares import wilson
 from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.tradeoff.statistics.cautions import tradeoff_cautions
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (

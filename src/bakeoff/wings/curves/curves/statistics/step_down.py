@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.means.signs import all_bits, drawn_bits, flipped_t
+from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.scores import Array
 
 _CHUNK = 1 << 21  # numbers at a time; fixed, so that the answer does not depend on the machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.effects.curve_bands import dkw_of_clusters, drawn_in_chunks, largest_deviation, suprema
-from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import drawn_units
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 

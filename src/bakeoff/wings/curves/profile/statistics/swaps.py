@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.means.signs import all_bits
+from bakeoff.means.sign_flips import all_bits
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of
 from bakeoff.wings.curves.profile.statistics.curves import EVEN

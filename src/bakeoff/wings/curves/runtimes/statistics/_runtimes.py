@@ -9,11 +9,11 @@ import numpy as np
 
 from bakeoff.checks import choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
-from bakeoff.means.resampling import drawn_units
 from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
+from bakeoff.means.strata import drawn_units
 from bakeoff.randomness import generator, whole_seed
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.ranks.problem_order import nested_order
-from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of

@@ -13,7 +13,7 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, listing
 from bakeoff.scores import Array
-from bakeoff.scores.run_status import OK, is_known_end
+from bakeoff.scores.runs import OK, is_known_end
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
 
 RULE = 'must say points by status, such as "ok=1,wrong=-16": above 0 for ok, else at most 0'

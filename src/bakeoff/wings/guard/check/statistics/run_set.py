@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from bakeoff.errors import ScoreError, counted, listing
 from bakeoff.scores import Better
-from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.runs import process_of
 
 INDEPENDENT = "process"
 ROUNDS = "rounds"

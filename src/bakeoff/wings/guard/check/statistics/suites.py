@@ -12,9 +12,9 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from bakeoff.errors import ScoreError
-from bakeoff.means.coarse import least_pvalues
+from bakeoff.means.assumptions import least_pvalues
 from bakeoff.means.unit_mean import UnitMean, unit_mean
-from bakeoff.paired.score_intervals import tango, tango_score
+from bakeoff.paired.shares import tango, tango_score
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.wings.guard.check.statistics.contrasts import Contrasts, paired, row_moments, welch

@@ -13,7 +13,7 @@ from bakeoff.checks import choice, draw_count, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
 from bakeoff.randomness import generator, root_of, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.guard.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of, takes_all
