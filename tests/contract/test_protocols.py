@@ -16,7 +16,7 @@ import forging
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, held, read_protocol, template
-from bakeoff.protocols.choices import planned_commands, planned_parameters
+from bakeoff.protocols.protocol import planned_commands, planned_parameters
 from bakeoff.report import render
 from bakeoff.wings.guard.check.telling.build_summary import summary
 

@@ -170,7 +170,7 @@ class CommandGroup(click.Group):
 
 def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoReturn:
     """Of a file where a command should stand."""
-    from bakeoff.cli.help.of_file import what_to_type
+    from bakeoff.cli.advice import what_to_type
     from bakeoff.cli.options import in_option_words
 
     try:
@@ -228,7 +228,7 @@ def _guarded(run: Callable[[], Any]) -> int:
 def message_of(error: Exception) -> str:
     """The line that this program says of an error."""
     if isinstance(error, click.UsageError):
-        from bakeoff.cli.help.usage import explained
+        from bakeoff.cli.advice import explained
 
         command = error.ctx.command_path if error.ctx else "bakeoff"
         return in_one_line(f"{explained(error)} (see {command} --help)")

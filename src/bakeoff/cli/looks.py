@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bakeoff.cli.help.folding import output_option
+from bakeoff.cli.folding import output_option
 
 if TYPE_CHECKING:
     from bakeoff.report.appearance import Appearance

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bakeoff.figures.dispatch import draw
 from bakeoff.figures.drawing import Drawing, as_drawing
-from bakeoff.figures.highlighting import highlighted
+from bakeoff.figures.writing import highlighted
 
 
 def diagram(

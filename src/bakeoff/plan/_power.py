@@ -16,7 +16,7 @@ from bakeoff.plan.options import (
     checked_power,
     design,
 )
-from bakeoff.plan.pilots.standard_errors import Comparisons
+from bakeoff.plan.pilots import Comparisons
 from bakeoff.plan.power_models.base import SLACK
 from bakeoff.plan.power_models.wilcoxon import WilcoxonMoments
 from bakeoff.scores import Array

@@ -8,16 +8,20 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice, positive, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError
-from bakeoff.plan.pilots.cells import PilotCells, named_pairs, near_zero, pilot_cautions, pilot_cells
-from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import (
+from bakeoff.plan.pilots import (
     DIFFERENCES,
     FORMS,
     Comparisons,
     DifferenceKind,
     ErrorTerms,
     PercentForm,
+    PilotCells,
+    counts_for,
     error_terms,
+    named_pairs,
+    near_zero,
+    pilot_cautions,
+    pilot_cells,
 )
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table

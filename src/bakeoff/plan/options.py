@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.checks import choice, number, probability, whole
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted
 from bakeoff.plan.margins import MarginPlan, margin_plan
-from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
+from bakeoff.plan.pilots import COMPARISONS, Comparisons
 from bakeoff.plan.power_models import EQUAL_MODELS, POWER_MODELS
 from bakeoff.plan.power_models.base import Aim, Effect, PowerModel, Size
 from bakeoff.randomness import generator

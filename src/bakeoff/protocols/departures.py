@@ -9,8 +9,7 @@ from typing import Any
 from bakeoff.analyses import by_kind, of_command
 from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.parameter import Parameter
-from bakeoff.protocols.choices import is_default, planned_parameters
-from bakeoff.protocols.protocol import Protocol
+from bakeoff.protocols.protocol import Protocol, is_default, planned_parameters
 from bakeoff.protocols.registered import Registered
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores

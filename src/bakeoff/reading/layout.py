@@ -19,13 +19,13 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
 from bakeoff.reading.recognition.first_rows import FirstRows, groupings, run_columns
-from bakeoff.reading.recognition.not_wide import not_wide, refuse_scores_as_names
+from bakeoff.reading.recognition.long_hints import not_wide, refuse_scores_as_names
 from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
-from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
-from bakeoff.reading.wrappers.repetitions import told_apart
+from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.scores.named_direction import named_direction

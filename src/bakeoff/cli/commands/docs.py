@@ -63,7 +63,7 @@ def _here() -> list[Path]:
 
 def _in_words(word: str | None) -> str:
     """The passage on a word, or the list of the pages."""
-    from bakeoff.cli.passages import passage, passages_by_word, titles
+    from bakeoff.cli.doc_search import passage, passages_by_word, titles
 
     folder = next((place for place in PAGES if (place / "reference" / "cli.md").is_file()), None)
     if folder is None:

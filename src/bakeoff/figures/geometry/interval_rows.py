@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bakeoff.errors import Caution
-from bakeoff.figures.geometry.metrics import shorten, text_width
+from bakeoff.figures.geometry.metrics import short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
     draw_no_difference,
@@ -13,9 +13,21 @@ from bakeoff.figures.geometry.plot_frame import (
     plot_frame,
     widened,
 )
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Polygon, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Polygon,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import score
 
 LISTED = 40  # rows of a figure that leaves rows out; its caption says which ones

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bakeoff.figures.geometry.metrics import shorten
+from bakeoff.figures.geometry.metrics import short_labels, shorten
 from bakeoff.figures.geometry.primitives import MARGIN, Box, Item, Text
-from bakeoff.figures.geometry.short_labels import short_labels
 
 SHORTEST_NAME = 30.0
 SMALLEST_CELL = 0.9  # of a matrix beside the list

@@ -9,9 +9,8 @@ from bakeoff.analyses.compare.telling.document import TELLING
 from bakeoff.analyses.compare.telling.methods import cited_keys, methods as comparison_methods
 from bakeoff.errors import Caution
 from bakeoff.report import methods, sections
-from bakeoff.report.data import finite, plain_data
+from bakeoff.report.data import Sheets, finite, plain_data
 from bakeoff.report.document import Document, Section, Text
-from bakeoff.report.sheets import Sheets
 from bakeoff.report.telling import Columns
 
 R = TypeVar("R", bound=WithComparison)

@@ -17,13 +17,12 @@ from bakeoff.analyses.sensitivity.statistics.analysis import (
     Rows,
     examined_table,
 )
-from bakeoff.analyses.sensitivity.statistics.critical_pvalues import critical_pvalues
-from bakeoff.analyses.sensitivity.statistics.decisions import ManyDecisions, Progress, decide_many
+from bakeoff.analyses.sensitivity.statistics.decisions import ManyDecisions, Progress, critical_pvalues, decide_many
 from bakeoff.analyses.sensitivity.statistics.fragility import OwnTest, fragility
+from bakeoff.analyses.sensitivity.statistics.many_tables import decimal_places, rounded
 from bakeoff.analyses.sensitivity.statistics.multiverse import multiverse
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicability, SensitivePair, Sensitivity
-from bakeoff.analyses.sensitivity.statistics.rounding import decimal_places, rounded
 from bakeoff.checks import whole
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
 from bakeoff.nulls.tails import share_error

@@ -3,8 +3,7 @@
 from bakeoff.errors import ParameterError
 from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.plot_frame import widened
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import Drawing, Width
 from bakeoff.numerals import percent
 from bakeoff.wings.guard.timing import Timing
 

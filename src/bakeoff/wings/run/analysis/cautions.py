@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.plan.pilots.standard_errors import form_cautions, moments, weak_reference
+from bakeoff.plan.pilots import form_cautions, moments, weak_reference
 from bakeoff.ranks.cautions import without_repetition
 from bakeoff.wings.run.analysis.normality_checks import skewness
 from bakeoff.wings.run.analysis.power_profile import PowerProfile

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict
 
 from bakeoff.checks import choice, did_you_mean, positive, probability
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.plan.pilots.standard_errors import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
+from bakeoff.plan.pilots import DIFFERENCES, DifferenceKind, Pairs, compared_pairs
 from bakeoff.wings.run.design.settings import Repetitions
 
 TESTS = ("t", "wilcoxon", "sign")

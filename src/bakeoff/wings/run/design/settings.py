@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from bakeoff.checks import choice, did_you_mean, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.plan.pilots.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
+from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
 Statistic = Literal["mean", "median"] | Callable[[Any], float]
 Method = Literal["auto", "corrected", "paper", "bootstrap"]

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import ErrorTerms
+from bakeoff.plan.pilots import ErrorTerms, counts_for
 from bakeoff.scores import Array
 
 AllocationRule = Callable[[Array], Sequence[int]]  # counts (k,) -> the algorithms that get a run each

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.pilots.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.pilots import Pairs, compared_pairs, error_terms, mean_and_sd
 from bakeoff.wings.run.schedulers.decision import SchedulingDecision, Values, finite_or_none
 
 

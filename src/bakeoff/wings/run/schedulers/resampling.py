@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.pilots.standard_errors import Pairs
+from bakeoff.plan.pilots import Pairs
 from bakeoff.scores import Array
 from bakeoff.wings.run.design.settings import Statistic, statistic_name
 

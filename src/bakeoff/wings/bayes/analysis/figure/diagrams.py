@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width, narrowest, width_of, widths
+from bakeoff.figures.geometry.primitives import Drawing, Width, narrowest, width_of, widths
 from bakeoff.wings.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
 from bakeoff.wings.bayes.analysis.figure.blocks import order_of
 from bakeoff.wings.bayes.analysis.figure.dominance_graph import dominance_graph

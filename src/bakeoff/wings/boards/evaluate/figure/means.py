@@ -1,11 +1,21 @@
 """Means of models with their intervals, the best on top; at the right, bars join those that are not shown to differ."""
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import percent, score
 from bakeoff.wings.boards.evaluate.statistics import Evaluation
 

@@ -9,11 +9,21 @@ import numpy as np
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.interval_rows import LISTED, rows_left_out
 from bakeoff.figures.geometry.list_rows import draw_bands
-from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.metrics import short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, widths
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    MARGIN,
+    MEDIUM_MM,
+    PAGE_MM,
+    SMALL,
+    Box,
+    Drawing,
+    Item,
+    Text,
+    Width,
+    widths,
+)
 from bakeoff.wings.boards.ratings.figure.strengths import draw_ratings
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
 

@@ -7,12 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.metrics import short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame, left_margin, widened
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Point,
+    Polygon,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import percent, plain, significant
 from bakeoff.scores import Array
 from bakeoff.wings.curves.curves.figure.means import draw_curves, position_of, reach_of, score_powers

@@ -6,12 +6,21 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Polygon, Stroke, Text
-from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    MARGIN,
+    SMALL,
+    Box,
+    Drawing,
+    Item,
+    Polygon,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import plain, power_of_ten, significant
 from bakeoff.scores import Array

@@ -7,7 +7,7 @@ from bakeoff.errors import by_severity
 from bakeoff.protocols.registered import Registered
 from bakeoff.report.document import Table
 from bakeoff.report.formats.markdown import escape
-from bakeoff.report.registered import TITLE, departure_lines
+from bakeoff.report.kinds import TITLE, departure_lines
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.telling.document import basis, health, verdict, verdict_table
 

@@ -2,10 +2,11 @@
 
 import math
 
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     MARGIN,
+    MEDIUM_MM,
     SMALL,
     Anchor,
     Colour,
@@ -18,10 +19,10 @@ from bakeoff.figures.geometry.primitives import (
     Shape,
     Stroke,
     Text,
+    Width,
     overlap,
+    width_of,
 )
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.wings.run.racing.results import EvidencePath, RaceResult
 
 LABELLED = 24  # candidates; of more only the survivors have names

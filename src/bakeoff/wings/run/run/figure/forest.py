@@ -2,8 +2,7 @@
 
 from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.metrics import printable, shorten
-from bakeoff.figures.geometry.primitives import LABEL, Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import LABEL, Drawing, Width
 from bakeoff.wings.run.results import RunResult
 
 MOST = 1000  # rows; beyond, every m-th problem is drawn

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
-from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Mark, Polygon, Stroke
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import MARGIN, Box, Drawing, Item, Mark, Polygon, Stroke, Width, width_of
 
 Array = npt.NDArray[np.float64]
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
+from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
 from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.recognition.roles import LONG, long_advice
-from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.runs import are_ends
