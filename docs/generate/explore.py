@@ -23,7 +23,7 @@ from pathlib import Path
 
 import page_command
 
-from bakeoff.cli.commands.schema import schemas
+from bakeoff.cli.commands.lookup import schemas
 from bakeoff.report.sentences import templates
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 _OF_CORE = {
     "cite": CommandPlace(
-        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.cite:command"
+        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.lookup:cite_command"
     ),
     "schema": CommandPlace(
         group="Check a report",
         help="The JSON Schema of a report, or of an experiment file.",
-        place="cli.commands.schema:command",
+        place="cli.commands.lookup:schema_command",
     ),
     "protocol": CommandPlace(
         group="Plan and run",
@@ -47,7 +47,9 @@ _OF_CORE = {
         group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
     ),
     "explain": CommandPlace(
-        group="Learn", help="What does a caution mean, and what should I do?", place="cli.commands.explain:command"
+        group="Learn",
+        help="What does a caution mean, and what should I do?",
+        place="cli.commands.lookup:explain_command",
     ),
     "demo": CommandPlace(
         group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"

@@ -14,7 +14,7 @@ import numpy as np
 from bakeoff.cli.sources import format_of, is_store, scores_from
 from bakeoff.errors import plain
 from bakeoff.report.sections import read_line
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wing import provided
 
 if TYPE_CHECKING:

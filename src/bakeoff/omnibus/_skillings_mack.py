@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, integer
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.tails import chi2_sf, clopper_pearson
 from bakeoff.omnibus.result import OmnibusResult
@@ -106,7 +106,7 @@ def skillings_mack(
         refuse_clusters(scores, "Skillings and Mack's test of a table with missing scores", advice)
     scores = ranks_by_cluster(scores)
     choice("method", method, METHODS)
-    n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
+    n_resamples = integer("n_resamples", n_resamples, 1, 100_000_000)
     return _tested(scores, method, rng, n_resamples, (MOVES, PAIRS))
 
 

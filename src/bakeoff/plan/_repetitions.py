@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, positive, whole
+from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.plan.pilots import (
     DIFFERENCES,
@@ -113,7 +113,7 @@ def repetitions(
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)
     target_se = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
-    least = whole("min_runs", min_runs, 1, MOST_RUNS)
+    least = integer("min_runs", min_runs, 1, MOST_RUNS)
     column = None if control is None else scores.index(control, "control")
     cells = pilot_cells(scores, "bo.plan.repetitions")
     terms = terms_of(scores, cells, column, difference, form)

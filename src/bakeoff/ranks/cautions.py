@@ -18,7 +18,7 @@ from bakeoff.ranks import doubled_ranks, tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import unequal_pairs
 from bakeoff.scores.clusters import Codes, cluster_sizes, effective_number
-from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.scores.contents import unpaired_problems
 from bakeoff.scores.runs import failures, listed_failures, lone_processes
 from bakeoff.scores.source_cautions import source_cautions
 

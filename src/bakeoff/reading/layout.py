@@ -28,9 +28,9 @@ from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
 from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
+from bakeoff.scores.source_cautions import named_direction
 
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 

@@ -13,8 +13,8 @@ from bakeoff.reading.missing import Cells
 from bakeoff.reading.table import Coded, SourceTable
 from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.runs import RunStatus
+from bakeoff.scores.source_cautions import named_direction
 
 Codes = npt.NDArray[np.int64]
 Key = TypeVar("Key")

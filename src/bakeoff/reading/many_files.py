@@ -29,7 +29,7 @@ from bakeoff.reading.number_parsing import MISSING, is_name
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
 from bakeoff.reading.wrapped_columns import with_combined
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 
 # Archives (.zip, .tar, .tar.gz) unpacked as the folders they hold: of bounded size, and nothing outside of them.
 

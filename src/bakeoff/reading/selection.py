@@ -25,7 +25,7 @@ from bakeoff.reading.recognition.column_names import (
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"

@@ -8,7 +8,7 @@ from bakeoff.analyses import by_kind, functions_of
 from bakeoff.analysis import Analysis
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.places import load
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
 from bakeoff.report.data import Sheets
 from bakeoff.report.document import Block, Document, Paragraph, Points, Section

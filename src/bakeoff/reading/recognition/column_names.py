@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bakeoff.scores.named_direction import named_after, named_direction
+from bakeoff.scores.source_cautions import named_after, named_direction
 
 # What the columns of a long table are called.
 

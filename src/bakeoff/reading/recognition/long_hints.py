@@ -11,8 +11,8 @@ from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, co
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.recognition.roles import LONG, long_advice
 from bakeoff.reading.table import Labels, SourceTable, matching
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.runs import are_ends
+from bakeoff.scores.source_cautions import named_direction
 
 _FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DIRECTIONS = {"hib": "higher", "lib": "lower"} | {

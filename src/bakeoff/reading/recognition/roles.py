@@ -17,8 +17,8 @@ from bakeoff.reading.recognition.first_rows import (
 )
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
 from bakeoff.reading.table import SourceTable, matching
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.runs import are_ends
+from bakeoff.scores.source_cautions import named_direction
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")

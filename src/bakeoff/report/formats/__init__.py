@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import Sheets, characters_at_least, dump, embedded
 from bakeoff.report.document import Document

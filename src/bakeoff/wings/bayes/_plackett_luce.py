@@ -10,7 +10,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution, TooLargeError, counted, listing
 from bakeoff.nulls.tails import drawn_share
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -140,7 +140,7 @@ def plackett_luce(
     scores = check_clusters(check_scores(scores, holes=True), "Plackett–Luce")
     s = number("prior_strength", prior_strength, least=LEAST_STRENGTH, most=MOST_STRENGTH)
     gamma = probability("gamma", gamma)
-    n_draws, n_chains, seed = check_draws(n_draws), check_chains(n_chains), whole_seed(rng)
+    n_draws, n_chains, seed = check_draws(n_draws), check_chains(n_chains), integer_seed(rng)
     k = scores.n_algorithms
     if k > MOST_ALGORITHMS:
         raise TooLargeError(f"plackett_luce is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.lm_eval_samples import samples, score_of
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.wings.formats.settings import refuse_two_settings, setting, text_of

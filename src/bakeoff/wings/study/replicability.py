@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.checks import whole
+from bakeoff.checks import integer
 from bakeoff.errors import ParameterError
 from bakeoff.scores import Array
 
@@ -23,8 +23,8 @@ def replicability(rejections: int, draws: int) -> float:
 
     q of n draws reject, p do not. Bouckaert (2004); Demšar (2006), section 4.1.2.
     """
-    n = whole("draws", draws, 2)
-    q = whole("rejections", rejections, 0, n)
+    n = integer("draws", draws, 2)
+    q = integer("rejections", rejections, 0, n)
     p = n - q
     return (p * (p - 1) + q * (q - 1)) / (n * (n - 1))
 

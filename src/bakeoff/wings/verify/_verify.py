@@ -12,7 +12,7 @@ from bakeoff.analyses import by_schema, functions_of
 from bakeoff.analyses.sensitivity import statistics as robustness
 from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, listing, plain
 from bakeoff.places import load
-from bakeoff.protocols import Protocol, Registered, held
+from bakeoff.protocols import Protocol, Registered, check_against
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import computed_by, versions_here
@@ -241,10 +241,10 @@ def _with_protocol(computed: Any, stated: object) -> Registered:
     reason = stated.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    noted = held(computed, Protocol.of(stated["content"]), reason, strict=False)
-    if noted.protocol["departures"] and not reason.strip():
+    registered = check_against(computed, Protocol.of(stated["content"]), reason, strict=False)
+    if registered.protocol["departures"] and not reason.strip():
         raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
-    return noted
+    return registered
 
 
 def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:

@@ -9,10 +9,10 @@ from bakeoff.analyses.compare.figure.legend import comparison_drawing, control_k
 from bakeoff.analyses.compare.figure.matrix import draw_matrix, matrix_keys
 from bakeoff.analyses.compare.figure.rows import COLUMN, Plan, draw_control_interval, draw_group, draw_head, draw_row
 from bakeoff.figures.geometry.axis import Axis
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_bands
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_bands
 from bakeoff.numerals import as_rank
 
 MATRIX_FROM = 25  # algorithms; below, the groups say everything

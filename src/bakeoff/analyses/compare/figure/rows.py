@@ -6,8 +6,8 @@ from itertools import pairwise
 from bakeoff.analyses.compare.figure.comparison_view import ComparisonView, Group, stretches
 from bakeoff.analyses.compare.figure.legend import verdict_mark
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
-from bakeoff.figures.geometry.list_rows import Names, draw_entry
 from bakeoff.figures.geometry.primitives import MARGIN, Item, Mark, Stroke
+from bakeoff.figures.geometry.rows import Names, draw_entry
 from bakeoff.numerals import as_rank
 
 COLUMN = 4.6  # points from group bar to group bar

@@ -58,7 +58,7 @@ from bakeoff.omnibus.result import by_quick_law
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS, rank_sums
-from bakeoff.randomness import whole_seed
+from bakeoff.randomness import integer_seed
 from bakeoff.ranks.cautions import has_differences, without_repetition
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import of_units
@@ -156,12 +156,12 @@ def compare(
     call |= {"alpha": alpha, "recipe": recipe, "standard_error": standard_error, "transform": transform}
     call |= {"effect": effect, "intervals": intervals, "unit": unit} | ({} if margin is None else {"margin": margin})
     if scores.holes.any():
-        return _of_holes(scores, call, whole_seed(rng), missing)
+        return _of_holes(scores, call, integer_seed(rng), missing)
     protocol = None if recipe is None else recipes.find_recipe(recipe, omnibus, pairwise, posthoc, transform, control)
     units = units_of(scores, unit, transform, recipe, pairwise)
     measured, rows = units.measured, units.rows
     chosen = choose_pair_test(rows, pairwise, posthoc, protocol)
-    k, seed = scores.n_algorithms, whole_seed(rng)
+    k, seed = scores.n_algorithms, integer_seed(rng)
     planned = choose_corrections(posthoc, column is not None, omnibus, chosen.name, k, protocol)
     against = asked_margin(margin, units, chosen.name, transform, recipe, effect, alpha)
     forms = standard_errors(standard_error, chosen.name, planned.methods[0], protocol)

@@ -23,10 +23,10 @@ from bakeoff.analyses.sensitivity.statistics.many_tables import decimal_places, 
 from bakeoff.analyses.sensitivity.statistics.multiverse import multiverse
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicability, SensitivePair, Sensitivity
-from bakeoff.checks import whole
+from bakeoff.checks import integer
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
 from bakeoff.nulls.tails import share_error
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
@@ -114,7 +114,7 @@ def sensitivity(
     >>> pair.verdict, pair.flips_without, pair.fragility.n
     ('a better', (), 5)
     """
-    resamples = whole("resamples", resamples, 0, 1_000_000)
+    resamples = integer("resamples", resamples, 0, 1_000_000)
     if isinstance(scores, Comparison):
         _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)
@@ -158,7 +158,7 @@ def _examined(
     analysis, table = ExaminedAnalysis.of(comparison), examined_table(comparison)
     whole_table = analysis.decide(table)
     n = table.scores.n_problems
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     test = analysis.chosen.name
     second = SecondExperiments.draw(test, n, resamples, generator(seed)) if resamples else None
     out = decide_many(table, analysis, _one_out(n), progress) if n > 1 else None

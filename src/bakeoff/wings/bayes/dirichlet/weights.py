@@ -9,7 +9,7 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import number, whole
+from bakeoff.checks import integer, number
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
@@ -58,4 +58,4 @@ def check_rope(rope: object) -> float:
 
 
 def check_draws(n_draws: object) -> int:
-    return whole("n_draws", n_draws, 100, MOST_DRAWS)
+    return integer("n_draws", n_draws, 100, MOST_DRAWS)

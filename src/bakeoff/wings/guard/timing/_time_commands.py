@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.checks import choice, flag, integer, positive, probability
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
 from bakeoff.wings.guard.timing.machine import machine_fingerprint
@@ -122,20 +122,20 @@ def time_commands(
         raise WrongTypeError(f"must be a name; got {problem!r}", parameter="problem")
     choice("design", design, DESIGNS)
     stops = Stops(
-        rounds=whole("rounds", rounds, 1),
+        rounds=integer("rounds", rounds, 1),
         seconds=None if seconds is None else positive("seconds", seconds),
         until=choice("until", until, UNTIL),
         on_failure=choice("on_failure", on_failure, ON_FAILURE),
     )
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     timeout = None if timeout is None else positive("timeout", timeout)
-    places, seed = checked_cores(cores), whole("seed", seed, 0)
+    places, seed = checked_cores(cores), integer("seed", seed, 0)
     settings = {
         "design": design,
         "seed": seed,
         "prepare": prepare,
         "timeout": timeout,
-        "warmup": whole("warmup", warmup, 0),
+        "warmup": integer("warmup", warmup, 0),
         "cores": None if places is None else list(places),
     }
     machine = machine_fingerprint()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import RunFailedError, plain
-from bakeoff.processes.interruption import catch_signals
+from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing.stopwatch import TimedRun
 from bakeoff.wings.guard.timing.store import Round
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out

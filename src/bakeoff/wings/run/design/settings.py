@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from bakeoff.checks import choice, did_you_mean, positive, whole
+from bakeoff.checks import choice, did_you_mean, integer, positive
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
@@ -79,7 +79,7 @@ class Repetitions:
         put = object.__setattr__
         put(self, "se", positive("se", self.se, "a number larger than 0"))
         for name, least in (("nmax", 4), ("n0", 2), ("batch", 1), ("resamples", 99)):
-            put(self, name, whole(name, getattr(self, name), least, MOST_REPETITIONS))
+            put(self, name, integer(name, getattr(self, name), least, MOST_REPETITIONS))
         choice("differences", self.differences, DIFFERENCES)
         choice("method", self.method, ("auto", "corrected", "paper", "bootstrap"))
         choice("allocation", self.allocation, ("optimal", "pair"))

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.figure.comparison_view import BETTER, WORSE
 from bakeoff.analyses.compare.figure.matrix import draw_matrix
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_entry
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key, draw_keys
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Text
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_entry
 from bakeoff.wings.bayes.analysis.figure.blocks import Order
 from bakeoff.wings.bayes.analysis.figure.dominance_graph import statements_drawing
 

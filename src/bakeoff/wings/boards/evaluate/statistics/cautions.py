@@ -16,7 +16,7 @@ from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.ranks.cautions import dependent_runs
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
-from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.scores.contents import unpaired_problems
 from bakeoff.wings.boards.evaluate.statistics.results import EvaluationPair
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable
 

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, number, probability, whole
+from bakeoff.checks import choice, integer, number, probability
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_lone_runs
@@ -25,7 +25,7 @@ from bakeoff.means.trimmed_means import (
     trimmed_mean,
 )
 from bakeoff.nulls.tails import t_two_sided
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
 from bakeoff.scores import Array, Scores, check_scores
@@ -105,13 +105,13 @@ def interquartile_mean(
     scores = check_scores(scores)
     choice("over", over, ("tasks", "runs"))
     choice("interval", interval, ("t", "percentile"))
-    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**7)
+    alpha, resamples = probability("alpha", alpha), integer("resamples", resamples, 100, 10**7)
     scores.require_finite("An interquartile mean")
     higher = scores.better == "higher"
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
     rows, codes = _rows(scores, over)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     family = family_of(scores.n_algorithms, column)
     largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
     exponent = max(largest, far - FAR)  # squares then neither overflow nor vanish, and the goal is a number

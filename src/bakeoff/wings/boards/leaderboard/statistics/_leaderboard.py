@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.checks import choice, draw_count, probability
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.run_means import CLAIMS
-from bakeoff.randomness import whole_seed
+from bakeoff.randomness import integer_seed
 from bakeoff.ranks import rank
 from bakeoff.ranks.cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
@@ -84,7 +84,7 @@ def leaderboard(
     (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), (1, 4))
     """
     scores = check_scores(scores)
-    alpha, seed = probability("alpha", alpha), whole_seed(rng)
+    alpha, seed = probability("alpha", alpha), integer_seed(rng)
     choice("by", by, ("mean", "mean-rank"))
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows import LISTED, rows_left_out
-from bakeoff.figures.geometry.list_rows import draw_bands
 from bakeoff.figures.geometry.metrics import short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import (
@@ -24,6 +22,7 @@ from bakeoff.figures.geometry.primitives import (
     Width,
     widths,
 )
+from bakeoff.figures.geometry.rows import LISTED, draw_bands, rows_left_out
 from bakeoff.wings.boards.ratings.figure.strengths import draw_ratings
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
 

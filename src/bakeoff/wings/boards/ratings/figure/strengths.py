@@ -3,9 +3,9 @@
 import numpy as np
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import Drawing, Width
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
 from bakeoff.numerals import decimals, percent
 from bakeoff.wings.boards.ratings.statistics import Ratings
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.run_pairing import ids_of, matching_order
+from bakeoff.scores.contents import ids_of, matching_order
 
 
 def shares_won(scores: Scores) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff.checks import choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over
-from bakeoff.randomness import whole_seed
+from bakeoff.randomness import integer_seed
 from bakeoff.scores import Array, Better
 from bakeoff.scores.source_cautions import files_not_taken
 from bakeoff.wings.curves.curves.statistics.chosen import RunChoice
@@ -161,7 +161,7 @@ def curves(
         cell,
         scale,
         spacing,
-        (control, alpha, unit, size, whole_seed(rng), over, flag("interquartile", interquartile)),
+        (control, alpha, unit, size, integer_seed(rng), over, flag("interquartile", interquartile)),
     )
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (

@@ -11,7 +11,7 @@ from bakeoff.checks import choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
 from bakeoff.means.strata import drawn_units
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Array, Scores, check_scores
@@ -112,7 +112,7 @@ def runtimes(
     alpha = probability("alpha", alpha)
     equal = tolerance_of(ties)
     size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
     runs = run_times(scores, cap)
     awarded = points_of(points, runs)

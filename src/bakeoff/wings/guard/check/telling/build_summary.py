@@ -4,7 +4,7 @@ from typing import cast
 
 from bakeoff import numerals
 from bakeoff.errors import by_severity
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report.document import Table
 from bakeoff.report.formats.markdown import escape
 from bakeoff.report.kinds import TITLE, departure_lines

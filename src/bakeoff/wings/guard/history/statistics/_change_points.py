@@ -9,9 +9,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, draw_count, probability, whole
+from bakeoff.checks import choice, draw_count, integer, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
-from bakeoff.randomness import generator, root_of, whole_seed
+from bakeoff.randomness import generator, integer_seed, root_of
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
@@ -93,7 +93,7 @@ def change_points(
     """
     scores = check_scores(scores, holes=True)
     alpha, level = probability("alpha", alpha), probability("confidence_level", confidence_level)
-    h, n_resamples = whole("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
+    h, n_resamples = integer("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
     choice("scale", scale, ("auto", "ratio", "difference"))
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms
@@ -102,7 +102,7 @@ def change_points(
     exact = takes_all(total) if method == "auto" else method == "exact"
     if exact and not takes_all(total):
         raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     stream = generator(seed)
     series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
     long_enough = [i for i, values in series.items() if len(values) >= 2 * h]

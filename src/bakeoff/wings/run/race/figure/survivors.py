@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.primitives import SMALL, Drawing, Width
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.numerals import decimals
 from bakeoff.wings.run.racing.results import RaceResult, Standing
 

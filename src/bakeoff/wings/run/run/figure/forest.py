@@ -1,8 +1,8 @@
 """Differences of a run with intervals: of two algorithms a row per problem, of more a row per pair."""
 
-from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.primitives import LABEL, Drawing, Width
+from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.wings.run.results import RunResult
 
 MOST = 1000  # rows; beyond, every m-th problem is drawn
