@@ -128,7 +128,6 @@ HARMLESS = [
     # an analysis has a part on each of these floors; pyproject.toml says which part may import which floor
     {"analyses", "cli", "figures", "protocols", "report", "wings"},
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
-    {"analyses.compare", "wings.boards.leaderboard", "analyses.sensitivity"},  # compare --leaderboard, --sensitivity
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = []

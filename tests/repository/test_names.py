@@ -33,6 +33,7 @@ FAMILIES = {  # name -> why several modules define it
     "hold_whole_runs": "what the core asks of the wing formats, and its answer",
     "what_to_type": "bakeoff FILE, and what the wing formats says of its files",
     "scores_in": "what the core asks of the wings formats and run: the scores in a file",
+    "render_joint": "report: several results in one output format",
     "methods": "report: the methods paragraph, per kind of result",
     "order": "report: algorithms in the order of a table, per kind of result",
     "pairs": "report: the tables of pairs, per kind of result",

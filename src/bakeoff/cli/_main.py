@@ -33,6 +33,11 @@ _OF_CORE = {
     "cite": CommandPlace(
         group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.lookup:cite_command"
     ),
+    "report": CommandPlace(
+        group="Check a report",
+        help="Put several results, saved as .json, into one report.",
+        place="cli.commands.report:command",
+    ),
     "schema": CommandPlace(
         group="Check a report",
         help="The JSON Schema of a report, or of an experiment file.",

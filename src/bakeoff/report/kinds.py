@@ -55,11 +55,6 @@ def pictured(record: Analysis, result: Any) -> Any:
     return load(record.pictured)(inner) if record.pictured else inner
 
 
-def comparison_of(result: Any) -> Any:
-    """Of a comparison with something below it."""
-    return result.comparison
-
-
 # What a report says of the protocol of its result: departures above the verdict, the protocol below.
 
 TITLE = "Departures from the protocol"

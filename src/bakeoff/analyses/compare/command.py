@@ -25,29 +25,17 @@ from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
     from bakeoff.analyses.compare.statistics import Comparison
-    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
-    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 
 
 @click.command(name="compare", cls=Command)
 @FILE
 @BETTER
 @parameters("compare")
-@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict.")
-@click.option("--leaderboard", is_flag=True, help="Also: possible ranks, who may be best (mean ranks).")
 @DETAILS
 @table_options
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    file: str,
-    better: str | None,
-    as_json: bool,
-    reports: tuple[str, ...],
-    sensitivity: bool,
-    leaderboard: bool,
-    **options: Any,
+    ctx: click.Context, /, file: str, better: str | None, as_json: bool, reports: tuple[str, ...], **options: Any
 ) -> None:
     """Which algorithms differ, which is better, and how sure are we?
 
@@ -60,36 +48,7 @@ def command(
     """
     require_better(file, better, ctx)
     targets = find_targets(reports, file, parts=True)
-    result = compared(file, better, options)
-    if sensitivity and leaderboard:
-        raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
-    ctx.meta["bakeoff.details"] = ctx.meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
-    if leaderboard:
-        show(_ranked(result, options), ctx, as_json, targets)
-    else:
-        show(_examined(result, options["rng"]) if sensitivity else result, ctx, as_json, targets)
-
-
-def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedComparison":
-    """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
-    import bakeoff as bo
-    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
-
-    if comparison.scores.holes.any():
-        raise ParameterError(
-            "--leaderboard ranks complete problems: pass --missing drop or worst, or leave --leaderboard out"
-        )
-    board = bo.leaderboard(comparison.scores, comparison.alpha, options["rng"], by="mean-rank", unit=options["unit"])
-    return RankedComparison(comparison=comparison, leaderboard=board)
-
-
-def _examined(comparison: "Comparison", seed: int | None) -> "ExaminedComparison":
-    """With what would change its verdicts."""
-    import bakeoff as bo
-    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
-
-    examined = bo.sensitivity(comparison, rng=seed, progress=counter("tables examined"))
-    return ExaminedComparison(comparison=comparison, sensitivity=examined)
+    show(compared(file, better, options), ctx, as_json, targets)
 
 
 def compared(file: str, better: str | None, options: dict[str, Any]) -> "Comparison":

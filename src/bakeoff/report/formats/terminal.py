@@ -14,6 +14,7 @@ from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
+    from bakeoff.report.joint import JointDocument
 
 # A power curve in characters, for a terminal.
 
@@ -137,6 +138,14 @@ def render(document: Document, page: Page | None = None) -> str:
         if (section := document.section(key)) is not None:
             lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def render_joint(joint: JointDocument) -> str:
+    """Several results, one below the other."""
+    page = Page()
+    head = "\n".join([*page.wrap(joint.title), *page.wrap(joint.read)])
+    parts = ("\n".join([*page.wrap(part.title), "─" * page.width, render(part, page)]) for part in joint.parts)
+    return "\n\n\n".join([head, *(part.rstrip("\n") for part in parts)]) + "\n"
 
 
 def section_lines(document: Document, section: Section, page: Page) -> list[str]:
