@@ -150,9 +150,9 @@ def beside_protocol(result: Reportable, ctx: click.Context) -> Reportable:
     protocol: Protocol | None = ctx.meta.get(_KEY)
     if protocol is None or hasattr(result, "protocol"):
         return result
-    from bakeoff.protocols import check_against
+    from bakeoff.protocols import check_against_protocol
 
-    return check_against(result, protocol, ctx.meta.get(f"{_KEY}.deviate"))
+    return check_against_protocol(result, protocol, ctx.meta.get(f"{_KEY}.deviate"))
 
 
 def _as_typed(parameter: Parameter, value: Any) -> Any:

@@ -7,6 +7,6 @@ seals one; ``departures`` compares it with a result; ``registered`` is a result 
 from bakeoff.protocols.departures import (
     Departure as Departure,
     Registered as Registered,
-    check_against as check_against,
+    check_against_protocol as check_against_protocol,
 )
 from bakeoff.protocols.protocol import Protocol as Protocol, read_protocol as read_protocol, template as template

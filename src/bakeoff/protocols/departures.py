@@ -57,7 +57,7 @@ class Departure:
     found: str
 
 
-def check_against(
+def check_against_protocol(
     result: Reportable, protocol: Protocol, reason: str | None = None, *, strict: bool = True
 ) -> Registered:
     """The result beside its protocol.

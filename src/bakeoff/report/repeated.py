@@ -11,7 +11,7 @@ from bakeoff.analyses import by_schema
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError, by_severity, plain
 from bakeoff.parameter import Parameter
 from bakeoff.places import load
-from bakeoff.protocols import Protocol, Registered, check_against
+from bakeoff.protocols import Protocol, Registered, check_against_protocol
 from bakeoff.report.reading_back import entry_list, is_number, kind_of_json, rebuilt_scores, refuse
 
 DRAWS = ("n_draws", "n_resamples", "resamples")
@@ -81,7 +81,7 @@ def _with_protocol(computed: Any, stated: object) -> Registered:
     reason = stated.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    registered = check_against(computed, Protocol.of(stated["content"]), reason, strict=False)
+    registered = check_against_protocol(computed, Protocol.of(stated["content"]), reason, strict=False)
     if registered.protocol["departures"] and not reason.strip():
         raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
     return registered

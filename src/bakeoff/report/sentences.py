@@ -11,8 +11,8 @@ from pathlib import Path
 @cache
 def templates() -> dict[str, str]:
     """Every sentence by its name, with the names of what it leaves open in braces."""
-    found: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-    return found
+    read: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return read
 
 
 def fill(template: str, /, **values: object) -> str:
