@@ -17,7 +17,7 @@ from pathlib import Path
 import page_command
 
 from bakeoff.cautions import Explanation, sections
-from bakeoff.cli.demonstrations import MARKS, fired
+from bakeoff.cli.commands.demo import MARKS, fired
 
 PAGE = Path(__file__).resolve().parents[1] / "understand" / "cautions.md"
 INTRODUCTION = """# Cautions

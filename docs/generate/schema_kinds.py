@@ -41,7 +41,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
-from bakeoff.protocols.choices import TABLE, TEXTS, planned_parameters
+from bakeoff.protocols.protocol import TABLE, TEXTS, planned_parameters
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
 from bakeoff.scores.margins import Margin

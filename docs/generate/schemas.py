@@ -18,7 +18,7 @@ import schema_experiment
 import schema_kinds
 
 from bakeoff.analyses import by_schema, folder_of
-from bakeoff.cli.commands.schema import schemas
+from bakeoff.cli.commands.lookup import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "bakeoff"

@@ -15,7 +15,7 @@ import pytest
 from scipy.special import log_ndtr, logsumexp
 
 import bakeoff as bo
-from bakeoff.means.skewness import long_tail
+from bakeoff.means.assumptions import long_tail
 from calibration.rows.skewed import CAUTIONED as LEVEL, LAWS, RARE, SHORT, UNSEEN, Floats, Law, failures
 
 pytestmark = pytest.mark.slow

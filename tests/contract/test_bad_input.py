@@ -645,7 +645,7 @@ KINDS = {
 POLARS = pytest.param("polars", marks=pytest.mark.needs("polars"))
 
 
-def whole(kind: str) -> Any:
+def integer(kind: str) -> Any:
     if kind == "polars":
         import polars
 
@@ -656,7 +656,7 @@ def whole(kind: str) -> Any:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*KINDS, POLARS])
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
-    given = whole(kind)
+    given = integer(kind)
     before = np.array(given, dtype=float, copy=True)
     expected = bo.Scores(WHOLE, better="lower")
     s = bo.Scores(given, better="lower")
@@ -675,7 +675,7 @@ def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str)
 
 @pytest.mark.parametrize("kind", ["pandas", POLARS, "fortran", "masked", "float32", "int8"])
 def test_reading_arrays_and_frames_gives_the_same_scores(kind: str) -> None:
-    s = bo.read_scores(whole(kind), better="lower")
+    s = bo.read_scores(integer(kind), better="lower")
     assert np.array_equal(s.values, WHOLE)
     assert s.algorithms == ("A1", "A2", "A3", "A4")
 

@@ -16,7 +16,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli._main import main
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.ranks.cluster_cautions import between_stems, far_enough, looks_clustered, stems_of
+from bakeoff.ranks.cautions import between_stems, far_enough, looks_clustered, stems_of
 
 SIZES = (4, 1, 3, 5, 2, 4, 3, 4, 2, 3)
 CODES = np.repeat(np.arange(len(SIZES)), SIZES)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from bakeoff.cli import main
 from bakeoff.cli._main import commands
 from bakeoff.cli.commands import docs
-from bakeoff.cli.passages import passages_by_word
+from bakeoff.cli.commands.docs import passages_by_word
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import bakeoff as bo
 from bakeoff.analyses.compare.statistics.margins.one_sided import one_sided_tests
 from bakeoff.errors import InfiniteScoreError, NotANumberError, ParameterError, WrongTypeError
 from bakeoff.paired.many_pairs import Columns
-from bakeoff.paired.score_intervals import tango
+from bakeoff.paired.shares import tango
 
 A = (0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77)
 B = (0.80, 0.75, 0.91, 0.67, 0.86, 0.80, 0.71, 0.94, 0.84, 0.75)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.stores import is_store
+from bakeoff.cli.sources import is_store
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.measurement import Choices

@@ -15,7 +15,7 @@ import bakeoff as bo
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema
 from bakeoff.cli import main
-from bakeoff.protocols import Protocol, held
+from bakeoff.protocols import Protocol, check_against_protocol
 from every_kind import RESULTS
 
 TABLE = bo.datasets.load("derrac_cec2005")
@@ -167,7 +167,7 @@ def test_a_result_stays_beside_its_protocol() -> None:
             "alpha": 0.01,
         }
     )
-    held(bo.compare(TABLE, control="SaDE"), plan, "the level was a slip").save("planned.json")
+    check_against_protocol(bo.compare(TABLE, control="SaDE"), plan, "the level was a slip").save("planned.json")
     text = written("planned.json", "evaluate.json", output="planned.md")
     assert "Departures from the protocol" in text
     assert "the level was a slip" in text

@@ -14,8 +14,8 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.resampling import drawn_runs
 from bakeoff.means.run_means import run_means, run_pairs
+from bakeoff.means.strata import drawn_runs
 
 
 def runs(n: int = 6, k: int = 3, r: int = 4, seed: int = 0) -> bo.Scores:

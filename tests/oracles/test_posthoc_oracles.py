@@ -12,7 +12,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls import multiple_sign
-from bakeoff.posthoc import rhyne_steel
+from bakeoff.posthoc import _multiple_sign_test
 from oracles.published import cells, columns, rows, scores
 
 # --- critical difference ----------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_exact_critical_values_beside_the_printed_ones(least, most, expected):
             m = int(column[2:])
             largest = int(np.sum(multiple_sign.cdf_of_smallest(n, m) <= alpha)) - 1
             assert ("" if largest < 0 else str(largest)) == exact[row, column], (row, column)
-            table = rhyne_steel.printed_critical_value(n, m, alpha)
+            table = _multiple_sign_test.printed_critical_value(n, m, alpha)
             assert ("" if table is None else str(table)) == printed[row, column], (row, column)
             deviations += printed[row, column] != exact[row, column]
     assert deviations == expected

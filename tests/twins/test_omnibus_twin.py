@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.column_sums import (
     canonical_rows,
     column_sum_law,
@@ -20,9 +19,10 @@ from bakeoff.nulls.column_sums import (
     law_tail,
     observed_sum,
     obstacle,
+    sampled_tail,
 )
-from bakeoff.nulls.permutation import sampled_tail
 from bakeoff.nulls.sorted_states import distinct_permutations, n_permutations, sort_columns
+from bakeoff.nulls.tails import clopper_pearson
 from friedman_null import friedman_null
 
 # --- the formulas, one scalar at a time -----------------------------------------------------------------------

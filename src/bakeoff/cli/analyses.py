@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bakeoff.analyses import of_command
-from bakeoff.cli.help.folding import Heading
-from bakeoff.cli.help.planned import protocol_options
+from bakeoff.cli.folding import Heading, protocol_options
 from bakeoff.cli.options import (
     BETTER,
     FILE,
@@ -24,7 +23,7 @@ from bakeoff.cli.options import (
     without_unset,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.sources import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.places import load
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 
 from bakeoff.cli import terminal
-from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, reading_option
-from bakeoff.cli.help.planned import beside_protocol, take_choices
+from bakeoff.cli.folding import FoldedOption, FoldingCommand, beside_protocol, reading_option, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import ReportFile, part_of, written_line
 from bakeoff.cli.sources import (

@@ -9,14 +9,13 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import N_RESAMPLES, choice, whole
+from bakeoff.checks import N_RESAMPLES, choice, integer
 from bakeoff.errors import Caution, ScoreError, counted, listing
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.tails import chi2_sf
+from bakeoff.nulls.tails import chi2_sf, clopper_pearson
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.randomness import SMALL_PRODUCT, generator
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
@@ -107,7 +106,7 @@ def skillings_mack(
         refuse_clusters(scores, "Skillings and Mack's test of a table with missing scores", advice)
     scores = ranks_by_cluster(scores)
     choice("method", method, METHODS)
-    n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
+    n_resamples = integer("n_resamples", n_resamples, 1, 100_000_000)
     return _tested(scores, method, rng, n_resamples, (MOVES, PAIRS))
 
 

@@ -7,10 +7,17 @@ from dataclasses import dataclass, replace
 from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.column_sums import WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle, surely_out_of_reach
-from bakeoff.nulls.permutation import sampled_tail
+from bakeoff.nulls.column_sums import (
+    WORTH_KEEPING,
+    canonical_rows,
+    exact_tail,
+    is_kept,
+    obstacle,
+    sampled_tail,
+    surely_out_of_reach,
+)
 from bakeoff.nulls.sorted_states import Ints, n_permutations
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.randomness import generator
 
 AUTO_EXACT = 1e8

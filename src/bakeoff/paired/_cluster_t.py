@@ -11,9 +11,8 @@ from bakeoff.errors import Caution
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired._paired_t import t_cautions, t_statistic, tail_cautions
-from bakeoff.paired.alternatives import ALTERNATIVES
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult
 from bakeoff.paired.differences import paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two

@@ -11,10 +11,9 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, power_cautions
+from bakeoff.nulls.tails import clopper_pearson
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, power_cautions
 from bakeoff.paired.differences import Differences, paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores

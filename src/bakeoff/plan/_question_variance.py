@@ -11,8 +11,8 @@ from scipy.special import chdtr, chdtrc
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.nulls.roots import positive_root
-from bakeoff.plan.pilots.cells import pilot_cells
+from bakeoff.nulls.numerics import positive_root
+from bakeoff.plan.pilots import pilot_cells
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
 from bakeoff.takes_table import takes_table

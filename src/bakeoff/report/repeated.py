@@ -11,7 +11,7 @@ from bakeoff.analyses import by_schema
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError, by_severity, plain
 from bakeoff.parameter import Parameter
 from bakeoff.places import load
-from bakeoff.protocols import Protocol, Registered, held
+from bakeoff.protocols import Protocol, Registered, check_against_protocol
 from bakeoff.report.reading_back import entry_list, is_number, kind_of_json, rebuilt_scores, refuse
 
 DRAWS = ("n_draws", "n_resamples")
@@ -81,10 +81,10 @@ def _with_protocol(computed: Any, stated: object) -> Registered:
     reason = stated.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    noted = held(computed, Protocol.of(stated["content"]), reason, strict=False)
-    if noted.protocol["departures"] and not reason.strip():
+    registered = check_against_protocol(computed, Protocol.of(stated["content"]), reason, strict=False)
+    if registered.protocol["departures"] and not reason.strip():
         raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
-    return noted
+    return registered
 
 
 def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.means.coarse import clock_steps, is_coarse, least_pvalues
+from bakeoff.means.assumptions import clock_steps, is_coarse, least_pvalues
 
 
 def by_signs(n: int) -> float:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.skewness import EACH, _l_skewness, long_tail, unit_skewness
+from bakeoff.means.assumptions import EACH, _l_skewness, long_tail, unit_skewness
 from bakeoff.means.strata import one_stratum
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.skewness import EACH, FEWEST, MATTERS, _l_skewness, long_tails
+from bakeoff.means.assumptions import EACH, FEWEST, MATTERS, _l_skewness, long_tails
 from bakeoff.means.strata import one_stratum
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
-from bakeoff.plan.pilots.standard_errors import weak_reference
+from bakeoff.plan.pilots import weak_reference
 from strategies import check_result
 
 plan = bo.plan

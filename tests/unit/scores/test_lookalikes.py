@@ -14,8 +14,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ScoreError
-from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.ranks.cautions import looks_clustered
+from bakeoff.scores.cells import refuse_lookalikes
 from bakeoff.scores.source_cautions import source_cautions
 
 VALUES = np.arange(12.0).reshape(4, 3)

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
-from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.source_cautions import direction_doubtful
+from bakeoff.scores.source_cautions import direction_doubtful, named_direction
 from bakeoff.wings.formats.directions import DIRECTIONS, EVERY_OTHER
 
 LONG = "problem,algorithm,{}\n" + "".join(f"p{i},{a},{v + i}\n" for i in range(8) for a, v in (("a", 1), ("b", 2.5)))

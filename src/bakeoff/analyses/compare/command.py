@@ -19,7 +19,7 @@ from bakeoff.cli.options import (
     without_unset,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.sources import with_store_cautions
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 

@@ -1,14 +1,92 @@
-"""``bakeoff demo``: a tiny table for each caution, the command that makes it appear, and what that prints."""
+"""``bakeoff demo``: a tiny table for each caution, the command that makes it appear, and what it prints."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
+import shlex
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
+from bakeoff.cautions import read_by
 from bakeoff.cli.options import Command
-from bakeoff.errors import ParameterError
+from bakeoff.errors import BakeoffError, Caution, ParameterError
+from bakeoff.files import write_bytes
+
+# Carries out a demonstration of a caution: its files in a folder of their own, its command in this process.
+
+MARKS = {"stop": "!", "warning": "!", "note": "-"}
+"""As pages of results print them."""
+
+
+def copied(run: str, folder: Path, *, force: bool = False) -> list[Path]:
+    """Write the files of a demonstration; one that is there is left alone, and an error."""
+    contents = read_by(run)
+    there = [name for name in contents if (folder / name).exists()]
+    if there and not force:
+        raise BakeoffError(f"{str(folder / there[0])!r} already exists; name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in contents.items():
+        write_bytes(folder / name, text.encode())
+    return [folder / name for name in contents]
+
+
+@contextlib.contextmanager
+def inside(run: str) -> Iterator[None]:
+    """In a temporary folder with the files of the demonstration."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="bakeoff-demo-", ignore_cleanup_errors=True) as folder:
+        copied(run, Path(folder))
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def carry_out(line: str) -> None:
+    """One command line of bakeoff, in this process; its exit code says nothing here."""
+    from bakeoff.cli import main
+
+    with contextlib.suppress(SystemExit):
+        main.main(shlex.split(line)[1:])
+
+
+def python_cautions(code: str) -> list[Caution]:
+    """Those of what a few lines of Python call ``result``."""
+    import bakeoff
+
+    names: dict[str, Any] = {"bo": bakeoff}
+    exec(code, names)  # shipped with bakeoff
+    return list(names["result"].cautions)
+
+
+def fired(run: str) -> list[dict[str, str]]:
+    """The cautions that a demonstration gives, each with code, severity and text."""
+    with inside(run):
+        if not run.startswith("bakeoff "):
+            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in python_cautions(run)]
+        *before, last = run.splitlines()
+        with contextlib.redirect_stdout(io.StringIO()):
+            for line in before:
+                carry_out(line)
+        with_json = last if "--json" in last.split() else f"{last} --json"
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            carry_out(with_json)
+        cautions = json.loads(printed.getvalue())["cautions"]
+        # null in place of an infinite number is of the JSON alone
+        kept = [c for c in cautions if c["code"] != "not-finite" or with_json == last]
+        return [{key: str(caution[key]) for key in ("code", "severity", "text")} for caution in kept]
+
+
+# ``bakeoff demo``: a tiny table for each caution, the command that makes it appear, and what that prints.
 
 
 @click.command(name="demo", cls=Command)
@@ -27,7 +105,6 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
     bakeoff demo near-ties --copy trying
     """
     from bakeoff.cautions import CLEAN, explanation
-    from bakeoff.cli.demonstrations import copied, fired
 
     if code is None:
         if folder is not None or as_json:
@@ -65,7 +142,6 @@ def command(code: str | None, folder: str | None, as_json: bool) -> None:
 def _show(run: str) -> None:
     """The files, the command or code, and what comes out."""
     from bakeoff.cautions import read_by
-    from bakeoff.cli.demonstrations import MARKS, carry_out, inside, python_cautions
 
     for name, text in read_by(run).items():
         click.echo(f"\n{name}\n" + "".join(f"  {line}\n" for line in text.splitlines()), nl=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff.files import csv_line
 from bakeoff.packages import optional
-from bakeoff.report.sheets import Sheets
+from bakeoff.report.data import Sheets
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 

@@ -9,7 +9,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import input_cautions, without_evidence
+from bakeoff.ranks.cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean

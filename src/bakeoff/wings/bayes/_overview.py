@@ -10,8 +10,8 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
-from bakeoff.randomness import DEFAULT_SEED, whole_seed
-from bakeoff.ranks.table_cautions import table_cautions, without_repetition
+from bakeoff.randomness import DEFAULT_SEED, integer_seed
+from bakeoff.ranks.cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.margins import beyond_scores
@@ -168,7 +168,7 @@ def overview(
     chosen = statement_prior(prior, scores.n_algorithms)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
-    seed = DEFAULT_SEED if rng is None else whole_seed(rng)
+    seed = DEFAULT_SEED if rng is None else integer_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
     options = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
 

@@ -9,9 +9,9 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution, TooLargeError, counted, listing
-from bakeoff.nulls.binomial import drawn_share
-from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.table_cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
+from bakeoff.nulls.tails import drawn_share
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.source_cautions import source_cautions
@@ -143,7 +143,7 @@ def plackett_luce(
     scores = check_clusters(check_scores(scores, holes=True), "Plackett–Luce")
     s = number("prior_strength", prior_strength, least=LEAST_STRENGTH, most=MOST_STRENGTH)
     n_draws, n_chains, gamma = check_draws(n_draws), check_chains(n_chains), probability("gamma", gamma)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     _refuse(scores)
     k = scores.n_algorithms
     order = sorted(range(k), key=scores.algorithms.__getitem__)

@@ -9,11 +9,11 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks.cautions import one_process
 from bakeoff.ranks.problem_order import problem_order
-from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability

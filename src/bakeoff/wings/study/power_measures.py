@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, integer
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
@@ -34,8 +34,8 @@ def replicability(rejections: int, draws: int) -> float:
 
     q of n draws reject, p do not. Bouckaert (2004); Demšar (2006), section 4.1.2.
     """
-    n = whole("draws", draws, 2)
-    q = whole("rejections", rejections, 0, n)
+    n = integer("draws", draws, 2)
+    q = integer("rejections", rejections, 0, n)
     p = n - q
     return (p * (p - 1) + q * (q - 1)) / (n * (n - 1))
 

@@ -17,7 +17,7 @@ from bakeoff.report.reading_back import is_number, kind_of_json
 from bakeoff.report.repeated import added_cautions, computed_again, schema_of
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.run_status import OK
+from bakeoff.scores.runs import OK
 from bakeoff.wings.verify.command import Typed, command_of
 from bakeoff.wings.verify.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.wings.verify.page import OF_DATA, PageWritten, embedded_report, is_page

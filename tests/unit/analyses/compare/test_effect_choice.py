@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Interval
 from bakeoff.analyses.compare.telling import effects
-from bakeoff.paired.score_intervals import share_difference
+from bakeoff.paired.shares import share_difference
 
 WON = ("a better", "b better")
 

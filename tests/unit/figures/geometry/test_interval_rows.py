@@ -12,9 +12,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.figures import Drawing
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text, overlap
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.report import document
 from bakeoff.wings.guard.check.statistics import RunSet, Series
 from bakeoff.wings.guard.check.statistics._check import check_run_sets

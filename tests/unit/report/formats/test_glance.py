@@ -13,7 +13,7 @@ from bakeoff import numerals, report
 from bakeoff.cautions import explanations, title_of
 from bakeoff.cli import main
 from bakeoff.report.formats.glance import LINES
-from bakeoff.report.formats.short_names import short_names
+from bakeoff.report.formats.narrow_pages import short_names
 
 
 def table(seed: int, step: float, names: list[str] | None = None) -> bo.Scores:

@@ -28,7 +28,7 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.table_cautions import has_differences, table_cautions, without_repetition
+from bakeoff.ranks.cautions import has_differences, table_cautions, without_repetition
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import of_units
 

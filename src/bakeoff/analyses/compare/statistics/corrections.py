@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel_subsets
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.cautions import caution_of
@@ -149,7 +149,7 @@ def beyond_limit(what: str, instead: str, reason: str) -> Caution:
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:
     """Minutes are for those who asked for them; and the default is the same with and without the accelerator."""
-    most = LONG if on_line else bergmann_hommel_subsets.LIMIT
+    most = LONG if on_line else bergmann_hommel.LIMIT
     if k > most and method in ("bergmann-hommel", "shaffer-dynamic"):
         time = "it takes minutes" if on_line else "for p-values of this kind it takes long"
         raise TooLargeError(

@@ -32,7 +32,7 @@ from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, directions, ordered_differences
-from bakeoff.paired.score_intervals import share_difference
+from bakeoff.paired.shares import share_difference
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores

@@ -17,8 +17,8 @@ from bakeoff.analyses.compare.statistics.results import Effect, Pair
 from bakeoff.cautions import caution_of
 from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family

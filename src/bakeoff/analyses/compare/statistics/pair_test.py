@@ -24,7 +24,7 @@ from bakeoff.posthoc.pairs import (
     rank_sums,
     signed_rank_tests,
 )
-from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.ranks.cautions import has_differences
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Family
 

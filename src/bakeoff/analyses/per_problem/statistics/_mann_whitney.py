@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
-from bakeoff.means.spreads import found_unequal, spread_pvalues
+from bakeoff.means.assumptions import found_unequal, spread_pvalues
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES

@@ -13,7 +13,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
-from bakeoff.means.spreads import found_unequal, spread_pvalues
+from bakeoff.means.assumptions import found_unequal, spread_pvalues
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
@@ -22,8 +22,7 @@ from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
-from bakeoff.ranks.process_cautions import dependent_runs, one_process, without_evidence
-from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
+from bakeoff.ranks.cautions import WITHIN_PROBLEMS, dependent_runs, one_process, unequal_runs, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of

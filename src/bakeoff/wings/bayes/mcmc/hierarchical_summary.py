@@ -8,7 +8,7 @@ from scipy.special import stdtr
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean, error_of_share

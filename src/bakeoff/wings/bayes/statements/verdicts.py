@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import directions
-from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.ranks.cautions import one_process, without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import turned_verdict
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, above_half, largest_shares

@@ -9,8 +9,7 @@ from bakeoff.checks import choice
 from bakeoff.cli.analyses import parameters, show_analysis
 from bakeoff.cli.options import BETTER, DETAILS, FILE, Command, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import may_hold_direction
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.sources import may_hold_direction, with_store_cautions
 
 BATTLES = ("a", "b", "winner", "cluster", "covariates", "category")
 RATED = ("ties", "penalty", "reference", "alpha", "n_resamples")

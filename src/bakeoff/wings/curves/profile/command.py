@@ -18,8 +18,7 @@ from bakeoff.cli.options import (
     without_unset,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, typed
-from bakeoff.cli.stores import is_store, with_store_cautions
+from bakeoff.cli.sources import TARGET, evaluations_to, is_store, keep_failed_runs, typed, with_store_cautions
 
 if TYPE_CHECKING:
     from bakeoff.scores import Better

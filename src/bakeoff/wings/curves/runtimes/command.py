@@ -9,8 +9,15 @@ from bakeoff.cautions import caution_of
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import FILE, Command, number_or_text, read_table, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, of_tables
-from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
+from bakeoff.cli.sources import (
+    TARGET,
+    evaluations_to,
+    is_store,
+    keep_failed_runs,
+    of_tables,
+    with_source_cautions,
+    with_store_cautions,
+)
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.table import matching
 

@@ -8,13 +8,13 @@ from xml.sax.saxutils import escape as xml_escape, quoteattr
 
 from bakeoff import numerals
 from bakeoff.errors import by_severity
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity, plain_data
 from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
 from bakeoff.report.formats.markdown import escape
+from bakeoff.report.kinds import TITLE, departure_lines
 from bakeoff.report.methods import joined, software, text
-from bakeoff.report.registered import TITLE, departure_lines
 from bakeoff.report.telling import Telling, ends, sheet_columns
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.cautions import signed_effect, signed_effects

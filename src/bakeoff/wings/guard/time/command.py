@@ -70,7 +70,7 @@ def command(
     gc.enable()
     targets = find_targets(reports, *([store] if store else []))
     import bakeoff as bo
-    from bakeoff.cli.live_table import live_table
+    from bakeoff.cli.terminal import live_table
     from bakeoff.wings.guard.time_table import time_table
     from bakeoff.wings.guard.timing._time_commands import TimingInterrupted
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.checks import choice, flag, integer, positive, probability
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
@@ -118,7 +118,7 @@ def time_commands(
     _require_names(names, control, problem)
     choice("design", design, DESIGNS)
     stops = Stops(
-        rounds=whole("rounds", rounds, 1),
+        rounds=integer("rounds", rounds, 1),
         seconds=None if seconds is None else positive("seconds", seconds),
         until=choice("until", until, UNTIL),
         on_failure=choice("on_failure", on_failure, ON_FAILURE),

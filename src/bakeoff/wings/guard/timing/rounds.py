@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import RunFailedError, plain
-from bakeoff.processes.interruption import catch_signals
+from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
 from bakeoff.wings.guard.timing.programs import TimedCommand
 from bakeoff.wings.guard.timing.results import Timing

@@ -8,8 +8,8 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.plan.pilots.standard_errors import form_cautions, moments, weak_reference
-from bakeoff.ranks.table_cautions import without_repetition
+from bakeoff.plan.pilots import form_cautions, moments, weak_reference
+from bakeoff.ranks.cautions import without_repetition
 from bakeoff.wings.run.analysis.results import PairAnalysis, PowerProfile, skewness
 from bakeoff.wings.run.design.settings import Question, Repetitions
 from bakeoff.wings.run.store.contents import Contents, Instance

@@ -11,7 +11,7 @@ import click
 from bakeoff.cli.analyses import options
 from bakeoff.cli.options import READING, Command, read_table, require_better, show, table_options, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import is_store
+from bakeoff.cli.sources import is_store
 from bakeoff.errors import ParameterError
 from bakeoff.wings.run.command_options import (
     RACING,
@@ -88,7 +88,7 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], option
     gc.freeze()
     gc.enable()
     import bakeoff as bo
-    from bakeoff.cli.live_table import live_table
+    from bakeoff.cli.terminal import live_table
     from bakeoff.wings.run.race.live_table import race_progress_table
 
     experiment = bo.Experiment.from_toml(file)

@@ -52,7 +52,7 @@ def command(
     gc.freeze()
     gc.enable()
     import bakeoff as bo
-    from bakeoff.cli.live_table import live_table
+    from bakeoff.cli.terminal import live_table
     from bakeoff.wings.run.run.live_table import progress_table
 
     place = Path(store) if store is not None else Path(file).with_suffix(".sqlite")

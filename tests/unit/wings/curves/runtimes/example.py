@@ -63,6 +63,6 @@ EXAMPLE = Example(
             lambda s: [[p.logrank_pvalue, *p.par_pvalues.values(), *p.par_intervals[10]] for p in capped(s).pairs],
         )
     },
-    engine=("wings/curves/runtimes/statistics/penalties.py", "pair_moments signs"),
+    engine=("wings/curves/runtimes/statistics/penalties.py", "pair_moments sign_flips"),
     quick_to_forge=("runtimes",),
 )

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chi2
 
 import bakeoff as bo
-from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import drawn_units
 from bakeoff.randomness import generator
 from bakeoff.wings.curves.runtimes.statistics.order import faster_share, logrank
 from bakeoff.wings.curves.runtimes.statistics.resampling import studentised_half_widths

@@ -11,8 +11,7 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, work
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.omnibus import friedman
-from bakeoff.ranks.process_cautions import input_cautions
-from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
+from bakeoff.ranks.cautions import infinite, input_cautions, not_paired, one_problem
 from bakeoff.scores import Array, Scores
 
 LEVEL = 0.05  # of the tests whether missing scores gather

@@ -31,7 +31,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
-from bakeoff.means.skewness import long_tails
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences

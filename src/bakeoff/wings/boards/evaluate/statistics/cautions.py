@@ -9,14 +9,14 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import FEWEST, Stratum
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.nulls.tails import clopper_pearson
+from bakeoff.ranks.cautions import dependent_runs
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
-from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.scores.contents import unpaired_problems
 from bakeoff.wings.boards.evaluate.statistics.results import EvaluationPair
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable
 

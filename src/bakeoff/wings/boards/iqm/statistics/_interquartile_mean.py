@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.checks import FEWER_RESAMPLES, choice, number, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_single_runs
@@ -28,9 +28,9 @@ from bakeoff.means.trimmed_means import (
     trimmed_mean,
 )
 from bakeoff.nulls.tails import t_two_sided
-from bakeoff.randomness import generator, in_chunks, whole_seed
+from bakeoff.randomness import generator, in_chunks, integer_seed
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
-from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, members, row_unit
@@ -305,13 +305,13 @@ def interquartile_mean(
     scores = check_scores(scores)
     choice("over", over, ("tasks", "runs"))
     choice("interval", interval, ("t", "percentile"))
-    alpha, n_resamples = probability("alpha", alpha), whole("n_resamples", n_resamples, 100, 10**7)
+    alpha, n_resamples = probability("alpha", alpha), integer("n_resamples", n_resamples, 100, 10**7)
     scores.require_finite("An interquartile mean")
     higher = scores.better == "higher"
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
     rows, codes = _rows(scores, over)
-    seed, family = whole_seed(rng), family_of(scores.n_algorithms, column)
+    seed, family = integer_seed(rng), family_of(scores.n_algorithms, column)
     exponent = _exponent(scores, aim)
     table = _Table(
         rows=rows,

@@ -6,8 +6,8 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import unit_skewness
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import unit_skewness
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.wings.boards.evaluate.statistics import Evaluation

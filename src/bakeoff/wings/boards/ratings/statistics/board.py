@@ -16,12 +16,11 @@ from scipy.special import ndtri, stdtrit
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.means.cautions import ENOUGH, UNEVEN
-from bakeoff.means.resampling import drawn_units
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
-from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import alone_undecided
+from bakeoff.ranks.cautions import alone_undecided
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.scores.win_table import components

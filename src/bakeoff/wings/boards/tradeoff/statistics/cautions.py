@@ -9,12 +9,11 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import BY_SIGNS, mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import Stratum
-from bakeoff.ranks import table_cautions
-from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks import cautions
+from bakeoff.ranks.cautions import looks_clustered, one_process
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import MetricTests, is_binary, is_known
@@ -66,19 +65,17 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     checks = (
         runs_as_algorithms,
         of_files,
-        table_cautions.transposed,
-        table_cautions.not_paired,
+        cautions.transposed,
+        cautions.not_paired,
         dropped,
-        table_cautions.filled,
-        table_cautions.failed_runs,
-        table_cautions.different_versions,
+        cautions.filled,
+        cautions.failed_runs,
+        cautions.different_versions,
         looks_clustered,
     )
     for table in tables:
         source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
-        uneven = (
-            table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS) if table.margin.relative else None
-        )
+        uneven = cautions.unequal_runs(table.scores, cautions.OF_LOGARITHMS) if table.margin.relative else None
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
             by_text.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in by_text.values()]

@@ -8,10 +8,10 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
-from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.ranks.cautions import dependent_runs
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.wings.curves.curves.statistics.budgets import budget_amount, budget_text

@@ -9,11 +9,10 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.ranks.process_cautions import dependent_runs, input_cautions
-from bakeoff.ranks.table_cautions import OF_PROFILES, unequal_runs
+from bakeoff.ranks.cautions import OF_PROFILES, dependent_runs, input_cautions, unequal_runs
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
-from bakeoff.scores.run_status import failures
+from bakeoff.scores.runs import failures
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
 from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, ProfileRows
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip

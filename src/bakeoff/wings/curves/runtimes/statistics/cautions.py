@@ -10,8 +10,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import mean_cautions
-from bakeoff.ranks.process_cautions import dependent_runs, one_process
-from bakeoff.ranks.table_cautions import OF_TIMES, unequal_counts
+from bakeoff.ranks.cautions import OF_TIMES, dependent_runs, one_process, unequal_counts
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.scores.source_cautions import source_cautions

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.checks import choice, flag, integer, positive, probability
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.scores import Array
 from bakeoff.scores.margins import require_ratio
@@ -177,7 +177,7 @@ def check_commands(
                 {} if store is None else {name: store.sections[name].rounds for name in names},
                 (lambda *_: None) if store is None else store.add,
                 seed=seed if store is None else int(store.sections[names[0]].header["seed"]),
-                rounds=whole("rounds", rounds, 1),
+                rounds=integer("rounds", rounds, 1),
                 seconds=None if seconds is None else positive("seconds", seconds),
                 before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
                 progress=progress,

@@ -8,12 +8,10 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing, plain
+from bakeoff.means.assumptions import FEW, found_unequal, long_tail, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.coarse import FEW
-from bakeoff.means.skewness import long_tail
-from bakeoff.means.spreads import found_unequal, spread_pvalues
 from bakeoff.nulls.tails import chi2_sf
-from bakeoff.ranks.process_cautions import one_process_caution
+from bakeoff.ranks.cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores

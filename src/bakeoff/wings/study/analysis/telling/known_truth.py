@@ -3,7 +3,7 @@
 from typing import Any
 
 from bakeoff import numerals
-from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data
