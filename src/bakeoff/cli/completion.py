@@ -24,7 +24,6 @@ CHOICES = {
     "--layout": ("auto", "wide", "long"),
     "--missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep"),
     "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds"),
-    "bayes --method": ("overview", "plackett-luce"),
     "import FORMAT|auto": _FORMATS,
 }
 """By option, or by command and option."""

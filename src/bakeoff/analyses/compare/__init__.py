@@ -7,6 +7,16 @@ from bakeoff.parameter import Parameter
 _BEFORE_UNIT = DECIDING[:-1]
 _UNIT = DECIDING[-1]
 
+ABOUT = """Which algorithms differ, which is better, and how sure are we?
+
+FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
+
+\b
+bakeoff compare results.csv --better lower
+bakeoff compare results.csv --better higher --control ours --report report.html
+"""
+
 RECORDS = (
     Analysis(
         kind="comparison",
@@ -14,6 +24,14 @@ RECORDS = (
         command="compare",
         planned="raise",
         help="Which algorithms differ, which is better, and how sure are we?",
+        about=ABOUT,
+        after=(
+            Parameter("sensitivity", "Also: what would change each verdict", bool, default=False),
+            Parameter("leaderboard", "Also: possible ranks, who may be best (mean ranks)", bool, default=False),
+            "details",
+        ),
+        hook="analyses.compare.options:answered",
+        writes_scores=True,
         schema="bakeoff.compare/1",
         computes="analyses.compare.statistics:compare",
         describes="analyses.compare.telling.document:TELLING",

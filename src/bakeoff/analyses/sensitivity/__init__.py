@@ -8,6 +8,16 @@ _EXPERIMENTS = (
     number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
     seed("Seed of the second experiments"),
 )
+ABOUT = """Would another reasonable analysis, or slightly other problems, have given another verdict?
+
+FILE is a table of scores, as of bakeoff compare, whose verdicts are examined: the same options give the same
+verdicts. "-" reads standard input.
+
+\b
+bakeoff sensitivity results.csv --better lower
+bakeoff sensitivity results.csv --better lower --control ours --report solid.html
+"""
+
 RECORDS = (
     Analysis(
         kind="sensitivity",
@@ -15,6 +25,9 @@ RECORDS = (
         command="sensitivity",
         group="Check a report",
         help="Would other analyses, or other problems, give other verdicts?",
+        about=ABOUT,
+        hook="analyses.sensitivity.options:examined",
+        progress="tables examined",
         schema="bakeoff.sensitivity/1",
         computes="analyses.sensitivity.statistics:sensitivity",
         describes="analyses.sensitivity.telling.document:TELLING",

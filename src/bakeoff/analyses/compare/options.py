@@ -1,25 +1,9 @@
-"""``bakeoff compare``: a table of scores in, a verdict out."""
+"""What ``bakeoff compare`` makes of its options."""
 
-import gc
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import (
-    BETTER,
-    DETAILS,
-    FILE,
-    Command,
-    number_or_text,
-    read_table,
-    require_better,
-    show,
-    table_options,
-    without_unset,
-)
-from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.stores import with_store_cautions
+from bakeoff.cli.call import Call
+from bakeoff.cli.options import number_or_text
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
@@ -29,45 +13,18 @@ if TYPE_CHECKING:
     from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 
 
-@click.command(name="compare", cls=Command)
-@FILE
-@BETTER
-@parameters("compare")
-@click.option("--sensitivity", is_flag=True, help="Also: what would change each verdict.")
-@click.option("--leaderboard", is_flag=True, help="Also: possible ranks, who may be best (mean ranks).")
-@DETAILS
-@table_options
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    file: str,
-    better: str | None,
-    as_json: bool,
-    reports: tuple[str, ...],
-    sensitivity: bool,
-    leaderboard: bool,
-    **options: Any,
-) -> None:
-    """Which algorithms differ, which is better, and how sure are we?
-
-    FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
-    score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
-
-    \b
-    bakeoff compare results.csv --better lower
-    bakeoff compare results.csv --better higher --control ours --report report.html
-    """
-    require_better(file, better, ctx)
-    targets = find_targets(reports, file, parts=True)
-    result = compared(file, better, options)
+def answered(call: Call) -> Any:
+    """Compare, perhaps with what would change the verdicts or with possible ranks."""
+    sensitivity, leaderboard = call.arguments.pop("sensitivity"), call.arguments.pop("leaderboard")
+    seed, unit = call.arguments.get("rng"), call.arguments.get("unit")
+    comparison = compared(call)
     if sensitivity and leaderboard:
         raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
-    ctx.meta["bakeoff.details"] = ctx.meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
+    meta = call.ctx.meta
+    meta["bakeoff.details"] = meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
     if leaderboard:
-        show(_ranked(result, options), ctx, as_json, targets)
-    else:
-        show(_examined(result, options["rng"]) if sensitivity else result, ctx, as_json, targets)
+        return _ranked(comparison, {"rng": seed, "unit": unit})
+    return _examined(comparison, seed) if sensitivity else comparison
 
 
 def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedComparison":
@@ -92,26 +49,24 @@ def _examined(comparison: "Comparison", seed: int | None) -> "ExaminedComparison
     return ExaminedComparison(comparison=comparison, sensitivity=examined)
 
 
-def compared(file: str, better: str | None, options: dict[str, Any]) -> "Comparison":
+def compared(call: Call) -> "Comparison":
     """Read and compare."""
     import bakeoff as bo
 
-    arguments = without_unset(options)
+    arguments = call.arguments
     if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         arguments["posthoc"] = _corrections(posthoc)
     if "margin" in arguments:
         arguments["margin"] = number_or_text(arguments["margin"])
-    _, compare = bo.read_scores, bo.compare  # loads everything that is needed
-    gc.freeze()
-    gc.enable()
     if bounds := arguments.get("missing") == "bounds":
         arguments["missing"] = "keep"  # of reading; the bounds are over what these cells may be
-    scores = read_table(file, better, arguments)
+    scores = call.scores()
     if arguments.get("unit") == "cluster" and scores.clusters is None:
         raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
-    comparison = compare(scores, **arguments, missing="bounds" if bounds else None, progress=counter("pairs tested"))
-    result: Comparison = with_store_cautions(file, comparison)
-    return result
+    comparison: Comparison = call.result(
+        scores, bo.compare, missing="bounds" if bounds else None, progress=counter("pairs tested")
+    )
+    return comparison
 
 
 def _corrections(names: list[str]) -> str | list[str]:

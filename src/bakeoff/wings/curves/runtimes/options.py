@@ -1,16 +1,12 @@
-"""``bakeoff runtimes``: times of which some were stopped at a cap."""
+"""What ``bakeoff runtimes`` makes of its options."""
 
-import gc
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bakeoff.cautions import caution_of
-from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import FILE, Command, number_or_text, read_table, show, table_options, without_unset
-from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, of_tables
-from bakeoff.cli.stores import is_store, with_source_cautions, with_store_cautions
+from bakeoff.cli.call import Call
+from bakeoff.cli.options import number_or_text
+from bakeoff.cli.sources import evaluations_to, keep_failed_runs, of_tables
+from bakeoff.cli.stores import is_store, with_source_cautions
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.table import matching
 
@@ -21,32 +17,13 @@ if TYPE_CHECKING:
 _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "ok", "decimal", "sheet", "only", "no_header")
 
 
-@click.command(name="runtimes", cls=Command)
-@FILE
-@parameters("runtimes")
-@TARGET
-@table_options
-@click.pass_context
-def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str, ...], **options: Any) -> None:
-    """Which algorithm is faster where some runs were stopped, and does what a timeout counts decide?
-
-    FILE has the time of each algorithm on each problem. It is a long table (columns problem, algorithm, score, perhaps
-    run, cluster and status), a wide one, or what another program wrote. Less is better. A run whose status is not ok
-    has no time; it counts as unsolved. "-" reads standard input.
-
-    \b
-    bakeoff runtimes times.csv --cap 5000 --ties 5%
-    bakeoff runtimes runs.csv --score seconds --status status --cap 5000 --cluster family --report report.html
-    """
-    targets = find_targets(reports, file)
+def answered(call: Call) -> Any:
+    """Read the times, and the caps if a column holds them."""
     import bakeoff as bo
 
-    arguments = without_unset(options)
+    file, arguments = call.source, call.arguments
     if not is_store(file):
         keep_failed_runs(arguments)
-    _, runtimes = bo.read_scores, bo.runtimes  # loads everything that is needed
-    gc.freeze()
-    gc.enable()
     if "ties" in arguments:
         arguments["ties"] = number_or_text(arguments["ties"])
     cap = arguments.pop("cap", None)
@@ -55,13 +32,14 @@ def command(ctx: click.Context, /, file: str, as_json: bool, reports: tuple[str,
     if cap is not None and matching([cap], "score"):
         arguments["drop"] = [*arguments.get("drop", ()), cap]  # a limit is no score
     arguments |= evaluations_to(arguments.pop("target", None), file, arguments)
-    scores = read_table(file, "lower", arguments)
+    call.better = "lower"
+    scores = call.scores()
     different = None
     if cap is not None:
         arguments["cap"], different = _caps(file, labels, cap, scores, reading)
-    result = runtimes(scores, **arguments)
-    result = with_source_cautions(result, (different,)) if different else with_store_cautions(file, result)
-    show(result, ctx, as_json, targets)
+    if different:
+        return with_source_cautions(bo.runtimes(scores, **arguments), (different,))
+    return call.result(scores)
 
 
 def _caps(

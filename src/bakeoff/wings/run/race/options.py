@@ -1,16 +1,12 @@
-"""``bakeoff race``: find the best of many candidates early, by running them or over a finished table."""
+"""What ``bakeoff race`` makes of its file and options."""
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from bakeoff.cli.analyses import options
-from bakeoff.cli.options import READING, Command, read_table, require_better, show, table_options, without_unset
-from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.options import READING, read_table, require_better
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import ParameterError
 from bakeoff.wings.run.command_options import (
@@ -19,74 +15,46 @@ from bakeoff.wings.run.command_options import (
     chosen_executor,
     interrupted,
     method_options,
-    running_options,
     stored_in,
     told_while_waiting,
 )
-from bakeoff.wings.run.race.parameters import BETTER, OF_RULES, ORDER, REPLAY
 
 if TYPE_CHECKING:
+    import click
+
     from bakeoff.wings.run.racing.results import RaceResult
 
 _RUNNING = ("store", "workers", "executor", "accept_changed", "fresh", "stop_within", "address")
 _REPLAYING = ("better", "order", *READING)
 
 
-@click.command(name="race", cls=Command)
-@click.argument("file", metavar="EXPERIMENT.toml|SCORES")
-@options(*OF_RULES)
-@running_options("EXPERIMENT.race.sqlite", "The race")
-@options(REPLAY, BETTER, ORDER)
-@table_options
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    file: str,
-    settings: tuple[str, ...],
-    replay: bool,
-    as_json: bool,
-    reports: tuple[str, ...],
-    **given_options: Any,
-) -> None:
-    """Which of many candidates is best? Run them block by block; eliminate those shown to be worse.
-
-    EXPERIMENT.toml is as for `bakeoff run`; its algorithms are the candidates. Every finished run is stored at once;
-    the same command resumes after any stop and makes the same decisions. Any other file is a finished table of
-    scores, as for `bakeoff compare`, on which the race is replayed: what would it have decided and saved? The store
-    of a race (EXPERIMENT.race.sqlite) is shown as it is.
-
-    \b
-    bakeoff race experiment.toml --workers 4 --report race.html
-    bakeoff race scores.csv --better lower
-    """
-    chosen_options = without_unset(given_options)
-    place: Path | None = None
-    if Path(file).suffix.lower() == ".toml" and not replay:
-        place = Path(chosen_options.pop("store", Path(file).with_suffix(".race.sqlite")))
-    targets = find_targets(reports, file, *([place] if place else []))
+def answered(call: Call) -> RaceResult | Answer:
+    """Run an experiment, replay a race on a table, or show a stored one."""
+    file, chosen_options = call.source, call.arguments
+    place = call.store
+    replay, settings = chosen_options.pop("replay", None), chosen_options.pop("settings", ())
     how: dict[str, Any] = {name: chosen_options.pop(name) for name in RACING if name in chosen_options}
     how |= method_options(settings, how.get("method", "e-sign"))
-    if place is not None:
+    if call.better is not None:
+        chosen_options["better"] = call.better
+    if place is not None and Path(file).suffix.lower() == ".toml" and not replay:
+        chosen_options.pop("store", None)
         _refuse(chosen_options, _REPLAYING, "the experiment file sets this; leave it out")
-        result = _run(ctx, file, place, how, chosen_options)
-    elif is_store(file) and _holds_race(file):
+        result = _run(call.ctx, file, place, how, chosen_options)
+        last = f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
+        return Answer(result=result, last=last)
+    if is_store(file) and _holds_race(file):
         stray = [*(f"--{name}" for name in (*how, *chosen_options)), *(["--replay"] if replay else [])]
         if stray:
             raise ParameterError(f"{stray[0]}: {file!r} holds a race, which is shown unchanged; leave it out")
-        result = _stored(file)
-    else:
-        _refuse(chosen_options, _RUNNING, "the file is a finished table, so nothing is run; leave it out")
-        require_better(file, chosen_options.get("better"), ctx)
-        result = _replay(file, how, chosen_options)
-    last = "" if place is None else f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
-    show(result, ctx, as_json, targets, last)
+        return _stored(file)
+    _refuse(chosen_options, _RUNNING, "the file is a finished table, so nothing is run; leave it out")
+    require_better(file, call.better, call.ctx)
+    return _replay(file, how, chosen_options)
 
 
 def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
     """Make the missing runs."""
-    gc.freeze()
-    gc.enable()
     import bakeoff as bo
     from bakeoff.cli.live_table import live_table
     from bakeoff.wings.run.race.live_table import race_progress_table
@@ -112,8 +80,6 @@ def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], option
 def _replay(file: str, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
     import bakeoff as bo
 
-    gc.freeze()
-    gc.enable()
     better, order = options.pop("better", None), _order(options.pop("order", None))
     return bo.race.replay(read_table(file, better, options), order=order, **how)
 

@@ -1,8 +1,7 @@
-"""``bakeoff history``: when did a benchmark change its level?"""
+"""What ``bakeoff history`` makes of its files and options."""
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections.abc import Sequence
@@ -11,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import BETTER, TABLE, Command, add_options, output_options, show, without_unset
-from bakeoff.cli.report_files import find_targets
+from bakeoff.cli.call import Answer, Call
 from bakeoff.cli.sources import foreign, format_of
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
@@ -21,75 +18,38 @@ from bakeoff.errors import ParameterError, ReadingError, listing, plain
 if TYPE_CHECKING:
     from bakeoff.scores import Scores
 
+_COLUMNS = ("problem", "algorithm", "score", "run")
 
-@click.command(name="history", cls=Command)
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@BETTER
-@click.option(
-    "--label", metavar="NAME=FILE", multiple=True, help="Name of the version in a file. Default: the file's name."
-)
-@click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
-@click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
-@add_options(*TABLE[2:6])  # --problem --algorithm --score --run
-@parameters("history")
-@click.option(
-    "--exit-code",
-    is_flag=True,
-    help="Exit with 1 if the latest change of some benchmark is for the worse, or with 3 if no history is long enough.",
-)
-@output_options
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    files: tuple[str, ...],
-    better: str | None,
-    label: tuple[str, ...],
-    format: str | None,
-    metric: str | None,
-    problem: str | None,
-    algorithm: str | None,
-    score: str | None,
-    run: str | None,
-    as_json: bool,
-    reports: tuple[str, ...],
-    exit_code: bool,
-    **options: Any,
-) -> None:
-    """Did a benchmark change over the history of a program, at which version, and by how much?
 
-    FILE… are result files of hyperfine, go test -bench and others, one per version, oldest first; or one machine's
-    folder of asv. Files that a shell sorted as text (bench-1, bench-10, bench-2) are ordered by number. A single file
-    is a table: a row per benchmark and a column per version, or a row per run (--algorithm names the version's
-    column). It needs --better.
-
-    \b
-    bakeoff history bench-*.json
-    bakeoff history nightly.csv --better lower --report history.html
-    bakeoff history runs.csv --better lower --algorithm version
-    """
-    gc.freeze()
-    gc.enable()
-    targets = find_targets(reports, *files)
+def answered(call: Call) -> Answer:
+    """Find the changes; with ``--exit-code`` the program's exit code says whether there is one for the worse."""
     import bakeoff as bo
 
-    columns = without_unset({"problem": problem, "algorithm": algorithm, "score": score, "run": run})
+    coded = call.arguments.pop("exit_code")
+    scores = _scores(call)
+    result = bo.change_points(scores, **call.arguments)
+    code = 1 if result.worse_now else 3 if result.decision == "cannot tell" else 0
+    return Answer(result=result, exit_code=code if coded else 0)
+
+
+def _scores(call: Call) -> Scores:
+    """Read one table, or a file per version; the options of reading leave the arguments."""
+    import bakeoff as bo
+
+    arguments, better, files = call.arguments, call.better, call.source.files
+    columns = {name: arguments.pop(name) for name in _COLUMNS if name in arguments}
+    label, form = arguments.pop("label", ()), arguments.pop("format", None)
+    metric = {"metric": arguments.pop("metric")} if "metric" in arguments else {}
     if len(files) == 1 and not label and not os.path.isdir(files[0]):
         _refuse_one_version(files[0])
-        reading = without_unset({"metric": metric, **columns})
         if better is None:
-            raise click.UsageError("--better is required for a table: say --better lower or --better higher", ctx)
-        scores = bo.read_scores(files[0], better, missing="keep", **reading)  # type: ignore[arg-type]
-    else:
-        if columns:
-            raise click.UsageError(f"--{next(iter(columns))} names a column of a table, which is one file", ctx)
-        reading = without_unset({"format": format, "metric": metric, "better": better})
-        files = _files_of(files, format)
-        scores = _of_versions(files[0] if len(files) == 1 and not label else _versions(files, label), files, reading)
-    result = bo.change_points(scores, **without_unset(options))
-    show(result, ctx, as_json, targets)
-    if exit_code:
-        ctx.exit(1 if result.worse_now else 3 if result.decision == "cannot tell" else 0)
+            raise click.UsageError("--better is required for a table: say --better lower or --better higher", call.ctx)
+        return bo.read_scores(files[0], better, missing="keep", **metric, **columns)  # type: ignore[arg-type]
+    if columns:
+        raise click.UsageError(f"--{next(iter(columns))} names a column of a table, which is one file", call.ctx)
+    reading = {name: value for name, value in (("format", form), ("better", better)) if value is not None} | metric
+    files = _files_of(files, form)
+    return _of_versions(files[0] if len(files) == 1 and not label else _versions(files, label), files, reading)
 
 
 def _refuse_one_version(file: str) -> None:
