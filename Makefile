@@ -18,7 +18,7 @@ slower:  ## which fast tests take long: they join tests/slower.txt, and CI runs 
 golden:  ## write anew what every format says of every kind of result, and show what has changed
 	$(BIN)/python tests/golden
 
-mutants:  ## which random changes of the package do the tests of CI miss? make mutants ROOM=effects,web/guard SEED=1 N=15
+mutants:  ## which random changes of the package do the tests of CI miss? make mutants ROOM=effects,wings/page/guard SEED=1 N=15
 	$(BIN)/python tests/mutants --room "$(ROOM)" --seed $(or $(SEED),1) --n $(or $(N),15)
 
 slow:  ## what .ci/run adds: the rules of CONTRIBUTING.md, calibration in short, kills, browser and LaTeX (some minutes)

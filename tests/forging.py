@@ -191,15 +191,12 @@ def without_names(value: Json) -> Json:
 def true_still(original: Json, changed: Json, table_given: bool) -> bool:
     """Does the changed report say the same? ``command`` and versions of other programs are no statements of results;
     the request is what was asked, and the names of a table, what its scores are, and the file it was read from, count
-    where it is given. A comparison without the part beside it is the report of a plain comparison.
+    where it is given.
     """
     told, now = (
         {key: value for key, value in each.items() if key not in ("command", "versions", "request")}
         for each in (original, changed)
     )
-    for part in ("sensitivity", "leaderboard"):
-        if told.get("schema") == "bakeoff.compare/1" and part not in now:
-            told.pop(part, None)
     if not table_given:
         told, now = ({**each, "input_sha256": ""} for each in (told, now))
         for key in SOURCES:

@@ -25,7 +25,7 @@ from schema_types import (
 )
 from schema_words import COMMON
 
-from bakeoff.analyses import by_kind, by_schema
+from bakeoff.analyses import by_schema
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.analyses.compare.telling.data import OF_MARGIN_KEYS
@@ -218,24 +218,15 @@ def argument(parameter: Parameter) -> Schema:
     return found if default is None else {**found, "default": list(default) if isinstance(default, tuple) else default}
 
 
-VARIED = "analyses left_out resamples decimals pairs"
-STANDINGS = (
-    "alpha by unit over n_clusters exact critical candidates leading rank_intervals groups winner standings pairs"
-)
-OF_VARIED: dict[type, Any] = {SensitivePair: (*all_but(SensitivePair), "sentence")}
-SENTENCE: dict[type, Any] = {SensitivePair: {"sentence": Annotated[str, "What would change the verdict, in words."]}}
-PAIRS: dict[str, Any] = {"pairs": list[EvaluationPair]}
-
-
 def compare() -> Report:
     more = "margin? means n_clusters? detectable missing?"
-    found = report(
+    return report(
         "compare", "Comparison of algorithms", "bakeoff compare and bo.compare",
         f"verdict decision {SIZES} {' '.join(key for key in OF_MARGIN_KEYS[Comparison] if key != 'margin')} {more} "
-        f"{ORIGIN} {ASKED} sensitivity? leaderboard?",
+        f"{ORIGIN} {ASKED}",
         Comparison,
-        nested={**OF_MARGIN_KEYS, Pair: (*OF_MARGIN_KEYS[Pair], "n_problems", "bounds"), **OF_VARIED},
-        own_of={Pair: {"adjusted": BY_NAME}} | SENTENCE,
+        nested={**OF_MARGIN_KEYS, Pair: (*OF_MARGIN_KEYS[Pair], "n_problems", "bounds")},
+        own_of={Pair: {"adjusted": BY_NAME}},
         optional={Pair: (*OF_MARGIN, "n_problems", "bounds")},
         omnibus=shapes.test, companion=shapes.test | None, mean_ranks=BY_NAME, pairs=list[Pair],
         means=Annotated[BY_NAME, "Mean score by algorithm."],
@@ -244,25 +235,6 @@ def compare() -> Report:
         detectable=Annotated[shapes.Detectable | None, "The effect that this many problems would find."],
         missing=Annotated[shapes.Missing, "Of a table with missing scores."],
     )  # fmt: skip
-    own = {
-        "sensitivity": part(
-            found, "examined", VARIED, "What the sensitivity is, in a sentence.",
-            "With --sensitivity: what would change the verdicts.", Sensitivity, pairs=list[SensitivePair],
-        ),
-        "leaderboard": part(
-            found, "ranked", STANDINGS, "Who may be the best, in a sentence.",
-            "With --leaderboard: who may be the best.", Leaderboard, Evaluation, **PAIRS,
-        ),
-    }  # fmt: skip
-    found.own = {**found.own, **own}
-    return found
-
-
-def part(whole: Report, kind: str, keys: str, verdict: str, words: str, *results: type, **own: Any) -> Any:
-    """Of another analysis, inside the report of a comparison."""
-    own |= {"verdict": Annotated[str, verdict], "request": request(by_kind()[kind].parameters)}
-    inner = Report("", "", "", f"verdict {keys} request cautions", results, own, whole.walker)
-    return Annotated[Any, More(**inner.closed()), words]
 
 
 def bayes() -> Report:
@@ -336,8 +308,12 @@ SPECIAL = (
     compare(),
     report(
         "sensitivity", "Sensitivity of a comparison", "bakeoff sensitivity and bo.sensitivity",
-        f"verdict decision {SIZES} control alpha pairwise primary recipe {VARIED} {ORIGIN} {ASKED}",
-        Sensitivity, Comparison, nested=OF_VARIED, own_of=SENTENCE, pairs=list[SensitivePair],
+        f"verdict decision {SIZES} control alpha pairwise primary recipe analyses left_out resamples decimals pairs "
+        f"{ORIGIN} {ASKED}",
+        Sensitivity, Comparison,
+        nested={SensitivePair: (*all_but(SensitivePair), "sentence")},
+        own_of={SensitivePair: {"sentence": Annotated[str, "What would change the verdict, in words."]}},
+        pairs=list[SensitivePair],
     ),
     bayes(),
     report(
@@ -403,7 +379,9 @@ SPECIAL = (
     ),
     report(
         "leaderboard", "Leaderboard", "bakeoff leaderboard and bo.leaderboard",
-        f"{SIZES} verdict decision {STANDINGS} {ORIGIN} {ASKED}", Leaderboard, Evaluation, **PAIRS,
+        f"{SIZES} verdict decision alpha by unit over n_clusters exact critical candidates leading rank_intervals "
+        f"groups winner standings pairs {ORIGIN} {ASKED}",
+        Leaderboard, Evaluation, pairs=list[EvaluationPair],
     ),
     report(
         "experiment", "Report of an experiment", "bakeoff run --report REPORT.json and bo.run",

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class CommandPlace:
     """A command that gives no result of an analysis: its heading in ``bakeoff --help``, its line there, its place."""
 
     group: str
@@ -41,7 +41,7 @@ class Wing:
         The other wings that its modules may import.
     analyses : tuple of str
         Packages with ``RECORDS``, one per analysis, in the order of ``bakeoff --help``.
-    commands : dict of str to Command
+    commands : dict of str to CommandPlace
         Commands beside those of its analyses.
     provides : dict of str to str
         By extension point, the place of what the core calls there: ``formats`` (files of other programs), ``stores``
@@ -51,7 +51,7 @@ class Wing:
     about: str
     imports: tuple[str, ...] = ()
     analyses: tuple[str, ...] = ()
-    commands: Mapping[str, Command] = field(default_factory=dict)
+    commands: Mapping[str, CommandPlace] = field(default_factory=dict)
     provides: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -68,7 +68,7 @@ def provided(point: str) -> Any:
     return None if place is None else load(place)
 
 
-def folders(name: str) -> list[Path]:
+def data_folders(name: str) -> list[Path]:
     """The folders of this name that the core and the wings have: ``cautions``, ``schemas``."""
     every = [PACKAGE, *(PACKAGE / "wings" / wing for wing in wings())]
     return [folder / name for folder in every if (folder / name).is_dir()]

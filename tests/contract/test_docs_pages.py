@@ -203,6 +203,7 @@ def test_every_command_that_judges_has_a_section() -> None:
         "import",
         "export",
         "cite",
+        "report",
         "serve",
         "demo",
         "explain",

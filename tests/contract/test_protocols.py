@@ -226,14 +226,6 @@ def test_a_reason_without_a_departure_and_another_command(sealed: Path) -> None:
         held(bo.evaluate(SCORES), read_protocol(sealed))
 
 
-@pytest.mark.parametrize("part", ["--sensitivity", "--leaderboard"])
-@pytest.mark.slow_cases("--sensitivity")
-def test_a_comparison_with_a_part_beside_it(part: str, sealed: Path) -> None:
-    done = cli("compare", "s.csv", "--protocol", str(sealed), part, "--report", "r.html")
-    assert done.exit_code == 0, done.output
-    assert cli("verify", "r.html", "s.csv").exit_code == 0
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_template_has_every_choice_and_reads_back(command: str, tmp_path: Path) -> None:
     given: dict[str, Any] = {"better": {"a": "lower"}} if command == "tradeoff" else {"better": "lower"}

@@ -13,10 +13,8 @@ from bakeoff.analyses.plan.telling import answers
 from bakeoff.analyses.plan.telling.answers import Answers
 from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
 from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
-from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
-from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 from every_kind import RESULTS
 from ordinary_tables import noisy
 
@@ -90,20 +88,8 @@ def plans() -> Iterator[tuple[str, Callable[[], Reportable]]]:
     )
 
 
-def examined() -> Reportable:
-    compared = bo.compare(part(DEMSAR, 14, 3))
-    return ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=20))
-
-
-def ranked() -> Reportable:
-    scores = part(DEMSAR, 14, 3)
-    return RankedComparison(comparison=bo.compare(scores), leaderboard=bo.leaderboard(scores, by="mean-rank"))
-
-
 MORE: dict[str, Callable[[], Reportable]] = {
     # shorter than those of the examples
-    "examined/plain": examined,
-    "ranked/plain": ranked,
     "profile/plain": lambda: bo.profile(part(DERRAC, 8, 3), n_resamples=99),
     # bo.compare
     "comparison/control": lambda: bo.compare(part(DERRAC, 12, 4), control="PSO"),

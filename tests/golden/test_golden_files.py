@@ -28,7 +28,7 @@ def test_reports_are_as_recorded() -> None:
 @pytest.mark.parametrize("kind", by_kind())
 def test_every_kind_is_recorded_in_every_format(kind: str) -> None:
     ends = [f"{width}.txt" for width in (80, 140)] + [end for end in WRITTEN if end != "txt"]
-    if kind not in drawn_kinds() and kind not in ("examined", "ranked"):
+    if kind not in drawn_kinds():
         ends.remove("svg")
     if by_kind()[kind].tex_is_picture:
         ends.remove("tex")

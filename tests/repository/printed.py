@@ -20,7 +20,8 @@ SOUNDS = re.compile(
 """Not "exact": that a number is computed without approximation is what tests/oracles and tests/twins compare."""
 
 REPORTS = re.compile(
-    r"^src/bakeoff/(report|figures|analyses/[a-z_]+/(telling|figure|parameters|command|__init__))\b|/[a-z_]*cautions\.py$"
+    r"^src/bakeoff/(report|figures|(analyses|wings/[a-z_]+)/[a-z_]+/(telling|figure|parameters|command|__init__))\b"
+    r"|/[a-z_]*cautions\.py$"
 )
 """Files whose texts reports, figures, help and forms print, and those of cautions."""
 
@@ -129,8 +130,6 @@ def candidates() -> Iterator[tuple[str, str]]:
     """(file, sentence) of all that sounds like a promise."""
     files = [path.relative_to(ROOT).as_posix() for path in pages()]
     files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("*.py"))]
-    files += [
-        path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff" / "cautions").glob("*.toml"))
-    ]
+    files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("cautions/*.toml"))]
     for where in files:
         yield from ((where, sentence) for sentence in sentences(where) if SOUNDS.search(sentence))

@@ -63,7 +63,7 @@ def prose() -> tuple[tuple[str, str], ...]:
         where = path.relative_to(ROOT).as_posix()
         found += [(where, sentence) for sentence in sentences_of_source(where)]
         found += [(f"docstrings of {where}", sentence) for sentence in sentences_of_docstrings(where)]
-    for path in (ROOT / "src" / "bakeoff" / "cautions").glob("*.toml"):
+    for path in (ROOT / "src" / "bakeoff").rglob("cautions/*.toml"):
         where = path.relative_to(ROOT).as_posix()
         content = tomllib.loads(path.read_text(encoding="utf-8"))
         found += [(where, sentence) for text in _texts(content) for sentence in sentences_of_page(text)]
@@ -88,8 +88,8 @@ WORD = re.compile(
 READ = [
     "README.md",
     "help of ",
-    "src/bakeoff/analyses/.*telling",
-    r"src/bakeoff/cautions/.*\.toml",
+    "src/bakeoff/(analyses|wings)/.*telling",
+    r"src/bakeoff/.*cautions/.*\.toml",
     "docstrings of ",
     "docs/(index|questions|reviewers)",
     "docs/(start|how-to|guides|understand)/",

@@ -66,7 +66,7 @@ def test_a_public_function_lives_in_the_file_of_its_name(name: str) -> None:
 
 def test_scores_and_experiment_have_their_own_files() -> None:
     assert [c.__name__ for c in classes_of(SRC / "scores" / "_scores.py")] == ["Scores"]
-    assert [c.__name__ for c in classes_of(SRC / "running" / "design" / "experiment.py")] == ["Experiment"]
+    assert [c.__name__ for c in classes_of(SRC / "wings" / "run" / "design" / "experiment.py")] == ["Experiment"]
 
 
 def classes_of(path: Path) -> list[type]:

@@ -129,7 +129,6 @@ HARMLESS = [
     {"analyses", "cli", "figures", "protocols", "report", "wings"},
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
     {"cli.help", "cli.sources"},  # an option that help folds; what a file is, which its help says
-    {"analyses.compare", "wings.boards.leaderboard", "analyses.sensitivity"},  # compare --leaderboard, --sensitivity
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = []

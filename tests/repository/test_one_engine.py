@@ -1,4 +1,4 @@
-"""Standard errors of means come from ``means/``: no file of ``analyses`` takes a square root that is not named here.
+"""Standard errors of means come from ``means/``: no file of an analysis takes a square root that is not named here.
 
 An analysis that has an engine of its own forgets what the shared one knows (clusters of unequal size, tasks, weights):
 ``leaderboard`` had one for its winner, whose interval then missed in 41 to 100 % of tables over tasks.
@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-ANALYSES = Path(__file__).parents[2] / "src" / "bakeoff" / "analyses"
+from bakeoff.analyses import folders
+
+SRC = Path(__file__).parents[2] / "src" / "bakeoff"
 ROOTS = {"sqrt", "hypot", "std", "nanstd", "norm"}
 HALF = {"0.5", "1 / 2", "-0.5", "-1 / 2"}
 EXCEPTIONS: dict[str, dict[str, int]] = {
@@ -85,7 +87,12 @@ def test_no_analysis_computes_an_error_beside_the_engine() -> None:
     named = Counter[str]()
     for files in EXCEPTIONS.values():
         named.update(files)
-    counted = {p.relative_to(ANALYSES).as_posix(): roots(p.read_text(encoding="utf-8")) for p in ANALYSES.rglob("*.py")}
+    counted = {}
+    for folder in folders():
+        here = SRC.joinpath(*folder.split("."))
+        name = here.parent.name if here.name == "analysis" else here.name  # the wing has the name of its one command
+        for path in here.rglob("*.py"):
+            counted[f"{name}/{path.relative_to(here).as_posix()}"] = roots(path.read_text(encoding="utf-8"))
     assert {name: n for name, n in counted.items() if n} == dict(named)
 
 

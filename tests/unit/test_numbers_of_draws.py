@@ -14,7 +14,7 @@ import bakeoff as bo
 from bakeoff.analyses import all_analyses, by_kind
 from bakeoff.checks import draw_count, number, whole
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
-from bakeoff.wings.verify.request import DRAWS, _most_draws
+from bakeoff.report.repeated import DRAWS, _most_draws
 
 TABLE = bo.Scores(np.random.default_rng(4).random((8, 2)) + 1, ["a", "b"], better="lower")
 ANALYSES: dict[str, tuple[str, Callable[..., Any]]] = {

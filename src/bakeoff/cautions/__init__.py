@@ -16,7 +16,7 @@ from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import Caution, Severity, UnknownNameError
-from bakeoff.wing import folders
+from bakeoff.wing import data_folders
 
 _FOLDER = files(__package__)
 SECTIONS = ("table", "comparing", "planning")
@@ -103,7 +103,7 @@ def title_of(code: str) -> str:
 
 @cache
 def _contents() -> tuple[str, ...]:
-    core, *wings = folders("cautions")
+    core, *wings = data_folders("cautions")
     paths = [core / f"{name}.toml" for name in SECTIONS]
     paths += [path for wing in wings for path in sorted(wing.glob("*.toml"))]
     return tuple(path.read_text(encoding="utf-8") for path in paths)

@@ -24,32 +24,37 @@ from bakeoff.cli.terminal import note, sign_of_life, silence
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
-from bakeoff.wing import Command, wings
+from bakeoff.wing import CommandPlace, wings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _OF_CORE = {
-    "cite": Command(
+    "cite": CommandPlace(
         group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.cite:command"
     ),
-    "schema": Command(
+    "report": CommandPlace(
+        group="Check a report",
+        help="Put several results, saved as .json, into one report.",
+        place="cli.commands.report:command",
+    ),
+    "schema": CommandPlace(
         group="Check a report",
         help="The JSON Schema of a report, or of an experiment file.",
         place="cli.commands.schema:command",
     ),
-    "protocol": Command(
+    "protocol": CommandPlace(
         group="Plan and run",
         help="Fix an analysis before you see the scores: write, seal, show.",
         place="cli.commands.protocol:command",
     ),
-    "docs": Command(
+    "docs": CommandPlace(
         group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
     ),
-    "explain": Command(
+    "explain": CommandPlace(
         group="Learn", help="What does a caution mean, and what should I do?", place="cli.commands.explain:command"
     ),
-    "demo": Command(
+    "demo": CommandPlace(
         group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"
     ),
 }
@@ -57,7 +62,7 @@ _OF_CORE = {
 
 
 @cache
-def _others() -> dict[str, Command]:
+def _others() -> dict[str, CommandPlace]:
     return {name: each for wing in wings().values() for name, each in wing.commands.items()} | _OF_CORE
 
 

@@ -230,5 +230,5 @@ def _results(file: str, better: str | None, choices: Mapping[str, Any], reading:
     formats = provided("formats")
     if formats is None:
         raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
-    scores: Scores = formats.scores(_paths(file), file, better, choices, reading)
+    scores: Scores = formats.scores_in(_paths(file), file, better, choices, reading)
     return scores

@@ -26,13 +26,13 @@ def is_store(file: str) -> bool:
 
 def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a store's finished problems; the store holds their direction and layout."""
-    scores: Scores = provided("stores").scores(file, better, reading)
+    scores: Scores = provided("stores").scores_in(file, better, reading)
     return scores
 
 
 def store_cautions(file: str) -> tuple[Caution, ...]:
     """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
-    cautions: tuple[Caution, ...] = provided("stores").cautions(file)
+    cautions: tuple[Caution, ...] = provided("stores").cautions_on(file)
     return cautions
 
 

@@ -48,8 +48,3 @@ def pictured(record: Analysis, result: Any) -> Any:
         raise ParameterError(f"there is no figure of {record.no_picture}")
     inner = result.result if isinstance(result, Registered) else result
     return load(record.pictured)(inner) if record.pictured else inner
-
-
-def comparison_of(result: Any) -> Any:
-    """Of a comparison with something below it."""
-    return result.comparison

@@ -1,7 +1,8 @@
 """The wings, each a folder with its header ``wing.py``. The core imports none of them (``bakeoff.wing``)."""
 
-from importlib import import_module
 from types import ModuleType
+
+from bakeoff.places import load
 
 
 def __getattr__(name: str) -> ModuleType:
@@ -9,6 +10,7 @@ def __getattr__(name: str) -> ModuleType:
     if name.startswith("_"):
         raise AttributeError(name)
     try:
-        return import_module(f"{__name__}.{name}")
+        wing: ModuleType = load(f"wings.{name}")
+        return wing
     except ModuleNotFoundError as error:
         raise AttributeError(f"bakeoff is installed without the wing {name!r}") from error

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-import bakeoff as bo
-from bakeoff import report
-from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.errors import Caution
 from bakeoff.report import sections
 from bakeoff.report.document import Section
@@ -72,13 +69,3 @@ def test_a_report_ends_with_what_its_body_does_not_have() -> None:
     assert [section.key for section in early.sections] == ["cautions", "first", "provenance"]
     assert early.on_screen == ("first", "cautions")  # of the sections that are there
     assert early.doubts is not None
-
-
-def test_doubts_of_a_part_stand_above_the_verdict_of_the_comparison() -> None:
-    """Those of the sensitivity were on no page."""
-    compared = bo.compare(bo.datasets.load("demsar_2006"))
-    examined = bo.sensitivity(compared, resamples=0)
-    doubtful = replace(examined, cautions=(*examined.cautions, STOP))
-    made = report.document(ExaminedComparison(comparison=compared, sensitivity=doubtful))
-    assert made.doubts is not None
-    assert "look-here" in str(made.doubts.blocks)

@@ -1,6 +1,6 @@
 """What ``bakeoff compare`` makes of its options."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bakeoff.cli.call import Call
 from bakeoff.cli.options import number_or_text
@@ -9,44 +9,6 @@ from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
     from bakeoff.analyses.compare.statistics import Comparison
-    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
-    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
-
-
-def answered(call: Call) -> Any:
-    """Compare, perhaps with what would change the verdicts or with possible ranks."""
-    sensitivity, leaderboard = call.arguments.pop("sensitivity"), call.arguments.pop("leaderboard")
-    seed, unit = call.arguments.get("rng"), call.arguments.get("unit")
-    comparison = compared(call)
-    if sensitivity and leaderboard:
-        raise ParameterError("--sensitivity and --leaderboard: ask for one of them")
-    meta = call.ctx.meta
-    meta["bakeoff.details"] = meta.get("bakeoff.details") or sensitivity or leaderboard  # asked for: shown
-    if leaderboard:
-        return _ranked(comparison, {"rng": seed, "unit": unit})
-    return _examined(comparison, seed) if sensitivity else comparison
-
-
-def _ranked(comparison: "Comparison", options: dict[str, Any]) -> "RankedComparison":
-    """With a leaderboard of mean ranks, which suit scores of any size as the tests of a comparison do."""
-    import bakeoff as bo
-    from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
-
-    if comparison.scores.holes.any():
-        raise ParameterError(
-            "--leaderboard ranks complete problems: pass --missing drop or worst, or leave --leaderboard out"
-        )
-    board = bo.leaderboard(comparison.scores, comparison.alpha, options["rng"], by="mean-rank", unit=options["unit"])
-    return RankedComparison(comparison=comparison, leaderboard=board)
-
-
-def _examined(comparison: "Comparison", seed: int | None) -> "ExaminedComparison":
-    """With what would change its verdicts."""
-    import bakeoff as bo
-    from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
-
-    examined = bo.sensitivity(comparison, rng=seed, progress=counter("tables examined"))
-    return ExaminedComparison(comparison=comparison, sensitivity=examined)
 
 
 def compared(call: Call) -> "Comparison":

@@ -1,13 +1,9 @@
-"""``sensitivity``: what other analyses, or other problems, would have said. ``examined``: below a comparison."""
+"""``sensitivity``: what other analyses, or other problems, would have said."""
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analysis import Analysis
 from bakeoff.parameter import number_of_draws, seed
 
-_EXPERIMENTS = (
-    number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
-    seed("Seed of the second experiments"),
-)
 ABOUT = """Would another reasonable analysis, or slightly other problems, have given another verdict?
 
 FILE is a table of scores, as of bakeoff compare, whose verdicts are examined: the same options give the same
@@ -32,12 +28,10 @@ RECORDS = (
         computes="analyses.sensitivity.statistics:sensitivity",
         describes="analyses.sensitivity.telling.document:TELLING",
         drawn_by={"analyses.sensitivity.statistics:Sensitivity": "analyses.sensitivity.figure:draw_sensitivity"},
-        parameters=(*DECIDING, *_EXPERIMENTS),
-    ),
-    Analysis(
-        kind="examined",
-        describes="analyses.sensitivity.telling.with_comparison:TELLING",
-        pictured="report.kinds:comparison_of",
-        parameters=_EXPERIMENTS,
+        parameters=(
+            *DECIDING,
+            number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
+            seed("Seed of the second experiments"),
+        ),
     ),
 )

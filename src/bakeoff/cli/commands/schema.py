@@ -11,13 +11,13 @@ import click
 from bakeoff.checks import nearest_or_all
 from bakeoff.cli.options import Command
 from bakeoff.errors import ReadingError, UnknownNameError
-from bakeoff.wing import folders
+from bakeoff.wing import data_folders
 
 
 def schemas() -> dict[str, Path]:
     """The file of each schema, by its name."""
-    found = {path.stem: path for folder in folders("schemas") for path in folder.glob("*.json")}
-    return dict(sorted(found.items()))
+    by_name = {path.stem: path for folder in data_folders("schemas") for path in folder.glob("*.json")}
+    return dict(sorted(by_name.items()))
 
 
 @click.command(name="schema", cls=Command)

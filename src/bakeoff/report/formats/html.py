@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bakeoff.figures.geometry.primitives import Drawing
+    from bakeoff.report.joint import JointDocument
 
 _KINDS = {
     Table: "table",
@@ -77,6 +78,17 @@ def render(document: Document, look: Appearance = APPEARANCE, data: str | None =
     return _rendered("report.html.j2", look, document=document, data=data, explore=page_script)
 
 
+def render_joint(joint: JointDocument) -> str:
+    """Several results on one page, without a script; ids of each begin with its number."""
+    from markupsafe import Markup
+
+    parts = [
+        Markup(_rendered("part.html.j2", APPEARANCE, f"r{i}-", document=document))
+        for i, document in enumerate(joint.parts, 1)
+    ]
+    return _rendered("joint.html.j2", APPEARANCE, joint=joint, parts=parts)
+
+
 def render_fragment(document: Document) -> str:
     """For a notebook: the verdict, the first diagram, and the sections that a terminal shows too."""
     figures = [block for section in document.sections for block in section.blocks if isinstance(block, Figure)]
@@ -101,13 +113,14 @@ def style_sheet() -> str:
     return f"{_template('report.css').render()}\n{widths}\n"
 
 
-def _rendered(name: str, look: Appearance, **variables: Any) -> str:
-    whole = name == "report.html.j2"
+def _rendered(name: str, look: Appearance, prefix: str = "", **variables: Any) -> str:
+    """``prefix`` is how ids begin that must differ from those of other results on the page."""
     strict = name == "strict.html.j2"
-    number = map("t{}".format, itertools.count(1)).__next__
+    whole = not strict and name != "notebook.html.j2"
+    number = map(f"{prefix}t{{}}".format, itertools.count(1)).__next__
     return _template(name).render(
         kind=_kind,
-        svg=partial(_svg, look, strict=strict) if whole or strict else _small,
+        svg=partial(_svg, look, strict=strict, prefix=prefix) if whole or strict else _small,
         link=_link,
         labels=_labels if whole else None,
         strict=strict,
@@ -118,6 +131,7 @@ def _rendered(name: str, look: Appearance, **variables: Any) -> str:
         together=_together,
         shade=_shade,
         plain_text=plain_text,
+        prefix=prefix,
         **variables,
     )
 
@@ -148,18 +162,18 @@ def _link(attached: Attachment) -> str:
     return f"data:{attached.media_type};charset=utf-8,{address}" if 0 < len(address) <= LONGEST_LINK else ""
 
 
-def _svg(look: Appearance, figure: Figure, strict: bool = False) -> Any:
+def _svg(look: Appearance, figure: Figure, strict: bool = False, prefix: str = "") -> Any:
     """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
     own = picture_of(figure.result, look)
-    picture = _inline(own)
+    picture = _inline(own, prefix)
     if look.width_mm is not None or figure.small or len(picture) > HEAVIEST:
         return _frame(picture, own.width_mm, "drawing", strict)
     narrow, wide = (
         own if fits else picture_of(figure.result, replace(look, width_mm=width))
         for fits, width in ((own.width_mm <= PHONE_MM, PHONE_MM), (own.width_mm >= WIDE_MM, WIDE_MM))
     )
-    of_phone = _frame(_inline(narrow), narrow.width_mm, "drawing narrow", strict)
-    return of_phone + _frame(_inline(wide), wide.width_mm, "drawing wide", strict)
+    of_phone = _frame(_inline(narrow, prefix), narrow.width_mm, "drawing narrow", strict)
+    return of_phone + _frame(_inline(wide, prefix), wide.width_mm, "drawing wide", strict)
 
 
 def _small(figure: Figure) -> Any:
@@ -168,10 +182,12 @@ def _small(figure: Figure) -> Any:
     return _frame(_inline(drawing), drawing.width_mm, "drawing")
 
 
-def _inline(drawing: Drawing) -> Markup:
+def _inline(drawing: Drawing, prefix: str = "") -> Markup:
     from markupsafe import Markup
 
     picture = to_svg(drawing)
+    if prefix and (key := re.search('aria-labelledby="t([0-9a-f]+)"', picture)):
+        picture = re.sub(f'"([td]{key[1]})"', rf'"{prefix}\1"', picture)
     return Markup(picture[picture.index("<svg") :])  # without an XML declaration
 
 

@@ -9,10 +9,13 @@ Citations are written by ``\bakeoffcite{keys}{text}``, which prints the text unl
 for example ``\newcommand{\bakeoffcite}[2]{\citep{#1}}``.
 """
 
+from __future__ import annotations
+
 import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
@@ -34,6 +37,9 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.formats import latex_tables
 from bakeoff.report.formats.pictures import picture_of
+
+if TYPE_CHECKING:
+    from bakeoff.report.joint import JointDocument
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}
@@ -86,14 +92,44 @@ _LONG_WORD = re.compile(r"\S{16}(?=\S{16})")  # a hash, an address: may be broke
 
 def render(document: Document, stem: str = "bakeoff", look: Appearance | None = None) -> str:
     """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
-    prefix = re.sub(r"[^0-9A-Za-z]+", "-", stem).strip("-") or "bakeoff"
+    prefix = _label(stem)
     if document.bare:
         tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables())
-        return _whole(document, "\n\n".join(text for parts in tables for text in parts))
+        return _whole([document], "\n\n".join(text for parts in tables for text in parts))
+    body, notes = _parts(document, prefix, look or Appearance())
+    return _whole([document], body, notes)
+
+
+def render_joint(joint: JointDocument, stem: str) -> str:
+    """Several results below their titles; the labels of each have its number."""
+    prefix, look = _label(stem), Appearance()
+    bodies, notes = [], []
+    for i, document in enumerate(joint.parts, 1):
+        body, more = _parts(document, f"{prefix}-{i}", look)
+        bodies.append(f"\\subsection*{{{prose(document.title)}}}\n\n{body}")
+        notes += more
+    _, _, more = _sorted(joint.end, prefix, look)
+    return _whole(joint.parts, "\n\n".join(bodies), [*notes, *more], [joint.title, joint.read])
+
+
+def _label(stem: str) -> str:
+    return re.sub(r"[^0-9A-Za-z]+", "-", stem).strip("-") or "bakeoff"
+
+
+def _parts(document: Document, prefix: str, look: Appearance) -> tuple[str, list[str]]:
+    """What is printed of a document, and what stands in comments."""
+    floats, texts, notes = _sorted(document.sections, prefix, look)
+    labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
+    first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))
+    return "\n\n".join([*_doubts(document), first, *floats, *texts]), notes
+
+
+def _sorted(listed: Sequence[Section], prefix: str, look: Appearance) -> tuple[list[str], list[str], list[str]]:
+    """Floats, texts, and what stands in comments."""
     floats: list[str] = []
     texts: list[str] = []
     notes: list[str] = []
-    for section in document.sections:
+    for section in listed:
         for block in section.blocks:
             if isinstance(block, Attachment):
                 continue
@@ -102,7 +138,7 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
             elif section.role in ("aside", "table"):
                 notes += [] if isinstance(block, Figure) else [_comment(section, block)]
             elif isinstance(block, Figure):
-                floats.append(_figure(block, prefix, look or Appearance()))
+                floats.append(_figure(block, prefix, look))
             elif isinstance(block, Table):
                 floats += latex_tables.render(block, prefix, escape)
             elif isinstance(block, Paragraph):
@@ -111,17 +147,17 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
                 texts.append(_list(block))
             elif section.role != "cautions":
                 notes.append(_comment(section, block))
-    labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
-    first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))
-    return _whole(document, "\n\n".join([*_doubts(document), first, *floats, *texts]), notes)
+    return floats, texts, notes
 
 
-def _whole(document: Document, body: str, notes: Sequence[str] = ()) -> str:
+def _whole(documents: Sequence[Document], body: str, notes: Sequence[str] = (), above: Sequence[str] = ()) -> str:
     beyond = "" if all(ord(character) < 0x180 for character in re.sub("^%.*", "", body, flags=re.M)) else _BEYOND
-    cautions = document.of_role("cautions")
-    warned = "".join(f"{_comment(cautions, block)}\n" for block in cautions.blocks) if cautions else ""
-    title = "".join(f"% {line}\n" for line in (document.title, document.read) if line)
-    return "\n".join([f"{_HEAD}{beyond}{title}{warned}{_MACROS}", body, "", *notes]) + "\n"
+    head = "".join(f"% {line}\n" for line in above)
+    for document in documents:
+        head += "".join(f"% {line}\n" for line in (document.title, document.read) if line)
+        cautions = document.of_role("cautions")
+        head += "".join(f"{_comment(cautions, block)}\n" for block in cautions.blocks) if cautions else ""
+    return "\n".join([f"{_HEAD}{beyond}{head}{_MACROS}", body, "", *notes]) + "\n"
 
 
 def _doubts(document: Document) -> list[str]:

@@ -1,6 +1,9 @@
 """The report as (GitHub flavoured) Markdown."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from bakeoff.report.document import (
     Attachment,
@@ -15,6 +18,9 @@ from bakeoff.report.document import (
     plain_text,
 )
 
+if TYPE_CHECKING:
+    from bakeoff.report.joint import JointDocument
+
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
 
@@ -22,13 +28,24 @@ def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
     if document.bare:
         return "\n\n".join(map(_table, document.shown_tables())) + "\n"
-    parts = [f"# {escape(document.title)}"]
-    parts += _section(document.doubts) if document.doubts is not None else []
+    return "\n\n".join(_document(document, "#")) + "\n"
+
+
+def render_joint(joint: JointDocument) -> str:
+    """Several results, the headings of each one level lower."""
+    parts = [f"# {escape(joint.title)}", escape(joint.read)]
+    parts += [text for document in joint.parts for text in _document(document, "##")]
+    parts += [text for section in joint.end for text in _section(section, "##")]
+    return "\n\n".join(parts) + "\n"
+
+
+def _document(document: Document, marks: str) -> list[str]:
+    below = f"{marks}#"
+    parts = [f"{marks} {escape(document.title)}"]
+    parts += _section(document.doubts, below) if document.doubts is not None else []
     parts += [f"**{escape(document.verdict)}**"]
     parts += [escape("\n".join(document.below_verdict))] if document.below_verdict else []
-    for section in document.sections:
-        parts += _section(section)
-    return "\n\n".join(parts) + "\n"
+    return [*parts, *(text for section in document.sections for text in _section(section, below))]
 
 
 def escape(text: str) -> str:
@@ -36,9 +53,9 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _section(section: Section) -> list[str]:
+def _section(section: Section, marks: str) -> list[str]:
     blocks = [text for block in section.blocks if (text := _block(block))]
-    return [f"## {escape(section.title)}", *blocks] if blocks else []
+    return [f"{marks} {escape(section.title)}", *blocks] if blocks else []
 
 
 def _block(block: Block) -> str:

@@ -1,8 +1,11 @@
 """The report for a terminal: what a person reads in ten seconds, as wide as the terminal is."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
 from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
@@ -10,6 +13,9 @@ from bakeoff.report.formats.column_groups import column_groups
 from bakeoff.report.formats.power_plot import plotted
 from bakeoff.report.formats.short_names import short_heads, shortened
 from bakeoff.report.sections import FEW_PAIRS, NOTES
+
+if TYPE_CHECKING:
+    from bakeoff.report.joint import JointDocument
 
 MOST_ROWS = 40  # of a ranking, or of decided pairs
 _CLIPPED = 16  # a text column clipped to this shows what it means
@@ -91,6 +97,14 @@ def render(document: Document, page: Page | None = None) -> str:
         if (section := document.section(key)) is not None:
             lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def render_joint(joint: JointDocument) -> str:
+    """Several results, one below the other."""
+    page = Page()
+    head = "\n".join([*page.wrap(joint.title), *page.wrap(joint.read)])
+    parts = ("\n".join([*page.wrap(part.title), "─" * page.width, render(part, page)]) for part in joint.parts)
+    return "\n\n\n".join([head, *(part.rstrip("\n") for part in parts)]) + "\n"
 
 
 def section_lines(document: Document, section: Section, page: Page) -> list[str]:

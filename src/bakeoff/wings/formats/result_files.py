@@ -39,9 +39,9 @@ def hold_tables(files: Sequence[str], labels: Mapping[str, str] | None, suffixes
     from bakeoff.wings.formats.formats import recognised
     from bakeoff.wings.formats.sources import source_files
 
-    found = source_files([name for name in files if name != "-"] or None, labels)
-    return not any(map(recognised, found)) and any(
-        each.path.lower().removesuffix(".gz").endswith(suffixes) for each in found
+    sources = source_files([name for name in files if name != "-"] or None, labels)
+    return not any(map(recognised, sources)) and any(
+        each.path.lower().removesuffix(".gz").endswith(suffixes) for each in sources
     )
 
 
@@ -72,7 +72,7 @@ def _logs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | 
     return own if of.curves is not None else []
 
 
-def scores(
+def scores_in(
     files: Sequence[str], file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]
 ) -> Scores:
     """The scores of what another program wrote; ``choices``: its format, and the labels of files."""
@@ -82,7 +82,7 @@ def scores(
     if of_tables := [name for name in reading if name not in OF_RESULTS]:
         names = ", ".join(f"--{name}" for name in of_tables)
         raise ParameterError(f"{names}: {file!r} is another program's file, not a table; leave it out")
-    found = results_scores(
+    read = results_scores(
         list(files) or None,
         choices.get("format") or "auto",
         cast("Better | None", better),
@@ -90,7 +90,7 @@ def scores(
         choices=Choices(**{name: reading.get(name) for name in _CHOSEN}, better=cast(Any, better)),
         **{name: reading[name] for name in ("missing", "only", "drop") if name in reading},
     )
-    return found if reading.get("cell") is None else found.summarised(cast("CellSummary", reading["cell"]))
+    return read if reading.get("cell") is None else read.summarised(cast("CellSummary", reading["cell"]))
 
 
 def is_own_storage(file: str) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bakeoff.wings.run.verification.verify import Verification
 
 
-def scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
+def scores_in(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a store's finished problems; the store holds their direction and layout."""
     choosing = {name: reading.get(name) for name in ("only", "drop")}
     if columns := [name for name in reading if name not in (*choosing, "cell", "metric")]:
@@ -30,22 +30,22 @@ def scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
     from bakeoff.wings.run.store.scores import scores_of
 
     stored = read_store(Path(file))
-    found = scores_of(stored)
-    if better is not None and better != found.better:
+    table = scores_of(stored)
+    if better is not None and better != table.better:
         raise ParameterError(
-            f"--better {better} contradicts the experiment in {file!r}, where {found.better} is better; leave it out"
+            f"--better {better} contradicts the experiment in {file!r}, where {table.better} is better; leave it out"
         )
     if any(choosing.values()):
         from bakeoff.reading.selection import chosen
 
-        rows, columns_left = chosen(found.algorithms, found.problems, **choosing)
-        found = found.select(columns_left, rows)
+        rows, columns_left = chosen(table.algorithms, table.problems, **choosing)
+        table = table.select(columns_left, rows)
     for k, message in stored.without_success.items():
-        if (name := stored.algorithms[k]) in found.algorithms:
+        if (name := stored.algorithms[k]) in table.algorithms:
             raise ScoreError(f"{message}. There is no verdict on it: leave it out with --drop {shlex.quote(name)}")
     if reading.get("metric") is not None:
-        found = _named(found, reading["metric"], file, stored)
-    return found if reading.get("cell") is None else found.summarised(reading["cell"])
+        table = _named(table, reading["metric"], file, stored)
+    return table if reading.get("cell") is None else table.summarised(reading["cell"])
 
 
 def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
@@ -65,22 +65,22 @@ def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
     return with_metric(scores, metric)
 
 
-def cautions(file: str) -> tuple[Caution, ...]:
+def cautions_on(file: str) -> tuple[Caution, ...]:
     """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
     from bakeoff.errors import counted
     from bakeoff.wings.run.store.contents import read_store
 
     stored = read_store(Path(file))
-    found = []
+    notes = []
     if stored.stopped_at is not None:
-        found.append(caution_of("stopped-early", "store", stopped_at=stored.stopped_at, n_planned=stored.n_planned))
+        notes.append(caution_of("stopped-early", "store", stopped_at=stored.stopped_at, n_planned=stored.n_planned))
     if stored.unfinished:
-        found.append(
+        notes.append(
             caution_of(
                 "unfinished-experiment", problems=counted(len(stored.unfinished), "problem"), n_planned=stored.n_planned
             )
         )
-    return tuple(found)
+    return tuple(notes)
 
 
 def all_scores(file: str) -> Scores:

@@ -1,28 +1,28 @@
 """The wing *run*: experiments run by bakeoff, races among them, and the store of their runs."""
 
-from bakeoff.wing import Command, Wing
+from bakeoff.wing import CommandPlace, Wing
 
 WING = Wing(
     about="run, race, the store of runs, executors, status, rerun, export, init",
     imports=("bayes",),  # Bayesian racing rules
     analyses=("wings.run.run", "wings.run.race"),
     commands={
-        "init": Command(
+        "init": CommandPlace(
             group="Plan and run",
             help="Write an example experiment that runs unchanged.",
             place="wings.run.commands.init:command",
         ),
-        "status": Command(
+        "status": CommandPlace(
             group="Plan and run",
             help="How far is an experiment, what failed, is it running?",
             place="wings.run.commands.status:command",
         ),
-        "rerun": Command(
+        "rerun": CommandPlace(
             group="Plan and run",
             help="Make one run of a store again, and compare.",
             place="wings.run.commands.rerun:command",
         ),
-        "export": Command(
+        "export": CommandPlace(
             group="Plan and run",
             help="Export the runs of a store as CSV or Parquet.",
             place="wings.run.commands.export:command",

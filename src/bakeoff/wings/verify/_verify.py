@@ -2,30 +2,26 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema, functions_of
-from bakeoff.analyses.sensitivity import statistics as robustness
-from bakeoff.errors import BakeoffError, Caution, ReportError, WrongTypeError, by_severity, listing, plain
-from bakeoff.places import load
-from bakeoff.protocols import Protocol, Registered, held
+from bakeoff.errors import Caution, ReportError, WrongTypeError, listing
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import computed_by, versions_here
-from bakeoff.report.reading_back import kind_of_json, rebuilt_scores
+from bakeoff.report.reading_back import is_number, kind_of_json
+from bakeoff.report.repeated import added_cautions, computed_again, schema_of
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.run_status import OK
-from bakeoff.wings.boards.leaderboard import statistics as leaderboards
 from bakeoff.wings.verify.command import Typed, command_of
-from bakeoff.wings.verify.origin import added_cautions, direction_differences, direction_in_words, writing_version
+from bakeoff.wings.verify.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.wings.verify.page import OF_DATA, PageWritten, embedded_report, is_page
 from bakeoff.wings.verify.parsing import MOST_BYTES, parsed_report
-from bakeoff.wings.verify.request import arguments, arguments_of_part, given_numbers
 from bakeoff.wings.verify.results import Difference, ReportVerification
 from bakeoff.wings.verify.settled import with_numbers
 from bakeoff.wings.verify.tables import table_differences, unknown_to
@@ -129,25 +125,14 @@ def check(
 
     ``page`` is the page that carries ``content``, if one does.
     """
-    schema = _schema(content, origin)
+    schema = schema_of(content, origin)
     written_by = writing_version(content, origin)
     record = by_schema()[schema]
     other_source = _other_than_scores(content, schema)
     if table is not None:
         refuse_a_table(content, origin)
-    if "scores" not in content and not other_source:
-        raise ReportError(f"{origin} holds no scores, from which it would be computed again: they were removed")
-    try:
-        source_of: Any = (
-            load(record.source[1])(content) if record.source and other_source else rebuilt_scores(content["scores"])
-        )
-        computed = _computed(content, schema, source_of, costly)
-        added = added_cautions(content)
-    except ReportError as error:
-        raise ReportError(f"{origin}: {error}") from None
-    except BakeoffError as error:
-        raise ReportError(f"{origin}: request: {error}") from None
-
+    computed, source_of = computed_again(content, origin, costly)
+    added = added_cautions(content)
     typed = command_of(content, record)
     other = _other_versions(content)
     with computed_by(content["versions"]):
@@ -192,7 +177,7 @@ class _Again:
         self, content: Mapping[str, Any], computed: Any, source: Any, key: str, tolerant: bool, command: str | None
     ) -> None:
         reworded = content["versions"]["bakeoff"] != __version__
-        compared = partial(Walk, TOLERANCE if tolerant else 0.0, reworded, given_numbers(content, key), key)
+        compared = partial(Walk, TOLERANCE if tolerant else 0.0, reworded, _given_numbers(content, key), key)
         walk = compared()
         self.result, self.data = computed, walk.compare(content, to_dict(computed, command))
         self.differences, self.checked = walk.differences, walk.checked
@@ -225,42 +210,11 @@ def _of_page(
     return differences, notes, written.headline
 
 
-def _computed(content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:
-    """The result, from the scores and the request of the report."""
-    computed = load(by_schema()[schema].computes)(source, **arguments(content, schema, costly))
-    added = added_cautions(content)
-    computed = replace(computed, cautions=tuple(by_severity((*added, *computed.cautions))), added=added)
-    computed = _with_part(computed, content, schema, source, costly)
-    return _with_protocol(computed, content["protocol"]) if "protocol" in content else computed
-
-
-def _with_protocol(computed: Any, stated: object) -> Registered:
-    """Beside the protocol in the report, whose digest and departures are found again."""
-    if not isinstance(stated, dict) or not isinstance(stated.get("content"), dict):
-        raise ReportError(f"protocol must be an object with its content; it is {kind_of_json(stated)}")
-    reason = stated.get("reason")
-    if not isinstance(reason, str):
-        raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    noted = held(computed, Protocol.of(stated["content"]), reason, strict=False)
-    if noted.protocol["departures"] and not reason.strip():
-        raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
-    return noted
-
-
-def _with_part(computed: Any, content: Mapping[str, Any], schema: str, source: Any, costly: bool) -> Any:
-    """Of a comparison, with its sensitivity or leaderboard."""
-    if schema != "bakeoff.compare/1":
-        return computed
-    examined, ranked = (arguments_of_part(content, name, costly) for name in ("sensitivity", "leaderboard"))
-    if examined is not None:
-        return robustness.ExaminedComparison(
-            comparison=computed, sensitivity=robustness.sensitivity(computed, **examined)
-        )
-    if ranked is not None:
-        return leaderboards.RankedComparison(
-            comparison=computed, leaderboard=leaderboards.leaderboard(source, **ranked)
-        )
-    return computed
+def _given_numbers(content: Mapping[str, Any], source: str) -> frozenset[str]:
+    """Keys of a report below which no number was computed: what it starts from, and arguments that are numbers."""
+    request, record = content["request"], by_schema()[content["schema"]]
+    numbers = {each.name for each in record.parameters if is_number(request.get(each.name, each.default))}
+    return frozenset({source, "request", "protocol"} | numbers)
 
 
 def stated_headline(report: Mapping[str, Any]) -> str:
@@ -337,35 +291,8 @@ def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "drop-
     return "keep" if holes else "raise"
 
 
-def _schema(content: Mapping[str, Any], origin: str) -> str:
-    schema = content.get("schema")
-    if isinstance(schema, str) and schema in by_schema():
-        return schema
-    if isinstance(schema, str) and schema.startswith("bakeoff."):
-        raise ReportError(f"{origin} is a {plain(schema)[:40]} report, {_not_computed(schema)}")
-    got = "there is none" if schema is None else f"it is {kind_of_json(schema)}"
-    example = next(iter(by_schema()))
-    raise ReportError(
-        f"{origin} is no report of bakeoff: its key 'schema' must be that of a report, such as {example!r}; {got}"
-    )
-
-
 def _kinds() -> list[str]:
     return [record.kind for record in by_schema().values()]
-
-
-def _not_computed(schema: str) -> str:
-    """Why a report is not computed again, and what to do instead."""
-    if schema.startswith("bakeoff.study."):
-        again = "repeat the study with the arguments and the seed in it"
-        if schema in ("bakeoff.study.power/1", "bakeoff.study.known-truth/1"):
-            again = "repeat the study on the same table, with the arguments and the seed in it"
-        return f"and studies are not verified: {again}; equal seeds give equal numbers (bakeoff study --help)"
-    if schema == "bakeoff.check-refused/1":
-        return "which says that nothing could be compared"
-    if schema in ("bakeoff.run/1", "bakeoff.race/1"):
-        return "which is not computed from a table of scores; verify its store: bakeoff verify RUNS.sqlite"
-    return f"which is not verified; reports of {', '.join(_kinds())} are"
 
 
 def _other_versions(content: Mapping[str, Any]) -> str:

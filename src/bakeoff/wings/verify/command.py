@@ -9,11 +9,9 @@ from bakeoff.parameter import Parameter
 from bakeoff.places import load
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.reading_back import kind_of_json
-from bakeoff.wings.verify.request import BELOW_A_COMPARISON
 from bakeoff.wings.verify.results import Difference
 
-_PARTS = (*BELOW_A_COMPARISON, "protocol")
-_CHECKED = {"file", "scores", "label", "better", "deviate", *_PARTS}
+_CHECKED = {"file", "scores", "label", "better", "deviate", "protocol"}
 _CHOSEN_BY_THE_TABLE = "unit"  # clusters, if it has some
 _NOT_ALWAYS_USED = "rng"
 
@@ -56,10 +54,8 @@ def command_of(content: Mapping[str, Any], record: Analysis) -> Typed:
         elif not _agree(parameter, printed.values.get(parameter.name), requested):
             place = f"command {printed.flags[parameter.name]}"
             differences.append(_differ(place, printed.values.get(parameter.name), _shown(requested), "in the request"))
-    for part in _PARTS:
-        if part in printed.flags and (part in printed.values) != (part in content):
-            words = "given" if part in printed.values else None
-            differences.append(_differ(f"command --{part}", words, "not so", "in the report"))
+    if "protocol" in printed.flags and planned != ("protocol" in content):
+        differences.append(_differ("command --protocol", "given" if planned else None, "not so", "in the report"))
     differences += _direction(printed.values.get("better"), content)
     known = {parameter.name for parameter in taken} | printed.of_looks | _CHECKED
     known |= {"method"} if printed.values.get("method") == record.kind else set()

@@ -6,9 +6,9 @@ from typing import Any
 
 from bakeoff._version import RELEASED, __version__
 from bakeoff.checks import choice
-from bakeoff.errors import SEVERITIES, Caution, ParameterError, ReportError, listing, plain
+from bakeoff.errors import ParameterError, ReportError, listing, plain
 from bakeoff.report.methods import versions
-from bakeoff.report.reading_back import entry_list, kind_of_json, refuse
+from bakeoff.report.reading_back import kind_of_json
 from bakeoff.wings.verify.results import Difference
 
 _NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
@@ -86,17 +86,3 @@ def direction_differences(source: object, key: str, better: object) -> list[Diff
         for place, direction in directions.items()
         if direction != requested
     ]
-
-
-def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:
-    """Cautions about where the table came from, which it cannot give itself."""
-    entries = entry_list(content.get("added_cautions", []), "added_cautions", "a list")
-    for i, entry in enumerate(entries):
-        if not isinstance(entry, dict) or set(entry) != {"code", "text", "reference", "severity"}:
-            refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
-        for key, value in entry.items():
-            if not isinstance(value, str):
-                refuse(f"added_cautions[{i}].{key}", "a string", value)
-        if entry["severity"] not in SEVERITIES:
-            refuse(f"added_cautions[{i}].severity", f"one of {', '.join(SEVERITIES)}", entry["severity"])
-    return tuple(Caution(**entry) for entry in entries)

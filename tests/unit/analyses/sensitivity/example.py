@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import bakeoff as bo
 from analysis_examples import Example, Ordinary
-from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from ordinary_tables import table
 
-
-def examined() -> ExaminedComparison:
-    compared = bo.compare(bo.datasets.load("demsar_2006"))
-    return ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=20))
-
-
 EXAMPLE = Example(
-    results={
-        "sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20),
-        "examined": examined,
-    },
-    decisions={"sensitivity": "difference", "examined": "difference"},
+    results={"sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20)},
+    decisions={"sensitivity": "difference"},
     on_the_page={"sensitivity": "better=higher&control=A&pairwise=sign"},
     ordinary={"sensitivity": Ordinary(lambda: bo.sensitivity(table(), resamples=20), lacks="rounding-ties near-ties")},
     one_process={"sensitivity": lambda s: bo.sensitivity(s, resamples=20)},

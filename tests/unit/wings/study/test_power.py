@@ -284,7 +284,7 @@ def test_a_study_is_repeated_and_not_verified() -> None:
     found = bo.study.known_truth(GARCIA, "PDFC", "NNEP", "sign", draws=9, rng=3)
     power = bo.study.power(GARCIA, "PDFC", "NNEP", "sign", draws=9)
     for study in (found, power):
-        with pytest.raises(ReportError, match="studies are not verified: repeat the study on the same table, with the"):
+        with pytest.raises(ReportError, match="studies are not computed again: repeat the study on the same table,"):
             bo.verify(study.to_dict())
     again = bo.study.known_truth(GARCIA, found.a, found.b, list(found.tests), draws=9, rng=found.seed)
     assert again.to_dict() == found.to_dict()
@@ -293,7 +293,7 @@ def test_a_study_is_repeated_and_not_verified() -> None:
     ):
         bo.verify({"schema": "bakeoff.run/1"})
     with pytest.raises(
-        ReportError, match="which is not verified; reports of comparison, per-problem, sensitivity, bay"
+        ReportError, match="which is not computed again; reports of comparison, per-problem, sensitivity, bay"
     ):
         bo.verify({"schema": "bakeoff.plan/1"})
 

@@ -12,10 +12,10 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ReportError
 from bakeoff.report.reading_back import rebuilt_scores
+from bakeoff.report.repeated import added_cautions
 from bakeoff.wings.boards.ratings.rebuilding import rebuilt_battles
 from bakeoff.wings.boards.tradeoff.rebuilding import rebuilt_tables
 from bakeoff.wings.curves.curves.rebuilding import rebuilt_curves
-from bakeoff.wings.verify.origin import added_cautions
 
 Place = tuple[str | int, ...]
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.sensitivity.statistics import ExaminedComparison
 from bakeoff.errors import ReportError
 from bakeoff.wings.verify.tables import table_differences
 
@@ -31,15 +30,6 @@ def test_the_metric_and_its_unit_are_words(key: str) -> None:
     content["scores"][key] = 3
     with pytest.raises(ReportError, match=rf"scores\.{key} must be a string; it is 3"):
         bo.verify(content)
-
-
-def test_a_comparison_with_its_sensitivity_is_computed_again() -> None:
-    compared = bo.compare(table())
-    content = written(ExaminedComparison(comparison=compared, sensitivity=bo.sensitivity(compared, resamples=9, rng=1)))
-    found = bo.verify(content)
-    assert found.ok, str(found)
-    content["sensitivity"]["request"]["resamples"] = 10
-    assert any(each.where.startswith("sensitivity.") for each in bo.verify(content).differences)
 
 
 def test_the_verdict_names_three_places() -> None:

@@ -378,22 +378,3 @@ class Comparison(WithPairs[Pair], Reportable):
     def n_rows(self) -> int:
         """Problems, or clusters where these are the unit."""
         return len(cluster_names(self.scores)) if self.unit == "cluster" else self.scores.n_problems
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class WithComparison(Reportable):
-    """A comparison whose report takes in that of another analysis; the decision is that of the comparison."""
-
-    comparison: Comparison
-
-    @property
-    def decision(self) -> str | None:
-        return self.comparison.decision
-
-    @property
-    def scores(self) -> Scores:
-        return self.comparison.scores
-
-    @property
-    def control(self) -> str | None:
-        return self.comparison.control

@@ -2,7 +2,6 @@
 
 from bakeoff.analyses.sensitivity.statistics._sensitivity import sensitivity as sensitivity
 from bakeoff.analyses.sensitivity.statistics.results import (
-    ExaminedComparison as ExaminedComparison,
     Fragility as Fragility,
     Replicability as Replicability,
     SensitivePair as SensitivePair,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bakeoff.analyses.compare.statistics.results import Comparison, Verdict, WithComparison
+from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
@@ -164,17 +164,3 @@ class Sensitivity(WithPairs[SensitivePair], Reportable):
     @property
     def control(self) -> str | None:
         return self.comparison.control
-
-    @property
-    def own_cautions(self) -> tuple[Caution, ...]:
-        """Without those of the comparison."""
-        return self.cautions[len(self.comparison.cautions) :]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ExaminedComparison(WithComparison):
-    """A comparison whose report takes in its sensitivity: ``bakeoff compare --sensitivity``."""
-
-    kind: ClassVar[str] = "examined"
-
-    sensitivity: Sensitivity  # of what it says of differences

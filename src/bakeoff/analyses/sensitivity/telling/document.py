@@ -24,7 +24,7 @@ from bakeoff.report.document import (
     text_column,
 )
 from bakeoff.report.methods import joined, text
-from bakeoff.report.telling import SIZES, Columns, Key, Telling, sheet_columns
+from bakeoff.report.telling import SIZES, Columns, Telling, sheet_columns
 
 GOODMAN = (
     "The share of second experiments estimates how often another sample of as many UNITs like these would give the "
@@ -34,7 +34,7 @@ GOODMAN = (
 
 
 def body(result: Sensitivity) -> list[Section | None]:
-    """The sections that a report of the comparison takes in as well."""
+    """Figure, sentences, the table of pairs, the analyses."""
     drawn = Figure(result, _basis(result), key="sensitivity")
     return [
         sections.figure("How solid are the verdicts?", drawn, "sensitivity-figure"),
@@ -168,10 +168,10 @@ def _analyses(result: Sensitivity) -> tuple[Block, ...]:
 
 def methods_text(result: Sensitivity) -> Text:
     """The paragraph of the comparison, and one on what was varied."""
-    return joined(comparison_methods(result.comparison), own_methods(result))
+    return joined(comparison_methods(result.comparison), _varied(result))
 
 
-def own_methods(result: Sensitivity) -> Text:
+def _varied(result: Sensitivity) -> Text:
     """What was varied."""
     parts = [
         f"The sensitivity of each verdict was examined under {len(result.analyses)} analyses (a multiverse "
@@ -190,7 +190,7 @@ def own_methods(result: Sensitivity) -> Text:
     return text("".join(parts) + ".")
 
 
-def on_screen(result: Sensitivity) -> tuple[str, ...]:
+def _on_screen(result: Sensitivity) -> tuple[str, ...]:
     """The table only where it is short."""
     return ("sensitivity", *sections.if_few(result.pairs, "solid"))
 
@@ -199,7 +199,7 @@ def _pairs(result: Sensitivity) -> list[dict[str, Any]]:
     return [plain_data(pair) | {"sentence": f"{pair_sentence(result, pair)}."} for pair in result.pairs]
 
 
-def of_pairs(result: Sensitivity) -> Columns:
+def _of_pairs(result: Sensitivity) -> Columns:
     """A row per pair."""
     return sheet_columns(
         result.pairs,
@@ -215,21 +215,18 @@ def of_pairs(result: Sensitivity) -> Columns:
     )
 
 
-VARIED: tuple[Key[Sensitivity], ...] = ("analyses", "left_out", "resamples", "decimals", ("pairs", _pairs))
-"""The part that is about sensitivity, for the report of a comparison too."""
-
 TELLING = Telling[Sensitivity](
     schema="bakeoff.sensitivity/1",
     title=lambda result: f"Sensitivity: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=_basis,
     body=body,
-    on_screen=on_screen,
+    on_screen=_on_screen,
     methods=methods_text,
     keys=(
         *(*SIZES, "comparison.control", "comparison.alpha", "comparison.pairwise", "comparison.primary"),
-        *("comparison.recipe", *VARIED),
+        *("comparison.recipe", "analyses", "left_out", "resamples", "decimals", ("pairs", _pairs)),
     ),
-    main=of_pairs,
+    main=_of_pairs,
     second=lambda result: [("a", "b", *result.analyses), *((p.a, p.b, *p.analyses.values()) for p in result.pairs)],
 )

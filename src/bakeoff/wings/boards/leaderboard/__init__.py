@@ -1,4 +1,4 @@
-"""``leaderboard``: who may be the best, possible ranks, the winner's score. ``ranked``: below a comparison."""
+"""``leaderboard``: who may be the best, possible ranks, the winner's score."""
 
 from bakeoff.analysis import Analysis, Tab
 from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
@@ -53,12 +53,6 @@ RECORDS = (
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },
-        parameters=_PARAMETERS,
-    ),
-    Analysis(
-        kind="ranked",
-        describes="wings.boards.leaderboard.telling.with_comparison:TELLING",
-        pictured="report.kinds:comparison_of",
         parameters=_PARAMETERS,
     ),
 )

@@ -23,13 +23,13 @@ _OWN = {
 
 
 def _views() -> list[View]:
-    found: list[View] = []
+    views: list[View] = []
     for command, place in _OWN.items():
         if command in by_command():
-            found.append(load(place) if place else view_of(by_command()[command]))
+            views.append(load(place) if place else view_of(by_command()[command]))
         elif not command:
-            found += [view_of(record) for record in all_analyses() if record.tab and record.command not in _OWN]
-    return found
+            views += [view_of(record) for record in all_analyses() if record.tab and record.command not in _OWN]
+    return views
 
 
 VIEWS: dict[str, View] = {view.name: view for view in _views()}

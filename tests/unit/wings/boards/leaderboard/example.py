@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import bakeoff as bo
 from analysis_examples import Example, Ordinary
-from bakeoff.wings.boards.leaderboard.statistics import RankedComparison
 from ordinary_tables import table
 
 EXAMPLE = Example(
-    results={
-        "leaderboard": lambda: bo.leaderboard(bo.datasets.load("demsar_2006")),
-        "ranked": lambda: RankedComparison(
-            comparison=bo.compare(bo.datasets.load("demsar_2006")),
-            leaderboard=bo.leaderboard(bo.datasets.load("demsar_2006"), by="mean-rank"),
-        ),
-    },
-    decisions={"leaderboard": "none", "ranked": "difference"},
+    results={"leaderboard": lambda: bo.leaderboard(bo.datasets.load("demsar_2006"))},
+    decisions={"leaderboard": "none"},
     on_the_page={"leaderboard": "better=higher&by=mean-rank"},
     ordinary={
         "leaderboard": Ordinary(

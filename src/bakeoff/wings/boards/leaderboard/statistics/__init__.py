@@ -8,6 +8,5 @@ from bakeoff.wings.boards.leaderboard.statistics._leaderboard import leaderboard
 from bakeoff.wings.boards.leaderboard.statistics.results import (
     Leaderboard as Leaderboard,
     LeaderboardRow as LeaderboardRow,
-    RankedComparison as RankedComparison,
     Winner as Winner,
 )

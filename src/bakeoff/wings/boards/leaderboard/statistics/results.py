@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bakeoff.analyses.compare.statistics.results import WithComparison
 from bakeoff.errors import Caution
 from bakeoff.means.run_means import Over as Over
 from bakeoff.reportable import Reportable
@@ -122,12 +121,3 @@ class Leaderboard(WithPairs[EvaluationPair], Reportable):
     def n_clusters(self) -> int:
         """Independent units."""
         return self.evaluation.n_clusters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RankedComparison(WithComparison):
-    """A comparison whose report takes in a leaderboard: ``bakeoff compare --leaderboard``."""
-
-    kind: ClassVar[str] = "ranked"
-
-    leaderboard: Leaderboard

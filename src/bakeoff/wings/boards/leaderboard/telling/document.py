@@ -13,7 +13,7 @@ from bakeoff.report.document import (
     tabulate,
     text_column,
 )
-from bakeoff.report.telling import SIZES, Key, Telling, ends, rows_of, sheet_columns
+from bakeoff.report.telling import SIZES, Telling, ends, rows_of, sheet_columns
 from bakeoff.wings.boards.leaderboard.statistics import Leaderboard, LeaderboardRow
 from bakeoff.wings.boards.leaderboard.telling.sentences import (
     basis,
@@ -25,8 +25,8 @@ from bakeoff.wings.boards.leaderboard.telling.sentences import (
 )
 
 
-def board_sections(result: Leaderboard) -> list[Section | None]:
-    """What a comparison takes in as well."""
+def _body(result: Leaderboard) -> list[Section | None]:
+    """Figure, standings, what the winner's score is worth, sets of algorithms not shown to differ."""
     drawn = Figure(result, "Ranks with simultaneous intervals", key="leaderboard")
     sets = [("", words) for words in set_words(result)] if result.groups else []
     return [
@@ -65,10 +65,6 @@ def rank_words(rank: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-STANDING: tuple[Key[Leaderboard], ...] = (
-    *("alpha", "by", "unit", "over", "n_clusters", "evaluation.exact", "evaluation.critical", "candidates", "leading"),
-    *("rank_intervals", "groups", "winner", "standings", "pairs"),
-)
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "sign_flip", "verdict")
 _OF_ROWS = (
     *("algorithm", "value", ("standard error", "standard_error"), *ends("rank", "best rank", "worst rank")),
@@ -80,11 +76,14 @@ TELLING = Telling[Leaderboard](
     title=lambda result: f"Leaderboard: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=basis,
-    body=board_sections,
+    body=_body,
     on_screen=("standings", "winner", "tied-sets"),
     methods=lambda result: shared.joined(shared.sample(result.scores), methods(result), shared.software()),
     works=lambda result: shared.cited(methods(result)),
-    keys=(*SIZES, *STANDING),
+    keys=(
+        *(*SIZES, "alpha", "by", "unit", "over", "n_clusters", "evaluation.exact", "evaluation.critical"),
+        *("candidates", "leading", "rank_intervals", "groups", "winner", "standings", "pairs"),
+    ),
     main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS),
     second=lambda result: rows_of(result.standings, *_OF_ROWS),
 )
