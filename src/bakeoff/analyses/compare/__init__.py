@@ -19,7 +19,7 @@ bakeoff compare results.csv --better higher --control ours --report report.html
 
 RECORDS = (
     Analysis(
-        kind="comparison",
+        kind="compare",
         function="bo.compare",
         command="compare",
         planned="raise",

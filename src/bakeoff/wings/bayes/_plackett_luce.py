@@ -42,7 +42,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 class PlackettLucePosterior(Reportable):
     """What :func:`bakeoff.wings.bayes.plackett_luce` returns; arrays are in the order of ``algorithms``."""
 
-    kind: ClassVar[str] = "plackett-luce"
+    kind: ClassVar[str] = "bayes-plackett-luce"
 
     scores: Scores
     algorithms: tuple[str, ...]

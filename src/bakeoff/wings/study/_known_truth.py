@@ -38,7 +38,7 @@ class TruthRow:
 class KnownTruth(TableStudy):
     """What :func:`bakeoff.wings.study.known_truth` returns: ``rows``, one for each procedure and shift."""
 
-    kind: ClassVar[str] = "known-truth"
+    kind: ClassVar[str] = "study-known-truth"
     null: tuple[str, ...]  # algorithms made equal
     shift: tuple[float, ...]
     scale: float  # one unit of the shift, in score units

@@ -24,7 +24,7 @@ LEADS = ("pair", "average")
 class PowerStudy(TableStudy):
     """What :func:`bakeoff.wings.study.power` returns: ``rows``, one for each procedure and bias."""
 
-    kind: ClassVar[str] = "power"
+    kind: ClassVar[str] = "study-power"
     bias: tuple[float, ...]  # strengths of the bias
     scale: float  # what differences are divided by before the bias multiplies them
     scale_asked: float | str | None  # as given; None: chosen from the data

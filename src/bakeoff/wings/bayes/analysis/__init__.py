@@ -85,9 +85,9 @@ RECORDS = (
         ),
     ),
     Analysis(
-        kind="plackett-luce",
+        kind="bayes-plackett-luce",
         function="bo.bayes.plackett_luce",
-        schema="bakeoff.plackett-luce/1",
+        schema="bakeoff.bayes-plackett-luce/1",
         computes="wings.bayes:plackett_luce",
         describes="wings.bayes.analysis.telling.plackett_luce.document:TELLING",
         drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},

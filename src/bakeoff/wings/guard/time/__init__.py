@@ -17,7 +17,7 @@ bakeoff time './solve a.txt' './solve2 a.txt' --store times.jsonl --until known 
 
 RECORDS = (
     Analysis(
-        kind="timing",
+        kind="time",
         function="bo.time_ratios",
         command="time",
         group="Guard a build",
@@ -35,7 +35,7 @@ RECORDS = (
         ),
         after=MEASURING,
         hook="wings.guard.time.options:timed",
-        schema="bakeoff.timing/1",
+        schema="bakeoff.time/1",
         computes="wings.guard.timing:time_ratios",
         describes="wings.guard.time.telling.document:TELLING",
         drawn_by={"wings.guard.timing:Timing": "wings.guard.time.figure:draw_timing"},

@@ -17,7 +17,7 @@ _LINES = "wings.study.analysis.figure"
 
 RECORDS = (
     Analysis(
-        kind="power",
+        kind="study-power",
         command="study",
         group="Plan and run",
         help="How well do tests work? By simulation.",
@@ -33,7 +33,7 @@ RECORDS = (
         diagrams=f"{_LINES}:diagrams",
     ),
     Analysis(
-        kind="known-truth",
+        kind="study-known-truth",
         function="bo.study.known_truth",
         describes="wings.study.analysis.telling.known_truth:TELLING",
         drawn_by={"wings.study:KnownTruth": f"{_LINES}:draw_study"},
