@@ -101,7 +101,7 @@ INPUTS = {
 SHARED = {
     "details": (DETAILS,),
     "target": (TARGET,),
-    "columns": TABLE[2:6],  # --problem --algorithm --score --run
+    "columns": TABLE[1:5],  # --problem --algorithm --score --run
     "selection": (*SELECTED, FORMAT, LABEL),
     "table": (*TABLE, METRIC),
 }

@@ -9,7 +9,7 @@ from bakeoff.cli.call import Call
 from bakeoff.cli.sources import may_hold_direction
 
 BATTLES = ("a", "b", "winner", "cluster", "covariates", "category")
-RATED = ("ties", "penalty", "reference", "alpha", "resamples")
+RATED = ("ties", "penalty", "reference", "alpha", "n_resamples")
 METHODS = ("bradley-terry", "elo", "plackett-luce")
 
 

@@ -6,7 +6,7 @@ import click
 
 from bakeoff.cli.call import Call
 from bakeoff.cli.options import READING
-from bakeoff.cli.sources import evaluations_to, keep_failed_runs
+from bakeoff.cli.sources import evaluations_to, keep_failed_runs, typed
 from bakeoff.cli.stores import is_store
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
     labels = arguments.pop("label", None)
     other = [name for name in arguments if name in READING]
     if other:
-        raise click.UsageError(f"--{other[0]} is for tables of scores, not for runs along a budget")
+        raise click.UsageError(f"{typed(other[0])} is for tables of scores, not for runs along a budget")
     files = getattr(file, "files", (file,))
     if labels and files:
         raise click.UsageError("give files, or --label NAME=FILE, not both")
