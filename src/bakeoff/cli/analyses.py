@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bakeoff.analyses import of_command
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.help.folding import Heading
 from bakeoff.cli.help.planned import protocol_options
 from bakeoff.cli.options import (
@@ -149,7 +149,7 @@ def made_command(record: Analysis) -> click.Command:
     return group
 
 
-def _answered(call: Call) -> Answer:
+def _answered(call: Call) -> Reply:
     """Load what the analysis needs, which is not collected again, and compute."""
     record = call.record
     answered: Callable[[Call], Any] = load(record.hook) if record.hook else Call.result
@@ -161,4 +161,4 @@ def _answered(call: Call) -> Answer:
     gc.freeze()
     gc.enable()
     result = answered(call)
-    return result if isinstance(result, Answer) else Answer(result=result)
+    return result if isinstance(result, Reply) else Reply(result=result)

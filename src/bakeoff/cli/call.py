@@ -70,7 +70,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Reply:
     """What a hook returns that has more to say than a result.
 
     Attributes

@@ -7,7 +7,7 @@ from bakeoff.cli.call import Call
 from bakeoff.errors import ParameterError
 
 
-def answered(call: Call) -> Any:
+def call_bayes(call: Call) -> Any:
     """Compute the overview or, by ``--method``, the model of whole rankings."""
     method = choice("method", call.arguments.pop("method", "overview"), ("overview", "plackett-luce"))
     if method == "overview":

@@ -13,7 +13,7 @@ RATED = ("ties", "penalty", "reference", "alpha", "n_resamples")
 METHODS = ("bradley-terry", "elo", "plackett-luce")
 
 
-def answered(call: Call) -> Any:
+def call_ratings(call: Call) -> Any:
     """Rate by battles, or by scores whose direction is known."""
     import bakeoff as bo
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.sources import require_better
 from bakeoff.errors import ParameterError
 
 
-def answered(call: Call) -> Answer:
+def call_curves(call: Call) -> Reply:
     """Read the curves and judge them, with a line at a budget or to a target below."""
     import bakeoff as bo
 
@@ -21,7 +21,7 @@ def answered(call: Call) -> Answer:
         raise click.UsageError("give files, or --label NAME=FILE, not both", call.ctx)
     source: Any = labels or (files[0] if len(files) == 1 else list(files))
     result = bo.curves(source, better=call.better, best_so_far=not latest, **arguments)  # type: ignore[arg-type]
-    return Answer(result=result, last="\n".join(line for line in (_at(result, budget), _to(result, target)) if line))
+    return Reply(result=result, last="\n".join(line for line in (_at(result, budget), _to(result, target)) if line))
 
 
 def _at(result: Any, budget: float | None) -> str:

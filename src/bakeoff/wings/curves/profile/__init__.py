@@ -46,7 +46,7 @@ RECORDS = (
                 metavar="Y,...",
             ),
         ),
-        hook="wings.curves.profile.options:answered",
+        hook="wings.curves.profile.options:call_profile",
         schema="bakeoff.profile/1",
         computes="wings.curves.profile.statistics:profile",
         describes="wings.curves.profile.telling.document:TELLING",

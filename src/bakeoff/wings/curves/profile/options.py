@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bakeoff.scores import Better
 
 
-def answered(call: Call) -> Any:
+def call_profile(call: Call) -> Any:
     """Profile a table, or runs along a budget."""
     import bakeoff as bo
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _OF_CAPS = ("layout", "problem", "algorithm", "run", "status", "ok", "decimal", "sheet", "only", "no_header")
 
 
-def answered(call: Call) -> Any:
+def call_runtimes(call: Call) -> Any:
     """Read the times, and the caps if a column holds them."""
     import bakeoff as bo
 

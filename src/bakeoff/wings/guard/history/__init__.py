@@ -41,7 +41,7 @@ RECORDS = (
                 default=False,
             ),
         ),
-        hook="wings.guard.history.options:answered",
+        hook="wings.guard.history.options:call_history",
         title="Change points",
         schema="bakeoff.history/1",
         computes="wings.guard.history.statistics:change_points",

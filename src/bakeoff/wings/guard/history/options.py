@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.sources import foreign, format_of
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("problem", "algorithm", "score", "run")
 
 
-def answered(call: Call) -> Answer:
+def call_history(call: Call) -> Reply:
     """Find the changes; with ``--exit-code`` the program's exit code says whether there is one for the worse."""
     import bakeoff as bo
 
@@ -29,7 +29,7 @@ def answered(call: Call) -> Answer:
     scores = _scores(call)
     result = bo.change_points(scores, **call.arguments)
     code = 1 if result.worse_now else 3 if result.decision == "cannot tell" else 0
-    return Answer(result=result, exit_code=code if coded else 0)
+    return Reply(result=result, exit_code=code if coded else 0)
 
 
 def _scores(call: Call) -> Scores:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.errors import ParameterError, plain
 
 
-def timed(call: Call) -> Answer:
+def timed(call: Call) -> Reply:
     """Time the commands, with a table on a terminal while they run."""
     import bakeoff as bo
     from bakeoff.cli.live_table import live_table
@@ -26,8 +26,8 @@ def timed(call: Call) -> Answer:
             result = bo.time_commands(commands, file=store, progress=listener, **arguments)
     except TimingInterrupted as stopped:
         note = "bakeoff: interrupted; the finished rounds are above"
-        return Answer(result=stopped.timing, last=last, note=note, exit_code=130)
-    return Answer(result=result, last=last)
+        return Reply(result=stopped.timing, last=last, note=note, exit_code=130)
+    return Reply(result=result, last=last)
 
 
 def _named(commands: tuple[str, ...], names: tuple[str, ...]) -> Any:

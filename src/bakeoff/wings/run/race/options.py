@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.options import READING, read_table, require_better
 from bakeoff.cli.stores import is_store
 from bakeoff.errors import ParameterError
@@ -28,7 +28,7 @@ _RUNNING = ("store", "workers", "executor", "accept_changed", "fresh", "stop_wit
 _REPLAYING = ("better", "order", *READING)
 
 
-def answered(call: Call) -> RaceResult | Answer:
+def call_race(call: Call) -> RaceResult | Reply:
     """Run an experiment, replay a race on a table, or show a stored one."""
     file, chosen_options = call.source, call.arguments
     place = call.store
@@ -42,7 +42,7 @@ def answered(call: Call) -> RaceResult | Answer:
         _refuse(chosen_options, _REPLAYING, "the experiment file sets this; leave it out")
         result = _run(call.ctx, file, place, how, chosen_options)
         last = f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
-        return Answer(result=result, last=last)
+        return Reply(result=result, last=last)
     if is_store(file) and _holds_race(file):
         stray = [*(f"--{name}" for name in (*how, *chosen_options)), *(["--replay"] if replay else [])]
         if stray:

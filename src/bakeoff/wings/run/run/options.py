@@ -5,12 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bakeoff.cli.call import Answer, Call
+from bakeoff.cli.call import Call, Reply
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.run.command_options import begin_anew, chosen_executor, interrupted, stored_in, told_while_waiting
 
 
-def answered(call: Call) -> Answer:
+def call_run(call: Call) -> Reply:
     """Run the experiment, or what is left of it."""
     import bakeoff as bo
     from bakeoff.cli.live_table import live_table
@@ -36,7 +36,7 @@ def answered(call: Call) -> Answer:
     nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
     text = f"{nothing}Stored in {stored_in(place)}.\n"
     text += f"Also: bakeoff compare {shlex.quote(str(place))}"
-    return Answer(result=result, last=text, page=RunPage(result, place))
+    return Reply(result=result, last=text, page=RunPage(result, place))
 
 
 def _kept_runs(place: Path) -> int | None:
