@@ -30,10 +30,10 @@ RECORDS = (
         after=(REPLAY, BETTER, ORDER, "table"),
         hook="wings.run.race.options:call_race",
         store=".race.sqlite",
-        describes="wings.run.race.telling.document:TELLING",
+        describes="wings.run.race.telling:TELLING",
         drawn_by={
-            "wings.run.racing.results:RaceResult": "wings.run.race.figure.evidence:draw_race",
-            "wings.run.race.figure.survivors:SurvivorsPlot": "wings.run.race.figure.survivors:draw_survivors",
+            "wings.run.racing.results:RaceResult": "wings.run.race.figure:draw_race",
+            "wings.run.race.figure:SurvivorsPlot": "wings.run.race.figure:draw_survivors",
         },
     ),
 )

@@ -42,6 +42,6 @@ EXAMPLE = Example(
             answers, lacks="few-changed not-interleaved one-process few-processes common-shift"
         ),
     },
-    engine=("wings/guard/check/statistics/suites.py", "unit_mean coarse"),
+    engine=("wings/guard/check/statistics/contrasts.py", "unit_mean coarse"),
     quick_to_forge=("check",),
 )
