@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "reference" / "schemas.md"
 
 
 def file_name(schema: str) -> str:
-    """``bakeoff.study.power/1``: study.power.json."""
+    """``bakeoff.study-power/1``: study-power.json."""
     return schema.removeprefix("bakeoff.").removesuffix("/1") + ".json"
 
 

@@ -212,7 +212,7 @@ def test_a_number_that_the_scores_do_not_give_is_refused() -> None:
         ({"request": {"n_runs": 3}}, "there is no argument 'n_runs'"),
         ({"schema": "compare"}, "is no report of bakeoff: its key 'schema' must be"),
         ({"schema": "bakeoff.plan/1"}, "is a bakeoff.plan/1 report, which is not computed again; reports of"),
-        ({"schema": "bakeoff.study.power/1"}, "studies are not computed again: repeat the study"),
+        ({"schema": "bakeoff.study-power/1"}, "studies are not computed again: repeat the study"),
         ({"schema": "bakeoff.run/1"}, "verify its store: bakeoff verify RUNS.sqlite"),
         ({"versions": None}, "was written by an unknown version of bakeoff, and this"),
         ({"versions": {"bakeoff": "0.1.9"}}, f"was written by bakeoff 0.1.9, and this is {__version__}"),

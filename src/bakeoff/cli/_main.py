@@ -86,13 +86,13 @@ def commands() -> dict[str, str]:
 
 
 def _command(name: str) -> click.Command:
-    """From its file, or of the usual form from the record of its analysis."""
+    """Made from the record of its analysis, or from its file."""
     if name in _others():
         place = _others()[name].place
     elif (record := of_command(name)).about:
-        from bakeoff.cli.analyses import simple_command
+        from bakeoff.cli.analyses import made_command
 
-        return simple_command(record)
+        return made_command(record)
     else:
         place = f"{folder_of(name)}.command:command"
     command: click.Command = load(place)

@@ -98,6 +98,14 @@ def _files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...
     return Source.of(paths, labels)
 
 
+def any_files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...]) -> Source:
+    """Files, which the analysis reads by itself."""
+    labels = ctx.params.get("label")
+    if not paths and not labels:
+        raise click.MissingParameter(ctx=ctx, param=parameter)
+    return Source.of(paths, labels if isinstance(labels, dict) else None)
+
+
 def _labels(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str] | None:
     labels: dict[str, str] = {}
     for text in texts:

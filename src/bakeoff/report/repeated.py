@@ -19,6 +19,16 @@ MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
 """More would keep whoever verifies a report busy for hours; a million where the default is a choice."""
 
 
+_EARLIER = {
+    "bakeoff.interquartile-mean/1": "bakeoff.iqm/1",
+    "bakeoff.timing/1": "bakeoff.time/1",
+    "bakeoff.plackett-luce/1": "bakeoff.bayes-plackett-luce/1",
+    "bakeoff.study.power/1": "bakeoff.study-power/1",
+    "bakeoff.study.known-truth/1": "bakeoff.study-known-truth/1",
+}
+"""Schemas by the names that earlier versions wrote."""
+
+
 def schema_of(content: Mapping[str, Any], origin: str) -> str:
     """The schema of a report that can be computed again; any other report is refused, with what to do instead."""
     schema = content.get("schema")
@@ -35,9 +45,12 @@ def schema_of(content: Mapping[str, Any], origin: str) -> str:
 
 def _not_computed(schema: str) -> str:
     """Why a report is not computed again, and what to do instead."""
-    if schema.startswith("bakeoff.study."):
+    if schema in _EARLIER:
+        now = f"which an earlier version wrote, and which is {_EARLIER[schema]} now"
+        return f"{now}: compute the report again, or verify it with the version that wrote it"
+    if schema.startswith("bakeoff.study-"):
         again = "repeat the study with the arguments and the seed in it"
-        if schema in ("bakeoff.study.power/1", "bakeoff.study.known-truth/1"):
+        if schema in ("bakeoff.study-power/1", "bakeoff.study-known-truth/1"):
             again = "repeat the study on the same table, with the arguments and the seed in it"
         return f"and studies are not computed again: {again}; equal seeds give equal numbers (bakeoff study --help)"
     if schema == "bakeoff.check-refused/1":

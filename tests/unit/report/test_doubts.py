@@ -10,12 +10,15 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.command import command as compare_command
+from bakeoff.analyses import of_command
 from bakeoff.analyses.compare.telling import document as comparison_document
+from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
 from bakeoff.wings.bayes.analysis.telling.document import TELLING as OF_BAYES
 from pages import without_script
+
+compare_command = made_command(of_command("compare"))
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
 TURNED = bo.Scores(GOOD.T, better="higher")

@@ -45,7 +45,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 class PlackettLucePosterior(Reportable):
     """The result of :func:`bakeoff.wings.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
 
-    kind: ClassVar[str] = "plackett-luce"
+    kind: ClassVar[str] = "bayes-plackett-luce"
 
     scores: Scores
     algorithms: tuple[str, ...]

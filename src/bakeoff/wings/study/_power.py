@@ -31,7 +31,7 @@ LEADS = ("pair", "average")
 class PowerStudy(TableStudy):
     """The result of :func:`bakeoff.wings.study.power`: ``rows``, one for each procedure and bias."""
 
-    kind: ClassVar[str] = "power"
+    kind: ClassVar[str] = "study-power"
     bias: tuple[float, ...]  # strengths of the bias
     scale: float  # what differences are divided by before the bias multiplies them
     scale_asked: float | str | None  # as given; None: chosen from the data

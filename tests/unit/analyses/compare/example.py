@@ -8,10 +8,10 @@ from ordinary_tables import close, clustered, described, gaps, runs, table
 
 EXAMPLE = Example(
     results={
-        "comparison": lambda: bo.compare(bo.datasets.load("demsar_2006")),
+        "compare": lambda: bo.compare(bo.datasets.load("demsar_2006")),
         "scores": lambda: bo.score_table(bo.datasets.load("demsar_2006"), ranks=True),
     },
-    decisions={"comparison": "difference", "scores": None},
+    decisions={"compare": "difference", "scores": None},
     on_the_page={
         "compare": "better=lower",
         "compare?": "better=lower&control=B&posthoc=holm&posthoc=hochberg&margin=5%25&effect=a12&alpha=0.1&drop=p3",
@@ -66,9 +66,7 @@ EXAMPLE = Example(
         "compare with a margin": lambda s: bo.compare(s, margin="20%"),
         "compare with a control": lambda s: bo.compare(s, "a"),
     },
-    turned={
-        "comparison": (lambda: bo.datasets.load("demsar_2006"), lambda s: bo.compare(s, posthoc="holm", margin=0.05))
-    },
+    turned={"compare": (lambda: bo.datasets.load("demsar_2006"), lambda s: bo.compare(s, posthoc="holm", margin=0.05))},
     clusters={
         "compare": (
             "means",
@@ -77,9 +75,9 @@ EXAMPLE = Example(
         "score_table": ("within", lambda s: [bo.score_table(s).mean_ranks, bo.score_table(s).averages]),
     },
     forged={
-        "comparison of runs": lambda: bo.compare(described()),
+        "compare of runs": lambda: bo.compare(described()),
         "with a control": lambda: bo.compare(bo.datasets.load("demsar_2006"), control="C4.5", margin="1%"),
         "of a recipe": lambda: bo.compare(bo.datasets.load("derrac_cec2005"), recipe="demsar-2006"),
     },
-    quick_to_forge=("comparison", "comparison of runs", "of a recipe"),
+    quick_to_forge=("compare", "compare of runs", "of a recipe"),
 )

@@ -98,7 +98,7 @@ def check_of_runs(what: dict[str, Any], options: dict[str, Any]) -> Check:
     """The check of commands, with a line about it on a terminal while it runs."""
     import bakeoff as bo
     from bakeoff.cli.terminal import live_table
-    from bakeoff.wings.guard.time.command import core_numbers
+    from bakeoff.wings.guard.time.options import core_numbers
     from bakeoff.wings.guard.time_table import gate_table
 
     if stray := sorted(set(options) - {*_OWN, *_SHARED}):

@@ -9,9 +9,9 @@ from ordinary_tables import described, table
 EXAMPLE = Example(
     results={
         "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
-        "plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
+        "bayes-plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
     },
-    decisions={"bayes": "difference", "plackett-luce": None},
+    decisions={"bayes": "difference", "bayes-plackett-luce": None},
     on_the_page={"bayes": "better=lower&rope=0.5"},
     ordinary={
         "bayes": Ordinary(
@@ -22,7 +22,7 @@ EXAMPLE = Example(
     },
     one_process={
         "bayes": lambda s: bo.bayes.overview(s, n_draws=200),
-        "plackett-luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200),
+        "bayes-plackett-luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200),
     },
     clusters={"bayes.overview": ("weighted", lambda s: bo.bayes.overview(s, n_draws=20_000).ranks.p_best)},
     forged={"bayes of runs": lambda: bo.bayes.overview(described(), n_draws=200)},

@@ -7,8 +7,8 @@ from analysis_examples import Example, Ordinary
 from ordinary_tables import clustered, described, runs, table
 
 EXAMPLE = Example(
-    results={"evaluation": lambda: bo.evaluate(bo.datasets.load("demsar_2006"))},
-    decisions={"evaluation": "none"},
+    results={"evaluate": lambda: bo.evaluate(bo.datasets.load("demsar_2006"))},
+    decisions={"evaluate": "none"},
     on_the_page={"evaluate": "better=lower&cluster=family"},
     ordinary={
         "evaluate": Ordinary(
@@ -22,11 +22,11 @@ EXAMPLE = Example(
         ),
     },
     one_process={"evaluate": bo.evaluate},
-    turned={"evaluation": (lambda: bo.datasets.load("demsar_2006"), bo.evaluate)},
+    turned={"evaluate": (lambda: bo.datasets.load("demsar_2006"), bo.evaluate)},
     clusters={
         "evaluate": ("equal problems", lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs])
     },
     engine=("wings/boards/evaluate/statistics/_evaluate.py", "pair_moments max_t"),
-    forged={"evaluation of runs": lambda: bo.evaluate(described())},
-    quick_to_forge=("evaluation", "evaluation of runs"),
+    forged={"evaluate of runs": lambda: bo.evaluate(described())},
+    quick_to_forge=("evaluate", "evaluate of runs"),
 )

@@ -230,7 +230,7 @@ def _ranking(result: PlackettLucePosterior) -> Rows:
 
 
 TELLING = Telling[PlackettLucePosterior](
-    schema="bakeoff.plackett-luce/1",
+    schema="bakeoff.bayes-plackett-luce/1",
     verdict=verdict,
     basis=basis,
     body=_body,

@@ -166,7 +166,7 @@ def _body(study: KnownTruth) -> list[Section | None]:
 
 
 TELLING = Telling[KnownTruth](
-    schema="bakeoff.study.known-truth/1",
+    schema="bakeoff.study-known-truth/1",
     title=lambda study: f"Error and power, with the truth known, on {sections.sizes(study.scores)}",
     verdict=verdict,
     basis=_basis,
