@@ -8,12 +8,13 @@ import json
 import os
 import shlex
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from bakeoff.cautions import read_by
-from bakeoff.errors import BakeoffError, Caution
+from bakeoff.errors import BakeoffError, Caution, caution_name
 from bakeoff.files import write_bytes
 
 MARKS = {"stop": "!", "warning": "!", "note": "-"}
@@ -66,7 +67,7 @@ def fired(run: str) -> list[dict[str, str]]:
     """The cautions that a demonstration gives, each with code, severity and text."""
     with inside(run):
         if not run.startswith("bakeoff "):
-            return [{"code": c.code, "severity": c.severity, "text": c.text} for c in python_cautions(run)]
+            return [_shown(asdict(caution)) for caution in python_cautions(run)]
         *before, last = run.splitlines()
         with contextlib.redirect_stdout(io.StringIO()):
             for line in before:
@@ -78,4 +79,13 @@ def fired(run: str) -> list[dict[str, str]]:
         cautions = json.loads(printed.getvalue())["cautions"]
         # null in place of an infinite number is of the JSON alone
         kept = [c for c in cautions if c["code"] != "not-finite" or with_json == last]
-        return [{key: str(caution[key]) for key in ("code", "severity", "text")} for caution in kept]
+        return [_shown(caution) for caution in kept]
+
+
+def _shown(caution: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(caution[key]) for key in ("code", "object", "severity", "text")}
+
+
+def line_of(caution: Mapping[str, str]) -> str:
+    """A caution as pages of results print it."""
+    return f"{MARKS[caution['severity']]} {caution_name(caution['code'], caution['object'])}: {caution['text']}"

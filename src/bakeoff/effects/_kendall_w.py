@@ -102,4 +102,4 @@ def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    return (caution_of("one-problem", "effects"),)
+    return (caution_of("one-problem", "agreement"),)

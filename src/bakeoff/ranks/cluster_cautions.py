@@ -25,8 +25,11 @@ FEWEST_OF_A_STEM = 5
 _SEPARATORS = re.compile(r"[\s_\-./:|,;@#]+")
 
 
-def looks_clustered(scores: Scores) -> Caution | None:
-    """Names share stems whose problems resemble each other, or rows of scores repeat in blocks."""
+def looks_clustered(scores: Scores, until: str = "") -> Caution | None:
+    """Names share stems whose problems resemble each other, or rows of scores repeat in blocks.
+
+    ``until`` says what does not hold until they are in clusters.
+    """
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
         return None
     tasks = [name.split("/", 1)[0] for name in scores.problems] if scores.read_as.by_task else []
@@ -34,9 +37,9 @@ def looks_clustered(scores: Scores) -> Caution | None:
         ranks = doubled_ranks(scores) / 2.0
         far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
         if far >= far_enough(len(cuts)):
-            return _by_stems(scores, stems, pooled_correlation(ranks, stems))
+            return _by_stems(scores, stems, pooled_correlation(ranks, stems), until)
     repeated = repeated_rows(scores.values)
-    return None if repeated is None else _by_blocks(scores, repeated)
+    return None if repeated is None else _by_blocks(scores, repeated, until)
 
 
 def one_stem(scores: Scores) -> Caution | None:
@@ -177,7 +180,7 @@ ADVICE = (
 )
 
 
-def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
+def _by_stems(scores: Scores, codes: Codes, correlation: float, until: str) -> Caution:
     n, groups = scores.n_problems, int(codes.max()) + 1
     first = np.flatnonzero(cluster_sizes(codes) > 1)[0]
     a, b = (scores.problems[i] for i in np.flatnonzero(codes == first)[:2])
@@ -185,13 +188,24 @@ def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
     task = dict(scores.read_as.columns).get("task")
     advice = ADVICE.format(column=repr(task) if task else "COLUMN")
     return caution_of(
-        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=advice
+        "dependence",
+        "names",
+        n=n,
+        groups=groups,
+        a=a,
+        b=b,
+        correlation=correlation,
+        worth=worth,
+        advice=advice,
+        until=until,
     )
 
 
-def _by_blocks(scores: Scores, repeated: int) -> Caution:
+def _by_blocks(scores: Scores, repeated: int, until: str) -> Caution:
     advice = ADVICE.format(column="COLUMN")
-    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=advice)
+    return caution_of(
+        "dependence", "blocks", repeated=repeated, n_problems=scores.n_problems, advice=advice, until=until
+    )
 
 
 REFERENCE = (

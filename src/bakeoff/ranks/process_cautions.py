@@ -50,10 +50,10 @@ def _hosts(scores: Scores) -> str:
     return f", on different hosts ({listing(f'{plain(name)}: {plain(host)}' for name, host in known.items())})"
 
 
-def dependent_runs(run_kind: str | None, variant: str) -> list[Caution]:
-    """Of runs that share their data, or their process; ``variant`` of the text."""
+def dependent_runs(run_kind: str | None, about: str) -> list[Caution]:
+    """Of runs that share their data, or their process; ``about`` is the object."""
     kinds = {"split": "splits of the same data", "iteration": "iterations of one process"}
-    return [caution_of("dependent-runs", variant, what=kinds[run_kind])] if run_kind in kinds else []
+    return [caution_of("dependence", about, what=kinds[run_kind])] if run_kind in kinds else []
 
 
 def without_evidence(scores: Scores, family: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:

@@ -46,43 +46,44 @@ def table_cautions(scores: Scores) -> list[Caution]:
 
 
 def one_problem(scores: Scores) -> Caution | None:
-    return caution_of("one-problem", "ranks") if scores.n_problems == 1 else None
+    return caution_of("one-problem", "table") if scores.n_problems == 1 else None
 
 
+_OF_UNITS = ("too-few (units)", "too-few (clusters)", "too-few (differing-problems)")
+_OF_ALGORITHMS = ("too-few (problems)", "too-few (mean-ranks)")
+_OF_TESTS = ("out-of-reach (control)", "out-of-reach (problems)", "out-of-reach (common-problems)")
+_EQUAL = ("nothing-differs (ranks)", "nothing-differs (anova)", "nothing-differs (scores)")
 IMPLIED = {
     "one-problem": (
-        *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
-        *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
-        "mean-of-few",
-        *("tied-scores", "few-problems", "low-power", "few-units", "few-clusters"),
+        *(*_OF_TESTS, *_OF_ALGORITHMS, *_OF_UNITS, "out-of-reach (experiment)", "low-power", "ties (scores)"),
+        *("omnibus-not-rejected", "gate-closed", "rough (f)", "no-variation (errors)", "assumes-all-alike"),
+        *("not-checked (pool)", "interval-below-level"),
+        *("certainty (prior-rankings)", "certainty (problems)", "certainty (clusters)"),
     ),
-    "one-process": ("pool-dependent", "pool-not-checked"),
-    "nothing-differs": (
-        "mean-of-few",
-        "omnibus-not-rejected",
-        "gate-closed",
-        "rounding-ties",
-        "tied-scores",
-        "all-ties",
-        "few-units",
-        "few-clusters",
+    "one-process": ("pool-dependent (verdicts)", "not-checked (pool)"),
+    **dict.fromkeys(
+        _EQUAL,
+        (
+            *(*_OF_UNITS, "omnibus-not-rejected", "gate-closed", "nothing-differs (pair)"),
+            *("ties (rounded-scores)", "ties (scores)"),
+        ),
     ),
-    "unreachable-alpha": ("too-few-problems",),
-    "few-problems": ("low-power",),
-    "one-stem": ("looks-clustered",),
+    **dict.fromkeys(_OF_TESTS, _OF_ALGORITHMS),
+    "out-of-reach (experiment)": ("low-power",),
+    "one-stem": ("dependence (names)", "dependence (blocks)"),
 }
-"""What need not be said beside a graver caution, because it follows from that."""
+"""Names and codes that need not be said beside a graver caution, because they follow from that."""
 
 
 def without_repetition(all_cautions: Iterable[Caution]) -> tuple[Caution, ...]:
     """The gravest first, each once, without those that follow from another one."""
     cautions = list(dict.fromkeys(all_cautions))
-    codes = {caution.code for caution in cautions}
-    implied = {code for reason in codes & set(IMPLIED) for code in IMPLIED[reason]}
-    one = caution_of("one-problem", "ranks")
+    stated = {name for caution in cautions for name in (caution.code, caution.name)}
+    implied = {name for reason in stated & set(IMPLIED) for name in IMPLIED[reason]}
+    one = caution_of("one-problem", "table")
     if one in cautions:
         cautions = [caution for caution in cautions if caution == one or caution.code != "one-problem"]
-    return tuple(by_severity(caution for caution in cautions if caution.code not in implied))
+    return tuple(by_severity(caution for caution in cautions if not {caution.code, caution.name} & implied))
 
 
 def transposed(scores: Scores) -> Caution | None:
@@ -92,7 +93,9 @@ def transposed(scores: Scores) -> Caution | None:
         return None
     if _largest_spread(scores.values, 1) > LIKE_PROBLEMS * _largest_spread(scores.values, 0):
         return None
-    return caution_of("transposed", k=k, algorithms=_first(scores.algorithms), n=n, problems=_first(scores.problems))
+    return caution_of(
+        "doubtful-reading", "rows", k=k, algorithms=_first(scores.algorithms), n=n, problems=_first(scores.problems)
+    )
 
 
 def _largest_spread(values: Array, axis: int) -> float:
@@ -118,7 +121,7 @@ def not_paired(scores: Scores) -> Caution | None:
     names = listing(scores.problems[i] for i in rows)
     where = "the problem" if scores.n_problems == 1 else f"{len(rows)} of {scores.n_problems} problems"
     return caution_of(
-        "not-paired", "ranks", severity="warning" if scores.run_kind == "split" else "note", where=where, names=names
+        "not-paired", "runs", severity="warning" if scores.run_kind == "split" else "note", where=where, names=names
     )
 
 
@@ -158,28 +161,30 @@ def unequal_counts(counts: npt.NDArray[np.int64], algorithms: Sequence[str], con
     more, fewer = (f"{algorithms[j]} has {counts[:, j].sum()}" for j in (a, b))
     others = f", and likewise in {len(uneven) - 1} more of the pairs" if len(uneven) > 1 else ""
     runs = f"Numbers of runs differ between algorithms: {more} in all, {fewer}{others}."
-    return caution_of("unequal-runs", said=runs, consequence=consequence)
+    return caution_of("unequal", "runs", said=runs, consequence=consequence)
 
 
 def filled(scores: Scores) -> Caution | None:
     if not scores.filled:
         return None
     cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
-    return caution_of("filled-cells", scores=counted(len(scores.filled), "missing score"), cells=cells)
+    return caution_of(
+        "counted-as-worst", "missing-scores", scores=counted(len(scores.filled), "missing score"), cells=cells
+    )
 
 
 def failed_runs(scores: Scores) -> Caution | None:
     """Of the problems that are left: where a failure does not count as the worst, other runs stand for it."""
     if scores.filled or not failures(scores.status):
         return None
-    return caution_of("runs-left-out", status=listed_failures(scores.status))
+    return caution_of("left-out", "runs", status=listed_failures(scores.status))
 
 
 def different_versions(scores: Scores) -> Caution | None:
     if not scores.differing:
         return None
     return caution_of(
-        "different-versions", problems=counted(len(scores.differing), "problem"), names=listing(scores.differing)
+        "left-out", "versions", problems=counted(len(scores.differing), "problem"), names=listing(scores.differing)
     )
 
 
@@ -187,7 +192,7 @@ def infinite(scores: Scores) -> Caution | None:
     count = int(np.isinf(scores.values).sum())
     if not count:
         return None
-    return caution_of("infinite-scores", scores=counted(count, "score"))
+    return caution_of("infinite", "scores", scores=counted(count, "score"))
 
 
 def has_differences(scores: Scores) -> bool:
@@ -199,7 +204,7 @@ def has_differences(scores: Scores) -> bool:
 def overflowing(scores: Scores) -> Caution | None:
     if has_differences(scores) or np.isinf(scores.values).any():
         return None
-    return caution_of("overflowing-differences")
+    return caution_of("infinite", "overflow")
 
 
 def tied(scores: Scores) -> Caution | None:
@@ -210,8 +215,8 @@ def tied(scores: Scores) -> Caution | None:
         return None
     if (values := _few_values(scores.values)) is not None and n * k >= 5 * len(values):
         shown = ", ".join(f"{value:g}" for value in values)
-        return caution_of("tied-scores", shown=shown, rows=rows, n=n)
-    return caution_of("rounding-ties", rows=rows, n=n) if _may_be_rounded(scores.values) else None
+        return caution_of("ties", "scores", shown=shown, rows=rows, n=n)
+    return caution_of("ties", "rounded-scores", rows=rows, n=n) if _may_be_rounded(scores.values) else None
 
 
 def _may_be_rounded(values: Array) -> bool:

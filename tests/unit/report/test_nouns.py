@@ -124,7 +124,8 @@ def test_every_command_speaks_the_words_of_the_table_unless_others_are_asked_for
     Path("t.csv").write_text(DATASETS)
     runs = [CliRunner().invoke(main, [command, "t.csv", "--better", "higher", *more]) for more in ((), CALL)]
     assert "12 datasets" in runs[0].output
-    assert not re.search(r"\b(problems|questions|models|algorithms)\b", runs[0].output)
+    output = re.sub(r"\([\w-]+\): ", ": ", runs[0].output)  # the objects of cautions stay, as explain knows them
+    assert not re.search(r"\b(problems|questions|models|algorithms)\b", output)
     assert "12 data sets" in runs[1].output
 
 

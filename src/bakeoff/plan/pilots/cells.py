@@ -63,21 +63,21 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
     fewest = int(cells.counts.min())
     if fewest < 15:
         off = numerals.in_percent(1 / math.sqrt(2 * (fewest - 1)))
-        cautions.append(caution_of("small-pilot", "runs", fewest=fewest, off=off))
+        cautions.append(caution_of("too-few", "pilot-runs", fewest=fewest, off=off))
     if np.mean(cells.skewed) > 0.25:
         cautions.append(
             caution_of(
-                "skewed-runs",
-                "plan",
+                "skew",
+                "pilot-runs",
                 reference=f"{_PAPER}, section 4.6",
                 skewed=int(cells.skewed.sum()),
                 size=cells.skewed.size,
             )
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
-        cautions.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
+        cautions.append(caution_of("no-variation", "pilot-runs", still=still, sds=len(cells.sds)))
     if any(references):
-        cautions.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
+        cautions.append(caution_of("near-zero", "pilot-means", references=sum(references), problems=len(references)))
     return [*cautions, *form_cautions(difference, form, "form")]
 
 

@@ -144,7 +144,7 @@ def form_cautions(difference: str, form: str, option: str) -> list[Caution]:
     """About the formula of the standard errors, for plans and runs; ``option``: what chooses it there."""
     paper = difference == "percent" and form == "paper"
     reference = "Campelo & Takahashi (2019), (15)"
-    return [caution_of("paper-standard-error", reference=reference, option=option)] if paper else []
+    return [caution_of("papers-formula", "percent-differences", reference=reference, option=option)] if paper else []
 
 
 def _unit_slopes(pairs: Pairs, k: int) -> Array:

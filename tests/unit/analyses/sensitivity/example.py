@@ -10,7 +10,9 @@ EXAMPLE = Example(
     results={"sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20)},
     decisions={"sensitivity": "difference"},
     on_the_page={"sensitivity": "better=higher&control=A&pairwise=sign"},
-    ordinary={"sensitivity": Ordinary(lambda: bo.sensitivity(table(), resamples=20), lacks="rounding-ties near-ties")},
+    ordinary={
+        "sensitivity": Ordinary(lambda: bo.sensitivity(table(), resamples=20), lacks="ties.rounded-scores near-ties")
+    },
     one_process={"sensitivity": lambda s: bo.sensitivity(s, resamples=20)},
     turned={
         "sensitivity": (

@@ -51,18 +51,19 @@ def all_cautions(
         cautions.append(caution)
     rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
     if protocol is None and rough and n <= ROUGH_F:
-        cautions.append(f_rough(n))
+        cautions.append(caution_of("rough", "f", problems=counted(n, "problem")))
     unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
     if unvaried.any():
         names = [(scores.algorithms[a], scores.algorithms[b]) for a, b in design.family]
-        cautions.append(zero_variance([f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]))
+        equal = [f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]
+        cautions.append(caution_of("no-variation", "t-differences", names=listing(equal)))
     cautions += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
     cautions += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
     cautions += sample_size(n, k, len(design.family), alpha, design.pairwise)
     if too_many_for_sizes(scores, len(design.family)):
-        cautions.append(sizes_left_out(len(design.family), n))
+        cautions.append(caution_of("not-computed", "effects", n_pairs=len(design.family), n=n))
     elif read_later(len(design.family)):
-        cautions.append(sizes_when_read(len(design.family)))
+        cautions.append(caution_of("not-computed", "effects-on-pages", n_pairs=len(design.family)))
     return cautions
 
 
@@ -108,10 +109,6 @@ ROUGH_F = 3
 0.05."""
 
 
-def f_rough(n: int) -> Caution:
-    return caution_of("f-rough", problems=counted(n, "problem"))
-
-
 def pair_test_cautions(design: Design) -> list[Caution]:
     """What the pair test asked for does not keep, and on which scale it takes differences."""
     k = design.scores.n_algorithms
@@ -128,11 +125,11 @@ def pair_test_cautions(design: Design) -> list[Caution]:
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
     """What the printed standard errors do, in measured numbers."""
     if pairwise == "aligned":
-        return [caution_of("papers-standard-error", "aligned", k=k)]
+        return [caution_of("papers-formula", "aligned-ranks", k=k)]
     if pairwise == "quade" and k != 3:
-        return [caution_of("papers-standard-error", "quade", k=(k - 1) / 2, k_2=k)]
+        return [caution_of("papers-formula", "quade", k=(k - 1) / 2, k_2=k)]
     if pairwise == "mean-ranks" and ties:
-        return [caution_of("papers-standard-error", "mean-ranks")]
+        return [caution_of("papers-formula", "mean-ranks")]
     return []
 
 
@@ -171,7 +168,7 @@ def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
     return [
         caution_of(
             "scales-differ",
-            "compare",
+            "problems",
             factor=as_factor(factor),
             signs=signs,
             pairwise=ruled.get(pairwise, "Problems with large numbers have the first and last aligned ranks"),
@@ -188,7 +185,7 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
     """Too few problems for k algorithms, or so many that negligible differences are found."""
     cautions = []
     if k > 2 and n < 2 * k:
-        cautions.append(caution_of("too-few-problems", "compare", problems=counted(n, "problem"), k=k, twice=2 * k))
+        cautions.append(caution_of("too-few", "problems", problems=counted(n, "problem"), k=k, twice=2 * k))
     # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
     detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
     if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
@@ -196,10 +193,6 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
     if detectable < NEGLIGIBLE:
         cautions.append(caution_of("many-problems", n=n, detectable=detectable))
     return cautions
-
-
-def zero_variance(pairs: Sequence[str]) -> Caution:
-    return caution_of("zero-variance", "compare", names=listing(pairs))
 
 
 def omnibus_against_pairs(
@@ -225,8 +218,8 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool =
     what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
     bound = " or more" if catalogue.steps_up(method) and not gate else ""
     return caution_of(
-        "unreachable-alpha",
-        "smallest-pvalue",
+        "out-of-reach",
+        "problems",
         problems=counted(n, "problem"),
         what=what,
         smallest=numerals.pvalue(smallest, None, alpha),
@@ -240,6 +233,7 @@ def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution |
         return None
     return caution_of(
         "pool-dependent",
+        "verdicts",
         pairs=counted(len(pairs), "pair"),
         ranking=catalogue.word(ranking),
         method=catalogue.word(method),
@@ -251,22 +245,14 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
     """Known instabilities of the procedures that were used."""
     discovery = any(catalogue.correction(method).discovery for method in posthoc)
     known = {
-        "quade-sensitive": "quade" in (omnibus, pairwise),
-        "finner-weak-control": "finner" in posthoc,
-        "li-unstable": "li" in posthoc,
-        "rom-printed-liberal": "rom-printed" in posthoc,
-        "false-discovery-rate": discovery,
+        ("quade-sensitive", ""): "quade" in (omnibus, pairwise),
+        ("error-rate", "finner"): "finner" in posthoc,
+        ("pool-dependent", "li"): "li" in posthoc,
+        ("papers-formula", "rom"): "rom-printed" in posthoc,
+        ("error-rate", "false-discoveries"): discovery,
     }
-    return [caution_of(code, largest_pvalue=largest_pvalue) for code, used in known.items() if used]
-
-
-def sizes_left_out(n_pairs: int, n: int) -> Caution:
-    return caution_of("sizes-left-out", n_pairs=n_pairs, n=n)
-
-
-def sizes_when_read(n_pairs: int) -> Caution:
-    return caution_of("sizes-when-read", n_pairs=n_pairs)
+    return [caution_of(*name, largest_pvalue=largest_pvalue) for name, used in known.items() if used]
 
 
 def pool_not_checked(reason: str) -> Caution:
-    return caution_of("pool-not-checked", reason=reason)
+    return caution_of("not-checked", "pool", reason=reason)

@@ -133,4 +133,4 @@ def tested_pairs(
 
 def sign_instead(scores: Scores, pairs: Sequence[tuple[int, int]]) -> Caution:
     names = listing(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in pairs)
-    return caution_of("sign-instead", pairs=counted(len(pairs), "pair"), names=names)
+    return caution_of("infinite", "undefined-differences", pairs=counted(len(pairs), "pair"), names=names)

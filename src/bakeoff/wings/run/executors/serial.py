@@ -3,7 +3,6 @@
 import contextlib
 import os
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bakeoff.cautions import caution_of
@@ -47,7 +46,7 @@ class SerialExecutor:
             return ()
         pairs = zip(self._work.algorithm_names, self._work.algorithms, strict=True)
         names = [name for name, algorithm in pairs if uses_sets(algorithm)]
-        return (_set_order(names),) if names else ()
+        return (caution_of("not-reproducible", "sets", names=listing(names)),) if names else ()
 
     def open(self, work: Work) -> None:
         self.close(now=True)
@@ -87,7 +86,3 @@ class SerialExecutor:
             self._programs = None
         self._queue.clear()
         self._open.close()
-
-
-def _set_order(names: Sequence[str]) -> Caution:
-    return caution_of("set-order", names=listing(names))

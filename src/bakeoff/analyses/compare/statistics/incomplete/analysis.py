@@ -102,7 +102,7 @@ def compare_incomplete(
         *_depending(scores, family, judged),
         *omnibus_against_pairs(test, judged.verdicts, alpha, gated=missing is not None),
         *judged.correction.cautions,
-        *(caution for caution in test.cautions if caution.code != "missing-scores"),
+        *(caution for caution in test.cautions if caution.name != "missing (omnibus)"),
         *procedures(test.name, chosen.name, judged.correction.methods, float(judged.tests.pvalue.max())),
         *size_cautions,
         *doubtful_sizes(pairs),

@@ -33,7 +33,7 @@ def missing_cautions(scores: Scores, family: Family, common: list[int], bounds: 
     if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
         cautions.append(_different_problems(scores, family, common))
     if not bounds and pairwise == "mean-ranks":
-        cautions.append(caution_of("pairs-on-different-problems", "met-others"))
+        cautions.append(caution_of("different-problems", "opponents"))
     return cautions
 
 
@@ -43,8 +43,8 @@ def _which(scores: Scores, bounds: bool) -> Caution:
     where = [f"{scores.problems[i]} / {scores.algorithms[j]}" for i, j in np.argwhere(holes).tolist()]
     each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
     return caution_of(
-        "missing-scores",
-        "bounds" if bounds else "common-problems",
+        "missing",
+        "bounds" if bounds else "scores",
         scores=counted(len(where), "score"),
         size=holes.size,
         each=", ".join(each),
@@ -70,7 +70,7 @@ def _gathered(scores: Scores) -> Caution | None:
         )
     if not texts:
         return None
-    return caution_of("missing-gathered", said=", and ".join(texts))
+    return caution_of("missing", "gathered", said=", and ".join(texts))
 
 
 def algorithms_pvalue(scores: Scores) -> float:
@@ -125,8 +125,8 @@ def _different_problems(scores: Scores, family: Family, common: list[int]) -> Ca
         return f"{scores.algorithms[a]} – {scores.algorithms[b]}"
 
     return caution_of(
-        "pairs-on-different-problems",
         "different-problems",
+        "pairs",
         common=common[fewest],
         fewest=named(fewest),
         common_2=common[most],
@@ -138,14 +138,10 @@ def _different_problems(scores: Scores, family: Family, common: list[int]) -> Ca
 def too_few_common(names: list[str], alpha: float) -> Caution:
     """Pairs that share so few problems that no outcome could have told."""
     return caution_of(
-        "unreachable-alpha",
-        "too-few-common",
-        pairs=counted(len(names), "pair"),
-        alpha=alpha,
-        names=listing(names, NAMED),
+        "out-of-reach", "common-problems", pairs=counted(len(names), "pair"), alpha=alpha, names=listing(names, NAMED)
     )
 
 
 def depends_on_missing(names: list[str]) -> Caution:
     """Pairs whose verdict some completions give and others do not."""
-    return caution_of("depends-on-missing", pairs=counted(len(names), "pair"), names=listing(names, NAMED))
+    return caution_of("missing", "verdicts", pairs=counted(len(names), "pair"), names=listing(names, NAMED))
