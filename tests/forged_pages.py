@@ -24,9 +24,9 @@ CALLS: dict[str, Callable[[bo.Scores], bo.Comparison]] = {
     "compare with a control": lambda scores: bo.compare(scores, control=scores.algorithms[0], margin="5%"),
     "evaluate": lambda scores: bo.evaluate(scores),
     "leaderboard": lambda scores: bo.leaderboard(scores),
-    "sensitivity": lambda scores: bo.sensitivity(scores, resamples=20),
+    "sensitivity": lambda scores: bo.sensitivity(scores, n_resamples=20),
     "bayes": lambda scores: bo.bayes.overview(scores, n_draws=200),
-    "iqm": lambda scores: bo.interquartile_mean(scores, resamples=100),
+    "iqm": lambda scores: bo.interquartile_mean(scores, n_resamples=100),
 }
 COMMANDS = {
     "compare": "bakeoff compare compare.csv --better higher",
@@ -198,7 +198,7 @@ COMMANDS_OF_OTHERS = (
     "bakeoff compare compare.csv --better lower",
     "bakeoff compare compare.csv --better higher --alpha 0.1",
     "bakeoff compare compare.csv --better higher --control C4.5+m",
-    "bakeoff compare compare.csv --better higher --call 'algorithms=algorithms only because of outliers'",
+    "bakeoff compare compare.csv --better higher --look 'algorithms=only because of outliers'",
     "bakeoff profile compare.csv --better higher",
     "bakeoff demo ties",
 )

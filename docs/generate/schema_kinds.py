@@ -308,7 +308,7 @@ SPECIAL = (
     compare(),
     report(
         "sensitivity", "Sensitivity of a comparison", "bakeoff sensitivity and bo.sensitivity",
-        f"verdict decision {SIZES} control alpha pairwise primary recipe analyses left_out resamples decimals pairs "
+        f"verdict decision {SIZES} control alpha pairwise primary recipe analyses left_out n_resamples decimals pairs "
         f"{ORIGIN} {ASKED}",
         Sensitivity, Comparison,
         nested={SensitivePair: (*all_but(SensitivePair), "sentence")},
@@ -344,7 +344,7 @@ SPECIAL = (
     ),
     report(
         "ratings", "Ratings by who beat whom", "bakeoff ratings and bo.ratings",
-        "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical resamples "
+        "verdict decision n_algorithms n_battles n_ties n_clusters alpha method penalty errors df critical n_resamples "
         "resamples_left_out ratings covariates covariance pairs tie_parameter deviance deviance_df deviance_pvalue "
         "log_likelihood boards n_boards unrated changes n_changes "
         f"metric? cautions dropped? filled? {SOURCES} request added_cautions scores? battles?",

@@ -166,7 +166,7 @@ class Board(TypedDict):
     errors: str  # "information", "bootstrap", or "jackknife" of clusters beside covariates
     df: float | None  # of Student's t; null: normal distribution
     critical: float  # simultaneous intervals reach so many standard errors
-    resamples: int
+    n_resamples: int
     resamples_left_out: int
     ratings: list[Rating]  # one entry per algorithm that met others in the category
     covariates: list[RatedCovariate]  # what was held equal

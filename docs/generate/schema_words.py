@@ -33,7 +33,6 @@ COMMON = {
     "n_draws": "Draws from the posterior.",
     "n_chains": "Chains of the sampler.",
     "n_resamples": "Resamples that were drawn.",
-    "resamples": "Resamples that were drawn.",
     "resamples_left_out": "Resamples in which no estimate exists.",
     "seed": "Seed of what was drawn at random.",
     "code": "Stable name of the caution, for scripts.",

@@ -19,6 +19,19 @@ def whole(parameter: str, value: object, least: int, most: int | None = None) ->
     return number
 
 
+N_RESAMPLES = 9999
+"""How many sign flips, permutations or bootstrap samples are drawn if nobody says otherwise."""
+FEWER_RESAMPLES = {
+    "profile": 4999,  # each gives the curves of all algorithms again, for the bands
+    "interquartile-mean": 2000,  # each sorts all runs again
+    "runtimes": 2000,  # bootstrap-t: each has a standard error of its own
+    "ratings": 1000,  # each fits the model again
+    "repetitions": 999,  # drawn again before each run of an experiment
+    "sensitivity": 400,  # each is a second experiment, with a test of every pair
+}
+"""Of what takes too long for that many. Another number would change recorded results."""
+
+
 def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
     """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
     count = whole(parameter, value, least)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 
+from bakeoff.checks import N_RESAMPLES
 from bakeoff.places import load
 
 
@@ -128,6 +129,11 @@ def seed(help: str) -> Parameter:
     return Parameter("rng", help, int, option="--seed", usual="0", metavar="N")
 
 
-def number_of_draws(name: str, help: str, default: int) -> Parameter:
-    """A number of draws or resamples: ``n_draws`` is ``--draws``."""
-    return Parameter(name, help, int, default=default, option=f"--{name.removeprefix('n_')}", metavar="N")
+def n_resamples(help: str, default: int = N_RESAMPLES) -> Parameter:
+    """A number of sign flips, permutations or bootstrap samples: of what else could have come out."""
+    return Parameter("n_resamples", help, int, default=default, option="--resamples", metavar="N")
+
+
+def n_draws(help: str, default: int) -> Parameter:
+    """A number of draws from a posterior distribution."""
+    return Parameter("n_draws", help, int, default=default, option="--draws", metavar="N")

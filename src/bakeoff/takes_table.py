@@ -66,6 +66,8 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
     def called(*args: Any, **options: Any) -> R_co:
         table = args[0] if args else options.get(first)
         better = options.pop("better", None)
+        if better is None and isinstance(table, Scores):
+            return function(*args, **options)
         if better is not None:
             args, options = _with_scores_read(function, first, better, args, options)
         with _shown_mended(function, first, table, better):

@@ -56,19 +56,22 @@ def test_a_changed_cell_is_marked_in_place(browser: Browser, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("command", ["compare", "evaluate"])
 def test_a_page_in_other_words_agrees_with_itself(browser: Browser, tmp_path: Path, command: str) -> None:
-    """``--call`` changes sentences and titles, not what they say."""
+    """Nouns of the table's heads change sentences and titles, not what they say."""
     scores = bo.datasets.load("derrac_cec2005")
     table, page = tmp_path / "scores.csv", tmp_path / "report.html"
     lines = [
-        ["problem", *scores.algorithms],
-        *([p, *map(repr, x)] for p, x in zip(scores.problems, scores.values.tolist(), strict=True)),
+        ["dataset", "classifier", "error"],
+        *(
+            [problem, algorithm, repr(x)]
+            for problem, row in zip(scores.problems, scores.values.tolist(), strict=True)
+            for algorithm, x in zip(scores.algorithms, row, strict=True)
+        ),
     ]
     table.write_text("".join(",".join(line) + "\n" for line in lines), encoding="utf-8")
-    words = "algorithms=methods,problems=data sets"
-    asked = [command, str(table), "--better", "lower", "--call", words, "--alpha", "0.001", "--report", str(page)]
+    asked = [command, str(table), "--better", "lower", "--alpha", "0.001", "--report", str(page)]
     assert CliRunner().invoke(main, asked).exit_code == 0
     seen = Seen(browser, page)
-    assert "9 methods on 25 data sets" in seen.page.title()
+    assert "9 classifiers on 25 datasets" in seen.page.title()
     assert "all agree" in seen.check()
     assert bo.verify(page).ok
 

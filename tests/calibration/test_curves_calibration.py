@@ -26,12 +26,12 @@ def curves_of_noise(rng: np.random.Generator, shape: tuple[int, ...], kind: str)
 def test_size_over_the_whole_curve(kind: str, units: int) -> None:
     """One pair without a difference: the test is exact, so its size is alpha (less what is discrete)."""
     rng = np.random.default_rng([units, len(kind)])
-    tables, rejected, resamples = 2000, 0, 399
+    tables, rejected, n_resamples = 2000, 0, 399
     for _ in range(tables):
-        found = step_down(curves_of_noise(rng, (units, 1), kind), rng, resamples)
+        found = step_down(curves_of_noise(rng, (units, 1), kind), rng, n_resamples)
         rejected += bool((found.adjusted <= ALPHA).any())
     size = 2.0 ** (units - 1)
-    level = np.floor(ALPHA * size) / size if size <= resamples + 1 else ALPHA
+    level = np.floor(ALPHA * size) / size if size <= n_resamples + 1 else ALPHA
     error = np.sqrt(level * (1 - level) / tables)
     assert abs(rejected / tables - level) <= 4 * error, f"{rejected / tables:.4f}, not {level:.4f} ± {4 * error:.4f}"
 

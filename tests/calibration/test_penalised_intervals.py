@@ -24,6 +24,6 @@ def test_intervals_of_penalised_times(name: str) -> None:
         drawn = table(rng)
         times = np.minimum(np.exp(4 + 0.7 * drawn.values), 150.0)
         scores = bo.Scores(times, better="lower", clusters=drawn.clusters)
-        interval = bo.runtimes(scores, cap=150.0, resamples=199).pairs[0].par_intervals[1.0]
+        interval = bo.runtimes(scores, cap=150.0, n_resamples=199).pairs[0].par_intervals[1.0]
         missed += interval is not None and not interval[0] <= 0 <= interval[1]
     assert missed / TABLES <= ALPHA + 4 * math.sqrt(ALPHA * (1 - ALPHA) / TABLES)

@@ -37,12 +37,12 @@ def test_equal_models_are_rarely_told_apart(sizes: str) -> None:
     """With t(G − 1) and G/(G − 1) alone it was in 12 % of tables with 100/rank, and in 22 % with one of 200."""
     rng, tables, wrong = np.random.default_rng(20), 100, 0
     for _ in range(tables):
-        found = bo.ratings(battles(rng, SIZES[sizes], 4), resamples=100, rng=int(rng.integers(2**31)))
+        found = bo.ratings(battles(rng, SIZES[sizes], 4), n_resamples=100, rng=int(rng.integers(2**31)))
         wrong += any(pair.verdict in ("a better", "b better") for pair in found.pairs)
         assert ("unequal (battle-clusters)" in {caution.name for caution in found.cautions}) is (sizes != "10 of 10")
     assert wrong <= ALPHA * tables + 4 * np.sqrt(ALPHA * (1 - ALPHA) * tables)
 
 
 def test_equal_clusters_have_one_degree_of_freedom_less_than_their_number() -> None:
-    found = bo.ratings(battles(np.random.default_rng(1), 10 * [10], 3), resamples=100)
+    found = bo.ratings(battles(np.random.default_rng(1), 10 * [10], 3), n_resamples=100)
     assert found.df == pytest.approx(9)

@@ -124,7 +124,7 @@ def test_a_bad_file_is_refused_by_name_line_and_column(name: str, in_folder: Pat
         (["compare", "scores.csv", "--better", "lower", "--alpha", "1.5"], "alpha"),
         (["compare", "scores.csv", "--better", "lower", "--alpha", "nan"], "alpha"),
         (["compare", "scores.csv", "--better", "lower", "--alpha", "five"], "alpha"),
-        (["compare", "scores.csv", "--better", "lower", "--layout", "tall"], "layout.*wide"),
+        (["compare", "scores.csv", "--better", "lower", "--read", "layout=tall"], "layout.*wide"),
         (["compare", "scores.csv", "--better", "lower", "--missing", "ignore"], "missing.*drop"),
         (["compare", "scores.csv", "--better", "lower", "--score", "seconds"], "seconds"),
         (["compare", "scores.csv", "--better", "lower", "--report", "out.docx"], r"\.html"),

@@ -89,7 +89,7 @@ def test_every_option_reaches_compare(folder: Path) -> None:
     content = json.loads(
         done(
             bakeoff(
-                *("compare", "long.csv", "--better", "higher", "--layout", "long", "--problem", "data"),
+                *("compare", "long.csv", "--better", "higher", "--read", "layout=long", "--problem", "data"),
                 *("--algorithm", "who", "--score", "value", "--run", "rep", "--missing", "drop", "--control", "z"),
                 *("--omnibus", "friedman", "--pairwise", "wilcoxon", "--posthoc", "all", "--alpha", "0.1", "--json"),
             )
@@ -158,7 +158,7 @@ def test_what_is_wrong_is_said_in_one_line(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "advice"),
     [
-        (["--layout", "long"], "Name it with --algorithm COLUMN"),
+        (["--read", "layout=long"], "Name it with --algorithm COLUMN"),
         (["--posthoc", "li"], "name one with --control NAME"),
         (["--recipe", "garcia-2010"], "--recipe garcia-2010 compares with a control"),
         (["--control", "New"], "--control: no algorithm is called 'New'; did you mean 'new'?"),

@@ -106,7 +106,9 @@ def test_a_missing_writer_is_named_before_anything_is_computed(folder: Path, mon
 
 def test_one_side_counts_wins_against_a_control(folder: Path) -> None:
     """U-A30: in the ranking and in the table of pairs, the control's."""
-    shown = run("compare", "small.csv", "--better", "lower", "--control", "new", "--width", "200", "--details").stdout
+    shown = run(
+        "compare", "small.csv", "--better", "lower", "--control", "new", "--look", "width=200", "--details"
+    ).stdout
     ranking, pairs = shown.split("(the control) against")[:2]
     for table in (ranking, pairs):
         heads = table.split("───")[0]

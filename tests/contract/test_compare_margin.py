@@ -262,7 +262,7 @@ def test_tables_with_holes_have_no_margin_yet() -> None:
 @pytest.mark.slow
 def test_sensitivity_examines_the_differences() -> None:
     plain, against = (
-        bo.sensitivity(bo.compare(FIVE, **options), resamples=20, rng=1) for options in ({}, {"margin": 0.01})
+        bo.sensitivity(bo.compare(FIVE, **options), n_resamples=20, rng=1) for options in ({}, {"margin": 0.01})
     )
     assert [pair.verdict for pair in plain.pairs] == [pair.verdict for pair in against.pairs]
     assert [pair.analyses for pair in plain.pairs] == [pair.analyses for pair in against.pairs]

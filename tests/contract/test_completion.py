@@ -67,7 +67,8 @@ def test_every_command_is_completed() -> None:
 
 
 FORMAT_NAMES = ("import FORMAT|auto", "--format")
-NAMES = [name for name in CHOICES if name not in FORMAT_NAMES]
+WITH_KEYS = ("--look", "--read")
+NAMES = [name for name in CHOICES if name not in (*FORMAT_NAMES, *WITH_KEYS)]
 OF_RECORDS = [
     (record.kind, parameter)
     for record in by_schema().values()
@@ -82,6 +83,13 @@ def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
     *command, option = name.split(" ", 1) if " " in name else ("compare", name)
     done = CliRunner().invoke(main, [*command, TABLE, "--better", "higher", option, "zzz"])
     assert accepted(done.stderr) | ({"bounds"} if name == "compare --missing" else set()) == set(CHOICES[name])
+
+
+@pytest.mark.parametrize(("option", "word"), [(name, word) for name in WITH_KEYS for word in CHOICES[name]])
+def test_the_keys_and_values_are_those_that_the_command_accepts(option: str, word: str) -> None:
+    done = CliRunner().invoke(main, ["compare", TABLE, "--better", "higher", option, word])
+    assert f"{option} has no key" not in done.stderr
+    assert f"{option} {word.split('=')[0]} must be" not in done.stderr
 
 
 def test_the_formats_are_those_of_the_adapters() -> None:

@@ -227,7 +227,7 @@ def test_infinite_and_tied_scores_are_treated_as_the_table_says() -> None:
             table(scores)
     for taken in (bo.sign_test, bo.hodges_lehmann, bo.bayes.sign_test):
         taken(scores, "a", "b")
-    bo.ratings(scores, resamples=100)
+    bo.ratings(scores, n_resamples=100)
     tied = bo.Scores([[1.0, 1.0], [1.0, 2.0], [3.0, 2.0]], ["a", "b"], better="lower")
     assert bo.multiple_sign_test(tied, "a").counts.tolist() == [2]
     assert (bo.sign_test(tied, "a", "b").n, bo.sign_test(tied, "a", "b", ties="drop").n) == (2, 2)
@@ -311,6 +311,8 @@ def latex_commands() -> list[str]:
 
 @pytest.mark.slow
 def test_the_commands_for_latex_and_the_paper(folder: Path) -> None:
+    (look,) = [text for language, text in blocks("how-to/latex.md") if language == "toml"]
+    Path("paper.toml").write_text(look, encoding="utf-8")
     for command in latex_commands():
         said(command)
     assert all(Path(name).exists() for name in ("paper.tex", "scores.tex", "ranks.pdf", "ranks.tikz", "result.json"))

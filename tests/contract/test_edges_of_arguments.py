@@ -34,11 +34,16 @@ def check(**options: Any) -> Any:
 
 
 CASES: dict[str, tuple[Callable[..., Any], str, list[Any], list[Any]]] = {
-    "runtimes, shift": (lambda **o: bo.runtimes(TABLE, resamples=100, **o), "shift", [0, 0.5], [-1e-9, "x", math.nan]),
-    "runtimes, alpha": (lambda **o: bo.runtimes(TABLE, resamples=100, **o), "alpha", [0.5], BEYOND_A_LEVEL),
-    "runtimes, k": (lambda **o: bo.runtimes(TABLE, 9.0, resamples=100, **o), "k", [1, 2.5, (1, 10)], [0.99, "x"]),
-    "runtimes, resamples": (lambda **o: bo.runtimes(TABLE, **o), "resamples", [100], [99, 1_000_001, 200.5]),
-    "runtimes, resamples at a level": (lambda **o: bo.runtimes(TABLE, alpha=0.01, **o), "resamples", [200], [199]),
+    "runtimes, shift": (
+        lambda **o: bo.runtimes(TABLE, n_resamples=100, **o),
+        "shift",
+        [0, 0.5],
+        [-1e-9, "x", math.nan],
+    ),
+    "runtimes, alpha": (lambda **o: bo.runtimes(TABLE, n_resamples=100, **o), "alpha", [0.5], BEYOND_A_LEVEL),
+    "runtimes, k": (lambda **o: bo.runtimes(TABLE, 9.0, n_resamples=100, **o), "k", [1, 2.5, (1, 10)], [0.99, "x"]),
+    "runtimes, resamples": (lambda **o: bo.runtimes(TABLE, **o), "n_resamples", [100], [99, 1_000_001, 200.5]),
+    "runtimes, resamples at a level": (lambda **o: bo.runtimes(TABLE, alpha=0.01, **o), "n_resamples", [200], [199]),
     "evaluate, alpha": (lambda **o: bo.evaluate(TABLE, n_resamples=999, **o), "alpha", [0.5], BEYOND_A_LEVEL),
     "evaluate, correction": (lambda **o: bo.evaluate(TABLE, **o), "correction", ["max-t", "holm"], NO_WORD),
     "evaluate, tasks": (lambda **o: bo.evaluate(TABLE, **o), "tasks", ["fixed"], [*NO_WORD, "new"]),

@@ -15,6 +15,7 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.margins.one_sided import one_sided_tests
 from bakeoff.errors import InfiniteScoreError, NotANumberError, ParameterError, WrongTypeError
+from bakeoff.paired.many_pairs import Columns
 from bakeoff.paired.score_intervals import tango
 
 A = (0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.71, 0.95, 0.83, 0.77)
@@ -134,7 +135,7 @@ def test_many_pairs_are_each_pair_alone(seed: int, test: Any) -> None:
     rng = np.random.default_rng(seed)
     table = bo.Scores(rng.integers(0, 700, (12, 5)) / 1000 + rng.integers(0, 2), better="lower")
     pairs = [(a, b) for a in range(5) for b in range(a)]
-    for (a, b), found in zip(pairs, one_sided_tests(table, pairs, 0.2, test, 0.05), strict=True):
+    for (a, b), found in zip(pairs, one_sided_tests(Columns.of(table), pairs, 0.2, test, 0.05), strict=True):
         one = bo.equivalence(table, a, b, 0.2, test)
         assert (found.a, found.b, found.equal) == (one.p_a_not_worse, one.p_b_not_worse, one.pvalue)
         assert found.log_equal == one.log_pvalue

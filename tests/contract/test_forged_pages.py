@@ -21,9 +21,8 @@ import every_kind
 import forged_pages
 import forging
 from bakeoff.cli import main
-from bakeoff.errors import ParameterError, ReportError
+from bakeoff.errors import ReportError
 from bakeoff.report.methods import computed_by, versions_here
-from bakeoff.report.nouns import parsed
 from bakeoff.wings.boards.ratings.statistics.battles import Battles
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.verify import origin
@@ -284,26 +283,18 @@ def compared(folder: Path, *options: str) -> Path:
     return folder / "r.html"
 
 
-def test_title_and_nouns_are_noted_and_the_headline_of_the_page_is_shown(tmp_path: Path) -> None:
-    page = compared(
-        tmp_path, "--title", "Reviewed", "--call", "algorithms=methods", "--highlight", "C4.5", "--alpha=1e-6"
-    )
+def test_title_and_look_are_noted_and_the_headline_of_the_page_is_shown(tmp_path: Path) -> None:
+    look = tmp_path / "look.toml"
+    look.write_text('highlight = "C4.5"\ncaption = false\n')
+    page = compared(tmp_path, "--title", "Reviewed", "--look", str(look), "--look=width-mm=90", "--alpha=1e-6")
+    look.unlink()  # the printed command says what the file said
     found = bo.verify(page)
     assert found.ok, str(found)
-    assert "methods" in found.page != found.headlines[1]
     assert found.page in str(found)
-    assert any("title" in note for note in found.notes)
-    assert any("'methods', as its writer chose" in note for note in found.notes)
-
-
-@pytest.mark.parametrize(
-    "called",
-    ["algorithms only because of outliers - in truth Old wins on all figures", "a b c ds", "x; ys", "a" * 30 + "s"],
-)
-def test_nouns_are_no_clauses(called: str) -> None:
-    with pytest.raises(ParameterError, match="at most three words and 30 characters"):
-        parsed(f"algorithms={called}")
-    assert parsed("algorithms=top-5 models,problems=reviewers' questions")["problems"] == "reviewers' questions"
+    assert [note for note in found.notes if "chosen by who wrote it" in note] == [
+        "The title of the page was chosen by who wrote it.",
+        "The look of the page was chosen by who wrote it: highlight=C4.5, width-mm=90, caption=no.",
+    ]
 
 
 @pytest.mark.parametrize("command", forged_pages.COMMANDS_OF_OTHERS)
@@ -322,7 +313,7 @@ def test_a_command_of_others_is_not_the_one_that_was_asked(command: str, tmp_pat
     [
         ((), ""),
         (("--posthoc", "holm,hochberg", "--posthoc", "finner", "--control", "C4.5"), ""),
-        (("--posthoc", "all", "--seed", "3", "--width-mm", "90", "--no-caption"), ""),
+        (("--posthoc", "all", "--seed", "3", "--look", "width-mm=90", "--look", "caption=no"), ""),
         (("--drop", "C4.5"), "Not checked, in the command: --drop."),
     ],
 )

@@ -277,7 +277,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("missing", ["keep", "bounds"])
 def test_every_format_and_verify(file: Path, missing: str) -> None:
     targets = [file.with_name(f"r.{suffix}") for suffix in ("json", "html", "md", "tex", "txt", "csv", "xlsx", "svg")]
-    options = [str(file), "--better", "lower", "--missing", missing, "--width", "130"]
+    options = [str(file), "--better", "lower", "--missing", missing, "--look", "width=130"]
     printed = CliRunner().invoke(
         main, ["compare", "--details", *options, *(x for t in targets for x in ("--report", str(t)))]
     )
@@ -305,7 +305,7 @@ def test_every_format_and_verify(file: Path, missing: str) -> None:
 
 
 def test_the_sentences_of_bounds(file: Path) -> None:
-    options = [str(file), "--better", "lower", "--missing", "bounds", "--width", "130", "--details"]
+    options = [str(file), "--better", "lower", "--missing", "bounds", "--look", "width=130", "--details"]
     printed = CliRunner().invoke(main, ["compare", *options, "--pairwise", "sign"]).output
     printed = " ".join(printed.split())
     assert "the verdict on 2 pairs depends on the missing scores" in printed

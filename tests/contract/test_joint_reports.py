@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     results = (
         bo.compare(TABLE, control="SaDE"),
-        bo.sensitivity(TABLE, control="SaDE", resamples=20),
+        bo.sensitivity(TABLE, control="SaDE", n_resamples=20),
         bo.evaluate(TABLE, n_resamples=199),
     )
     for name, result in zip(FILES, results, strict=True):

@@ -231,7 +231,7 @@ def test_the_runs_of_a_store_may_be_summed_up_by_their_median(folder: Path) -> N
         {"a": of_three, "b": of_three}, {f"p{i}": float(i) for i in range(6)}, better="lower", seed=1, runs=5
     )
     scores = bo.run(experiment, "medians.sqlite").scores
-    found = json.loads(run("compare", "medians.sqlite", "--cell", "median", "--json"))
+    found = json.loads(run("compare", "medians.sqlite", "--read", "cell=median", "--json"))
     means = json.loads(run("compare", "medians.sqlite", "--json"))
     assert found["means"]["a"] == pytest.approx(float(scores.medians[:, 0].mean()), rel=1e-12)
     assert found["means"] != means["means"]

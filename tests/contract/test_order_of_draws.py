@@ -52,7 +52,7 @@ def evaluation(s: bo.Scores, **options: Any) -> Any:
 
 
 def ratings(s: bo.Scores) -> Any:
-    found = bo.ratings(s, resamples=100)
+    found = bo.ratings(s, n_resamples=100)
     rows = zip(found.strengths.tolist(), found.standard_errors.tolist(), found.rank_intervals.tolist(), strict=True)
     each = dict(zip(found.algorithms, rows, strict=True))
     return found.critical, found.deviance, each, of_pairs(found, "adjusted", "standard_error")
@@ -65,12 +65,12 @@ def leaderboard(s: bo.Scores, **options: Any) -> Any:
 
 
 def interquartile(s: bo.Scores, **options: Any) -> Any:
-    found = bo.interquartile_mean(s, resamples=200, **options)
+    found = bo.interquartile_mean(s, n_resamples=200, **options)
     return {e.algorithm: e for e in found.estimates}, of_pairs(found, "standard_error", "df", "pvalue", "adjusted")
 
 
 def sensitivity(s: bo.Scores) -> Any:
-    return of_pairs(bo.sensitivity(s, resamples=50), "adjusted", "replicability", "adjusted_range")
+    return of_pairs(bo.sensitivity(s, n_resamples=50), "adjusted", "replicability", "adjusted_range")
 
 
 ANSWERS: dict[str, tuple[np.ndarray, Callable[[bo.Scores], Any]]] = {

@@ -126,7 +126,7 @@ def test_a_pilot_in_clusters_plans_runs_but_not_problems(pilot: str) -> None:
 def test_a_pilot_may_be_a_store_or_have_columns_of_its_own(pilot: str) -> None:
     text = Path(pilot).read_text().replace("problem,algorithm,run,score", "where,who,turn,cost")
     Path("named.csv").write_text(text)
-    columns = ("--problem", "where", "--algorithm", "who", "--score", "cost", "--run", "turn", "--layout", "long")
+    columns = ("--problem", "where", "--algorithm", "who", "--score", "cost", "--run", "turn", "--read", "layout=long")
     named = plan("--pilot", "named.csv", "--better", "lower", *columns, "--json")
     assert json.loads(named.stdout) == json.loads(plan("--pilot", pilot, "--better", "lower", "--json").stdout)
 

@@ -40,7 +40,7 @@ def run(command: str, **asked: Any) -> Any:
         "compare": lambda **more: bo.compare(CLUSTERED, **more),
         "bayes": lambda **more: bo.bayes.overview(RUNS, **{"n_draws": 200, **more}),
         "evaluate": lambda **more: bo.evaluate(CLUSTERED, **{"n_resamples": 99, **more}),
-        "runtimes": lambda **more: bo.runtimes(RUNS, **{"cap": 9.0, "resamples": 100, **more}),
+        "runtimes": lambda **more: bo.runtimes(RUNS, **{"cap": 9.0, "n_resamples": 100, **more}),
         "tradeoff": lambda **more: bo.tradeoff(
             TABLES, **{"margins": {"error": 0.5, "seconds": "5%"}, "n_draws": 100, **more}
         ),
@@ -53,7 +53,7 @@ USED: dict[str, dict[str, Any]] = {
     "compare": {},
     "bayes": {"n_draws": 200},
     "evaluate": {"n_resamples": 99},
-    "runtimes": {"cap": 9, "resamples": 100},
+    "runtimes": {"cap": 9, "n_resamples": 100},
     "tradeoff": {"margins": {"error": 0.5, "seconds": "5%"}, "n_draws": 100},
     "check": {"margin": "5%"},
 }
@@ -62,7 +62,7 @@ OTHERS: dict[str, Any] = {
     "recipe": "demsar-2006", "standard_error": "papers", "transform": "log", "effect": "percent",
     "intervals": "single", "margin": "7%", "unit": "problem", "rng": 7, "rope": 0.5, "prior_strength": 2.0,
     "gamma": 0.2, "n_draws": 99, "prior": "flat", "suites": "clusters", "tasks": "new", "weights": "question",
-    "n_resamples": 77, "cap": 5, "k": [1, 3], "shift": 2.0, "resamples": 33, "correction": "none",
+    "n_resamples": 277, "cap": 5, "k": [1, 3], "shift": 2.0, "correction": "none",
     "allow_missing": True, "level": "problem", "test": "rank", "scale": "difference", "paired": True, "strict": True,
     "center": True, "run_sd": 0.3, "ties": 0.2, "margins": {"error": 0.5, "seconds": "7%"},
 }  # fmt: skip

@@ -25,7 +25,7 @@ def drawn(runs: int, n: int = 150, seed: int = 0) -> bo.Scores:
 
 
 def elo(scores: bo.Scores) -> float:
-    found = bo.ratings(scores, resamples=100)
+    found = bo.ratings(scores, n_resamples=100)
     return float(found.elo[0] - found.elo[1])
 
 
@@ -36,7 +36,7 @@ def test_repeated_runs_change_nothing(kind: str) -> None:
     assert scores.runs is not None
     twice = np.concatenate([scores.runs, scores.runs], axis=2)
     repeated = bo.Scores(twice, ["a", "b"], better="higher", run_kind=kind, run_ids=[*"vwxyzVWXYZ"])
-    one, two = bo.ratings(scores, resamples=200), bo.ratings(repeated, resamples=200)
+    one, two = bo.ratings(scores, n_resamples=200), bo.ratings(repeated, n_resamples=200)
     assert one.strengths.tolist() == two.strengths.tolist()
     assert one.covariance.tolist() == two.covariance.tolist()
     assert one.pairs == two.pairs
@@ -65,7 +65,7 @@ def test_shares_by_hand() -> None:
     assert (split[0, 1], split[1, 0]) == (1 / 3, 0.0)  # x: 1 and 4; y: 2 and 2; z: 3 and 3
     same = bo.Scores(cells, better="lower", run_ids=SPLITS, run_kind="split")
     assert shares_won(same)[0, 0, 1] == 1.0
-    assert bo.ratings(many_of(same), resamples=100).pairs[0].battles == 4.0
+    assert bo.ratings(many_of(same), n_resamples=100).pairs[0].battles == 4.0
 
 
 def many_of(scores: bo.Scores) -> bo.Scores:
@@ -94,7 +94,7 @@ def test_splits_that_differ_are_refused() -> None:
 
 
 def test_the_report_says_how_runs_met(tmp_path: Path) -> None:
-    found = bo.ratings(drawn(5), resamples=100)
+    found = bo.ratings(drawn(5), n_resamples=100)
     found.save(tmp_path / "r.md")
     said = (tmp_path / "r.md").read_text(encoding="utf-8")
     assert "mean of 5 runs" not in said

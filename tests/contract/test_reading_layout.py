@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ReadingError
 from contract.reading_cases import EXPECTED, LONG, WIDE, content, read, refused
 
@@ -294,3 +297,36 @@ def test_a_wide_table_that_cannot_be_read_says_what_to_do(text: str, said: str, 
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(ReadingError, match=said):
         bo.read_scores(tmp_path / "t.csv", better="lower")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (["--read", "layuot=long"], "--read has no key 'layuot'; did you mean 'layout'? The keys are layout, decimal,"),
+        (["--read", "layout"], "--read must be KEY=VALUE: --read layout=VALUE"),
+        (["--read", "header=maybe"], "--read header must be yes or no; got 'maybe'"),
+        (["--read", "layout=tall"], "--read layout must be one of 'auto', 'wide', 'long'; got 'tall'"),
+        (["--layout", "long"], "say --read layout=NAME"),
+        (["--no-header"], "say --read header=no"),
+        (["--decimal", ","], "say --read decimal=SIGN"),
+        (["--sheet", "a"], "say --read sheet=NAME"),
+        (["--cell", "best"], "say --read cell=NAME"),
+        (["--ok", "good"], "say --read ok=WORD"),
+    ],
+)
+def test_keys_of_reading_are_refused_with_what_to_say(asked: list[str], answer: str) -> None:
+    refused = CliRunner().invoke(main, ["compare", "-", "--better", "lower", *asked], input="p,a,b\nx,1,2\ny,2,3\n")
+    assert refused.exit_code == 2
+    assert answer in refused.stderr
+
+
+def test_keys_of_reading_are_given_one_by_one() -> None:
+    """A matrix with commas as decimal signs, and statuses by words of its own."""
+    matrix = "1,5;2,5\n2,5;4,0\n3,5;3,75\n"
+    call = ["compare", "-", "--better", "lower", "--json", "--read", "header=no", "--read", "decimal=,"]
+    found = json.loads(CliRunner().invoke(main, call, input=matrix).stdout)
+    assert found["scores"]["values"] == [[1.5, 2.5], [2.5, 4.0], [3.5, 3.75]]
+    rows = "".join(f"p{i},{a},{i + j + 1},{'fine' if i else 'good'}\n" for i in range(3) for j, a in enumerate("ab"))
+    call = ["compare", "-", "--better", "lower", "--json", "--read", "ok=fine", "--read=ok=good"]
+    found = json.loads(CliRunner().invoke(main, call, input=f"problem,algorithm,score,status\n{rows}").stdout)
+    assert found["scores"]["values"] == [[1.0, 2.0], [2.0, 3.0], [3.0, 4.0]]

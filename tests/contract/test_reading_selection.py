@@ -178,7 +178,7 @@ def test_the_command_line_says_what_to_type(tmp_path: Path) -> None:
 def test_the_library_names_no_option_of_the_command_line() -> None:
     page = report.render(bo.compare(bo.datasets.load("derrac_cec2005"), control="SaDE"), "txt")
     assert "Columns left out to fit the page" in " ".join(page.split())
-    assert "--width" not in page
+    assert "--look width" not in page
 
 
 def test_the_guess_counts_names_of_all_lines() -> None:

@@ -56,5 +56,5 @@ def test_axes_that_are_given_are_drawn_into() -> None:
 def test_adjusted_pvalues_are_those_that_decide() -> None:
     assert [pair.adjusted_pvalue for pair in RESULT.pairs] == [pair.adjusted["holm"] for pair in RESULT.pairs]
     scores = bo.Scores(np.random.default_rng(1).normal(size=(12, 3)), better="lower")
-    for found in (bo.evaluate(scores, n_resamples=99), bo.ratings(scores, resamples=100)):
+    for found in (bo.evaluate(scores, n_resamples=99), bo.ratings(scores, n_resamples=100)):
         assert [pair.adjusted_pvalue for pair in found.pairs] == [pair.adjusted for pair in found.pairs]

@@ -97,11 +97,11 @@ def test_without_a_cap_there_is_an_order_and_no_penalised_mean() -> None:
 
 def test_caps_of_each_problem() -> None:
     s = bo.Scores([[3, 10], [20, 5], [7, 30]], ["A", "B"], ["p", "q", "r"], better="lower")
-    found = bo.runtimes(s, [10, 20, 30], resamples=100)
+    found = bo.runtimes(s, [10, 20, 30], n_resamples=100)
     assert found.cap == (10, 20, 30)
     assert found.solved.tolist() == [2, 1]
     assert found.par[10].tolist() == pytest.approx([(3 + 200 + 7) / 3, (100 + 5 + 300) / 3])
-    assert found == bo.runtimes(s, {"q": 20, "p": 10, "r": 30}, resamples=100)
+    assert found == bo.runtimes(s, {"q": 20, "p": 10, "r": 30}, n_resamples=100)
     with pytest.raises(ParameterError, match="one for each of the 3 problems"):
         bo.runtimes(s, [10, 20])
     with pytest.raises(ParameterError, match="r is missing"):
@@ -169,7 +169,7 @@ def test_rows_columns_and_runs_in_another_order_change_nothing(clustered: bool) 
         better="lower",
         clusters=None if labels is None else [labels[i] for i in rows],
     )
-    p, q = (bo.runtimes(x, CAP, resamples=200) for x in (s, t))
+    p, q = (bo.runtimes(x, CAP, n_resamples=200) for x in (s, t))
     for name in "ABC":
         assert p.estimate(name) == q.estimate(name)
         assert p.curves.reach[name] == q.curves.reach[name]
@@ -229,8 +229,8 @@ def test_a_control() -> None:
 
 def test_the_same_seed_gives_the_same_answer_and_verify_finds_changes() -> None:
     s = bo.Scores(solver_times(50, 3, seed=7), better="lower")
-    found = bo.runtimes(s, CAP, rng=4, resamples=200)
-    assert found == bo.runtimes(s, CAP, rng=4, resamples=200)
+    found = bo.runtimes(s, CAP, rng=4, n_resamples=200)
+    assert found == bo.runtimes(s, CAP, rng=4, n_resamples=200)
     report = json.loads(json.dumps(found.to_dict()))
     assert bo.verify(report).ok
     report["pairs"][1]["par_pvalues"]["10"] /= 10
@@ -346,7 +346,7 @@ def test_limits_that_differ_between_algorithms_are_said(tmp_path: Path, status: 
 @pytest.mark.parametrize("k", [2, 3, 12, 40])
 def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: float) -> None:
     s = bo.Scores(solver_times(40, k, seed=k), [f"solver-{j}" for j in range(k)], better="lower", unit="s")
-    drawing = bo.diagram(bo.runtimes(s, CAP, resamples=100), width_mm=width_mm)
+    drawing = bo.diagram(bo.runtimes(s, CAP, n_resamples=100), width_mm=width_mm)
     lines = {role: {item.about[0] for item in drawing.items if item.role == role} for role in ("line", "other", "name")}
     assert len(lines["line"]) == (k if k <= 12 else 8)
     assert len(lines["line"] | lines["other"]) == k or k == 12  # of many, the grey range behind each
@@ -361,37 +361,37 @@ def test_the_figure_shows_every_algorithm_or_says_how_many(k: int, width_mm: flo
 def test_what_is_known_to_be_no_time_is_refused(metric: str) -> None:
     scores = bo.Scores([[1, 2], [9, 4], [3, 9]], better="lower", metric=metric)
     with pytest.raises(bo.BakeoffError, match=rf"must be times, and '{metric}' is none.*evals to 1e-8"):
-        bo.runtimes(scores, resamples=100)
+        bo.runtimes(scores, n_resamples=100)
 
 
 @pytest.mark.parametrize("metric", ["seconds", "time", "training_duration", "Runtime", "evals to 1e-8", None])
 def test_times_and_evaluations_are_taken(metric: str | None) -> None:
     scores = bo.Scores([[1, 2], [9, 4], [3, 9]], better="lower", metric=metric)
-    assert bo.runtimes(scores, resamples=100).scores is scores
+    assert bo.runtimes(scores, n_resamples=100).scores is scores
 
 
 def test_final_errors_of_coco_are_refused_and_evaluations_taken() -> None:
     folder = Path(__file__).parents[1] / "oracles" / "data" / "formats" / "coco"
     sides = {"a": folder, "b": folder}
     with pytest.raises(bo.BakeoffError, match="'best error' is none"):
-        bo.runtimes(bo.read_results(sides), resamples=100)
+        bo.runtimes(bo.read_results(sides), n_resamples=100)
     evaluations = bo.read_results(sides, metric="evals to 1e1", missing="keep")
-    assert bo.runtimes(evaluations, resamples=100).scores.unit == "evaluations"
+    assert bo.runtimes(evaluations, n_resamples=100).scores.unit == "evaluations"
 
 
 def test_a_geometric_mean_of_zero_has_no_interval_of_its_ratio() -> None:
     times = [[0.0, 3.0], [0.0, 2.0], [0.0, 4.0], [0.0, 1.0]]
     for better, ratio in ((0, 0.0), (1, None)):
         s = bo.Scores(np.array(times)[:, [better, 1 - better]], better="lower")
-        (pair,) = bo.runtimes(s, 100, shift=1.0, resamples=100).pairs
+        (pair,) = bo.runtimes(s, 100, shift=1.0, n_resamples=100).pairs
         assert (pair.sgm_ratio, pair.sgm_interval) == (ratio, None)
 
 
 def test_a_strict_level_needs_resamples_enough_to_reach_it() -> None:
     s = bo.Scores(solver_times(8, 2, seed=5), better="lower")
-    bo.runtimes(s, CAP, alpha=0.001, resamples=2000)
-    with pytest.raises(ParameterError, match="resamples must be a whole number of at least 2000"):
-        bo.runtimes(s, CAP, alpha=0.001, resamples=1999)
+    bo.runtimes(s, CAP, alpha=0.001, n_resamples=2000)
+    with pytest.raises(ParameterError, match="n_resamples must be a whole number of at least 2000"):
+        bo.runtimes(s, CAP, alpha=0.001, n_resamples=1999)
 
 
 def test_differences_that_rounding_links_in_a_chain_belong_to_their_own_pair() -> None:
@@ -399,8 +399,8 @@ def test_differences_that_rounding_links_in_a_chain_belong_to_their_own_pair() -
     one, other = np.ones(6), np.array([3, 2.5, 1.5, 4, 0.7, 0.2])
     linked = np.array([2, 2 + 5e-15, 2 + 1e-14, 3, 0.5, 4])
     table = bo.Scores(np.column_stack([one, other, linked]), better="lower")
-    for pair in bo.runtimes(table, 100, resamples=100).pairs:
-        (alone,) = bo.runtimes(table.select([pair.a, pair.b]), 100, resamples=100).pairs
+    for pair in bo.runtimes(table, 100, n_resamples=100).pairs:
+        (alone,) = bo.runtimes(table.select([pair.a, pair.b]), 100, n_resamples=100).pairs
         assert pair.wilcoxon_pvalues == alone.wilcoxon_pvalues
 
 
@@ -411,6 +411,6 @@ def test_two_modes_far_apart_have_no_interval_beyond_what_doubles_hold() -> None
     for _ in range(40):
         slow, draws = rng.random((8, 2)) < 0.5, rng.lognormal(0, 0.3, (8, 2))
         times = np.minimum(np.where(slow, 50 * draws, 0.01 * draws), 60.0)
-        found = bo.runtimes(bo.Scores(times, better="lower"), cap=60.0, resamples=100)
+        found = bo.runtimes(bo.Scores(times, better="lower"), cap=60.0, n_resamples=100)
         assert all(one is None or one[1] < np.inf for one in (each.sgm_interval for each in found.estimates))
-        assert bo.runtimes(bo.Scores(times[:, ::-1], better="lower"), cap=60.0, resamples=100).pairs
+        assert bo.runtimes(bo.Scores(times[:, ::-1], better="lower"), cap=60.0, n_resamples=100).pairs

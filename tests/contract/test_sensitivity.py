@@ -21,7 +21,7 @@ TABLE = Path(bo.datasets.__file__).parent / "derrac_cec2005.csv"
 
 @pytest.fixture(scope="module")
 def found() -> Sensitivity:
-    return bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", resamples=200, rng=1)
+    return bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", n_resamples=200, rng=1)
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_what_is_left_out_is_said(found: Sensitivity) -> None:
     assert set(found.left_out) >= {"finner", "li", "fdr-bh"}
     assert not any("finner" in name or "fdr" in name for name in found.analyses)
     assert found.analyses[0] == "wilcoxon + holm"
-    two = bo.sensitivity(bo.Scores(np.arange(20.0).reshape(10, 2) ** 1.1, better="lower"), resamples=0)
+    two = bo.sensitivity(bo.Scores(np.arange(20.0).reshape(10, 2) ** 1.1, better="lower"), n_resamples=0)
     assert two.analyses == ("wilcoxon", "sign", "t", "mean-ranks", "aligned", "quade")
     assert two.pairs[0].flips_without_algorithm == ()
     assert two.pairs[0].adjusted_range_algorithms is None
@@ -80,8 +80,8 @@ def test_the_verdicts_are_those_of_compare_with_the_same_choices() -> None:
     scores = bo.datasets.load("garcia_2010")
     for options in ({}, {"pairwise": "sign"}, {"posthoc": ["shaffer", "holm"]}, {"recipe": "derrac-2011"}):
         compared = bo.compare(scores, **options)
-        direct = bo.sensitivity(scores, **options, resamples=30, rng=2)
-        given = bo.sensitivity(compared, resamples=30, rng=2)
+        direct = bo.sensitivity(scores, **options, n_resamples=30, rng=2)
+        given = bo.sensitivity(compared, n_resamples=30, rng=2)
         assert [pair.verdict for pair in direct.pairs] == [pair.verdict for pair in compared.pairs]
         assert direct.to_dict()["pairs"] == given.to_dict()["pairs"]
     with pytest.raises(ParameterError, match="control is fixed by the comparison"):
@@ -90,9 +90,9 @@ def test_the_verdicts_are_those_of_compare_with_the_same_choices() -> None:
 
 def test_one_decimal_fewer_makes_ties() -> None:
     values = np.array([[0.51, 0.54]] * 12 + [[0.61, 0.62]] * 2)
-    pair = bo.sensitivity(bo.Scores(values, better="lower"), resamples=0).pairs[0]
+    pair = bo.sensitivity(bo.Scores(values, better="lower"), n_resamples=0).pairs[0]
     assert (pair.verdict, pair.rounded) == ("a better", "no difference shown")
-    finer = bo.sensitivity(bo.Scores(values + 0.10000123, better="lower"), resamples=0)
+    finer = bo.sensitivity(bo.Scores(values + 0.10000123, better="lower"), n_resamples=0)
     assert (finer.decimals, finer.pairs[0].rounded) == (None, None)
 
 
@@ -111,12 +111,12 @@ def test_six_differences_of_one_sign_are_seldom_shown_again(test: str, truth: fl
 
 def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
     values = np.column_stack([np.zeros(30), np.linspace(1.0, 2.0, 30)])
-    pair = bo.sensitivity(bo.Scores(values, better="lower"), resamples=50).pairs[0]
+    pair = bo.sensitivity(bo.Scores(values, better="lower"), n_resamples=50).pairs[0]
     assert pair.solid
     assert pair.replicability is not None
     assert 0.9 < pair.replicability.estimate < 1.0
     assert pair.replicability.standard_error > 0.0
-    few = bo.sensitivity(bo.Scores(values[:4], better="lower"), resamples=10).pairs[0]
+    few = bo.sensitivity(bo.Scores(values[:4], better="lower"), n_resamples=10).pairs[0]
     assert few.verdict == "cannot tell"
     assert few.fragility is not None
     assert few.fragility.n is None
@@ -126,10 +126,10 @@ def test_a_clear_difference_is_solid_and_no_removal_changes_it() -> None:
 def test_the_same_seed_draws_the_same_experiments() -> None:
     rng = np.random.default_rng(3)
     scores = bo.Scores(rng.normal(size=(12, 3)), better="lower")
-    first, again = (bo.sensitivity(scores, resamples=40, rng=7).to_dict() for _ in range(2))
+    first, again = (bo.sensitivity(scores, n_resamples=40, rng=7).to_dict() for _ in range(2))
     assert first == again
     told: list[tuple[int, int]] = []
-    bo.sensitivity(scores, resamples=60, progress=lambda done, total: told.append((done, total)))
+    bo.sensitivity(scores, n_resamples=60, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (12, 12)
 
 
@@ -158,14 +158,14 @@ def test_no_order_direction_or_unit_changes_what_is_examined(seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = np.round(rng.normal(size=(9, 4)) + np.arange(4) * rng.uniform(0, 1.5), seed % 3)
     names, problems = list("abcd"), [f"P{i}" for i in range(9)]
-    found = by_name(bo.sensitivity(bo.Scores(values, names, problems, better="lower"), resamples=0))
+    found = by_name(bo.sensitivity(bo.Scores(values, names, problems, better="lower"), n_resamples=0))
     rows, columns = rng.permutation(9), rng.permutation(4)
     moved = bo.Scores(
         values[rows][:, columns], [names[j] for j in columns], [problems[i] for i in rows], better="lower"
     )
-    assert by_name(bo.sensitivity(moved, resamples=0)) == found
+    assert by_name(bo.sensitivity(moved, n_resamples=0)) == found
     other = bo.Scores(-8.0 * values, names, problems, better="higher")
-    assert by_name(bo.sensitivity(other, resamples=0)) == found
+    assert by_name(bo.sensitivity(other, n_resamples=0)) == found
 
 
 @pytest.mark.few(3)
@@ -179,7 +179,7 @@ def test_degenerate_tables_have_an_answer(table: str) -> None:
         "one huge row": [[1.0, 2.0, 3.0], [1e300, 2e300, -1e300], [2.0, 1.0, 5.0]],
         "two values": [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
     }[table]
-    found = bo.sensitivity(bo.Scores(values, better="lower"), resamples=20)
+    found = bo.sensitivity(bo.Scores(values, better="lower"), n_resamples=20)
     assert len(found.pairs) == 3
     assert str(found)
     for pair in found.pairs:
@@ -197,11 +197,11 @@ def test_an_unknown_choice_is_refused(option: str, value: object) -> None:
 
 def test_analyses_that_infinite_scores_forbid_are_left_out_with_the_reason() -> None:
     scores = bo.Scores([[1.0, np.inf, 2.0], [2.0, 1.0, 3.0], [1.0, 3.0, 2.5]], better="lower")
-    found = bo.sensitivity(scores, resamples=5)
+    found = bo.sensitivity(scores, n_resamples=5)
     assert not any(name.startswith("t ") for name in found.analyses)
     assert any("problem 'P1', algorithm 'A2' is inf" in reason for reason in found.left_out.values())
     with pytest.raises(bo.BakeoffError, match="problem 'P1', algorithm 'A2' is inf"):
-        bo.sensitivity(scores, pairwise="t", resamples=5)
+        bo.sensitivity(scores, pairwise="t", n_resamples=5)
 
 
 def test_holes_are_refused() -> None:
@@ -229,7 +229,7 @@ def test_beside_a_margin_the_verdicts_on_differences_are_examined() -> None:
     scores = bo.datasets.load("garcia_2010")
     with_margin = bo.compare(scores, margin=0.2)
     assert "practically equal" in {pair.verdict for pair in with_margin.pairs}
-    found = bo.sensitivity(with_margin, resamples=0)
+    found = bo.sensitivity(with_margin, n_resamples=0)
     assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in bo.compare(scores).pairs]
 
 
@@ -240,7 +240,7 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
     values = (groups + 0.5 * rng.normal(size=(60, 4))).round(2)
     scores = bo.Scores(values, better="lower", clusters=[f"c{i // 4}" for i in range(60)])
     for options in ({}, {"pairwise": "mean-ranks"}, {"control": "A1", "pairwise": "sign"}):
-        compared, found = bo.compare(scores, **options), bo.sensitivity(scores, **options, resamples=20)
+        compared, found = bo.compare(scores, **options), bo.sensitivity(scores, **options, n_resamples=20)
         assert [pair.verdict for pair in found.pairs] == [pair.verdict for pair in compared.pairs]
         flips: dict[tuple[str, str], list[str]] = {(pair.a, pair.b): [] for pair in compared.pairs}
         for gone in dict.fromkeys(scores.clusters or ()):
@@ -253,7 +253,7 @@ def test_whole_clusters_are_left_out_and_drawn_again() -> None:
         assert {(pair.a, pair.b): list(pair.flips_without) for pair in found.pairs} == flips
         assert "of 15 clusters" in str(found)
         assert "any one cluster" in str(found)
-    single = bo.sensitivity(scores, unit="problem", resamples=20)
+    single = bo.sensitivity(scores, unit="problem", n_resamples=20)
     assert [pair.verdict for pair in single.pairs] == [
         pair.verdict for pair in bo.compare(scores, unit="problem").pairs
     ]
@@ -268,9 +268,9 @@ def test_a_report_on_a_comparison_with_other_options_is_verified(options: dict[s
     runs = rng.normal(size=(8, 3, 4)) + np.arange(3)[None, :, None] + 9
     scores = bo.Scores(runs, ["a", "b", "c"], better="lower")
     compared = bo.compare(scores, **options)  # type: ignore[arg-type]
-    found = bo.sensitivity(compared, resamples=0)
+    found = bo.sensitivity(compared, n_resamples=0)
     assert bo.verify(found.to_dict()).ok
-    assert found.cautions == bo.sensitivity(scores, resamples=0).cautions
+    assert found.cautions == bo.sensitivity(scores, n_resamples=0).cautions
 
 
 @pytest.mark.slow
@@ -278,7 +278,7 @@ def test_what_the_source_says_stays_with_a_comparison_made_again() -> None:
     compared = bo.compare(bo.datasets.load("demsar_2006"), margin=0.01)
     about = bo.Caution(code="unfinished", text="3 runs are missing.")
     compared = replace(compared, cautions=(about, *compared.cautions), added=(about,))
-    found = bo.sensitivity(compared, resamples=0)
+    found = bo.sensitivity(compared, n_resamples=0)
     assert about in found.cautions
     assert found.added == (about,)
     assert bo.verify(found.to_dict()).ok
@@ -287,12 +287,12 @@ def test_what_the_source_says_stays_with_a_comparison_made_again() -> None:
 def test_two_algorithms_are_named_where_no_difference_is_shown() -> None:
     """It said "between any of 1 pair"."""
     turns = np.column_stack([np.zeros(12), np.tile([1.0, -1.0], 6)])
-    alike = bo.sensitivity(bo.Scores(turns, ["new", "old"], better="lower"), resamples=0)
+    alike = bo.sensitivity(bo.Scores(turns, ["new", "old"], better="lower"), n_resamples=0)
     assert alike.verdict == (
         "No difference is shown between new and old, under any analysis and without any one problem."
     )
     values = np.column_stack([np.zeros(9), [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, -0.85]])
-    near = bo.sensitivity(bo.Scores(values, ["new", "old"], better="lower"), resamples=0)
+    near = bo.sensitivity(bo.Scores(values, ["new", "old"], better="lower"), n_resamples=0)
     assert near.verdict == (
         "No difference is shown between new and old; they would differ under some other of 6 analyses and without some "
         "one problem."
@@ -303,13 +303,13 @@ def test_no_correction_by_logic_is_sound_for_signs() -> None:
     """A is as often better as B, B as C, and A more often than C: compare() corrects signs by Holm."""
     steps = np.array([(2.0, -1.0), (-1.0, 2.0), (1.0, 1.0), (-2.0, -2.0)] * 8)
     values = np.cumsum(np.column_stack([np.zeros(32), -steps]), axis=1)
-    found = bo.sensitivity(bo.Scores(values, list("ABC"), better="higher"), resamples=0)
+    found = bo.sensitivity(bo.Scores(values, list("ABC"), better="higher"), n_resamples=0)
     by_logic = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
     assert {"sign + bonferroni", "sign + holm", "wilcoxon + shaffer"} <= set(found.analyses)
     assert not any(f"sign + {method}" in found.analyses for method in by_logic)
     assert all("not transitive" in found.left_out[f"sign + {method}"] for method in by_logic)
     asked = bo.sensitivity(
-        bo.Scores(values, list("ABC"), better="higher"), pairwise="sign", posthoc="shaffer", resamples=0
+        bo.Scores(values, list("ABC"), better="higher"), pairwise="sign", posthoc="shaffer", n_resamples=0
     )
     assert asked.analyses[0] == "sign + shaffer"
     assert "sign + shaffer" not in asked.left_out

@@ -505,7 +505,7 @@ def test_json_of_the_verification(folder: Path) -> None:
 def test_the_table_is_read_with_the_options_of_compare(folder: Path) -> None:
     long = "".join(f"p{i};new;{i / 7:.3f}\np{i};old;{i / 6 + 1:.3f}\n" for i in range(12))
     (folder / "long.csv").write_text("what;who;result\n" + long.replace(".", ","))
-    options = ("--problem", "what", "--algorithm", "who", "--score", "result", "--decimal", ",")
+    options = ("--problem", "what", "--algorithm", "who", "--score", "result", "--read", "decimal=,")
     found = bakeoff("verify", "r.json", "long.csv", *options)
     assert found.exit_code == 0, found.output
     assert "The scores given are the same, but from another file" in found.stdout
@@ -577,7 +577,7 @@ def test_a_report_that_cannot_be_verified_says_which_can(suffix: str, tmp_path: 
     """report.html was refused without a word on what to do."""
     table, path = tmp_path / "t.csv", tmp_path / f"r.{suffix}"
     table.write_text("p,a,b\nx,1,2\ny,2,3\nz,2,4\n")
-    CliRunner().invoke(main, ["compare", str(table), "--better", "lower", "--report", str(path), "--no-script"])
+    CliRunner().invoke(main, ["compare", str(table), "--better", "lower", "--report", str(path), "--look=script=no"])
     found = CliRunner().invoke(main, ["verify", str(path)])
     assert found.exit_code == 2
     said = " ".join(found.output.split())

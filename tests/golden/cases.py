@@ -149,16 +149,16 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "iqm/control": lambda: bo.interquartile_mean(with_runs(better="higher"), control=0),
     "iqm/runs": lambda: bo.interquartile_mean(with_runs(1, 2, 12), over="runs", goal=0.0),
     "ratings/categories": lambda: bo.ratings(bo.read_battles(FOLDER / "categories.csv", category="topic")),
-    "ratings/runs": lambda: bo.ratings(with_runs(), resamples=100),
-    "ratings/separated": lambda: bo.ratings(bo.Scores([[1, 2], [1, 2], [2, 3]], better="lower"), resamples=100),
+    "ratings/runs": lambda: bo.ratings(with_runs(), n_resamples=100),
+    "ratings/separated": lambda: bo.ratings(bo.Scores([[1, 2], [1, 2], [2, 3]], better="lower"), n_resamples=100),
     # bo.profile, runtimes, leaderboard, tradeoff, curves
     "profile/scores": lambda: bo.profile(with_runs(better="higher"), "score", over="runs", n_resamples=99),
     "profile/differences": lambda: bo.profile(made(8, 3), "difference", n_resamples=99),
     "profile/names": lambda: bo.profile(made(8, 3, names=HARD), n_resamples=99),
-    "runtimes/control": lambda: bo.runtimes(made(12, 3, step=3), 12, control=0, resamples=100),
-    "runtimes/over-runs": lambda: bo.runtimes(with_runs(better="lower"), 12, over="runs", resamples=100),
-    "runtimes/points": lambda: bo.runtimes(demo("solved-nothing"), 10, points="ok=2,timeout=-1", resamples=100),
-    "runtimes/nothing-solved": lambda: bo.runtimes(demo("solved-nothing"), 10, resamples=100),
+    "runtimes/control": lambda: bo.runtimes(made(12, 3, step=3), 12, control=0, n_resamples=100),
+    "runtimes/over-runs": lambda: bo.runtimes(with_runs(better="lower"), 12, over="runs", n_resamples=100),
+    "runtimes/points": lambda: bo.runtimes(demo("solved-nothing"), 10, points="ok=2,timeout=-1", n_resamples=100),
+    "runtimes/nothing-solved": lambda: bo.runtimes(demo("solved-nothing"), 10, n_resamples=100),
     "leaderboard/mean-rank": lambda: bo.leaderboard(made(16, 4), by="mean-rank", n_resamples=99),
     "leaderboard/clusters": lambda: bo.leaderboard(made(24, 3, clusters=CLUSTERS), n_resamples=99),
     "tradeoff/decided": lambda: bo.tradeoff(
@@ -191,8 +191,8 @@ MORE: dict[str, Callable[[], Reportable]] = {
         control="n",
         n_resamples=99,
     ),
-    "sensitivity/control": lambda: bo.sensitivity(part(DERRAC, 10, 3), control="PSO", resamples=20),
-    "sensitivity/clusters": lambda: bo.sensitivity(made(24, 3, clusters=CLUSTERS), resamples=20),
+    "sensitivity/control": lambda: bo.sensitivity(part(DERRAC, 10, 3), control="PSO", n_resamples=20),
+    "sensitivity/clusters": lambda: bo.sensitivity(made(24, 3, clusters=CLUSTERS), n_resamples=20),
     # experiments and races
     "experiment/one-run": lambda: bo.run(
         bo.Experiment({"new": noisy, "old": noisy}, {f"p{i}": i for i in range(6)}, better="lower", seed=2)

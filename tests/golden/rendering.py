@@ -58,7 +58,7 @@ def _written(name: str, result: Any) -> Iterator[tuple[str, str]]:
     kind, full = kind_of(result), name.endswith(("/plain", "/names"))
     report = Report(kind, result, COMMAND, stem=name.rpartition("/")[2])
     for width in WIDTHS if full else WIDTHS[:1]:
-        yield f"{width}.txt", terminal.render(report.document, Page(width=width, wider="--width"))
+        yield f"{width}.txt", terminal.render(report.document, Page(width=width, wider="--look width=N"))
     for suffix in ("md", "json", "tex") if full and not kind.tex_is_picture else ("md", "json"):
         yield suffix, FORMATS[suffix](report)
     drawings = dict(_drawings(report, full))

@@ -45,14 +45,14 @@ def test_rliables_aggregates() -> None:
 @pytest.mark.parametrize(("over", "interval"), [("runs", (0.3018, 0.4140)), ("tasks", (0.2644, 0.4551))])
 def test_rliables_percentiles(over: str, interval: tuple[float, float]) -> None:
     """50,000 resamples there and 20,000 here, each with Monte Carlo error about .001."""
-    found = bo.interquartile_mean(rliable_table(), over=over, interval="percentile", resamples=20_000, rng=1)  # type: ignore[arg-type]
+    found = bo.interquartile_mean(rliable_table(), over=over, interval="percentile", n_resamples=20_000, rng=1)  # type: ignore[arg-type]
     assert found.estimates[0].interval == pytest.approx(interval, abs=0.003)
 
 
 def test_the_same_seed_gives_the_same_intervals_and_another_does_not() -> None:
     """rliable ignores its random_state."""
     one, same, other = (
-        bo.interquartile_mean(rliable_table(), interval="percentile", resamples=500, rng=seed) for seed in (7, 7, 8)
+        bo.interquartile_mean(rliable_table(), interval="percentile", n_resamples=500, rng=seed) for seed in (7, 7, 8)
     )
     assert one.estimates == same.estimates
     assert one.estimates != other.estimates
@@ -137,7 +137,7 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
 def test_direction_and_order_change_signs_alone(over: str, interval: str) -> None:
     rng = np.random.default_rng(1)
     runs = rng.normal(size=(6, 2, 5))
-    options = {"over": over, "interval": interval, "resamples": 200}
+    options = {"over": over, "interval": interval, "n_resamples": 200}
     high = bo.interquartile_mean(bo.Scores(runs, better="higher"), **options)  # type: ignore[arg-type]
     low = bo.interquartile_mean(bo.Scores(-runs, better="lower"), **options)  # type: ignore[arg-type]
     assert low.pairs[0].difference == pytest.approx(high.pairs[0].difference, abs=1e-15)
@@ -208,7 +208,7 @@ def test_small_tables_of_every_kind_have_finite_answers() -> None:
         names = [f"a{j}" for j in range(shape[1])], [f"p{i}" for i in range(shape[0])]
         scores = bo.Scores.from_cells(values, *names, better=("higher", "lower")[at % 2], clusters=clusters)  # type: ignore[arg-type]
         over, interval = ("runs", "tasks")[at // 2 % 2], ("t", "percentile")[at // 4 % 2]
-        found = bo.interquartile_mean(scores, over=over, interval=interval, resamples=100)  # type: ignore[arg-type]
+        found = bo.interquartile_mean(scores, over=over, interval=interval, n_resamples=100)  # type: ignore[arg-type]
         for pair in found.pairs:
             assert np.isfinite([pair.difference, *pair.interval, *pair.p_improvement_interval]).all()
             assert 0 <= pair.pvalue <= pair.adjusted <= 1
@@ -219,7 +219,7 @@ def test_small_tables_of_every_kind_have_finite_answers() -> None:
 def test_cautions() -> None:
     rng = np.random.default_rng(0)
     runs = rng.normal(size=(12, 2, 5))
-    few = bo.interquartile_mean(bo.Scores(runs, better="higher"), over="runs", interval="percentile", resamples=100)
+    few = bo.interquartile_mean(bo.Scores(runs, better="higher"), over="runs", interval="percentile", n_resamples=100)
     assert [caution.code for caution in few.cautions] == ["too-few"]
     split = bo.interquartile_mean(bo.Scores(runs, better="higher", run_kind="split"), over="runs")
     assert [caution.code for caution in split.cautions] == ["dependence"]

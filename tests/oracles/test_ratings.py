@@ -133,7 +133,7 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
     scores = bo.read_scores(
         DATA / "eval_ref_60q_15c_3m_4k.csv", "higher", problem="question", algorithm="model", cluster="passage"
     )
-    battles = bo.ratings(scores, resamples=100).battles
+    battles = bo.ratings(scores, n_resamples=100).battles
     assert (battles.n_battles, battles.clusters and len(battles.clusters)) == (180, 15)
     fast, left_out = bootstrap_covariance(battles, 100, True, False, np.random.default_rng(1))
     assert left_out == 0
@@ -195,7 +195,7 @@ def test_davidsons_strengths_are_infinite_where_no_wins_contradict_each_other() 
 
 
 def test_clusters_that_are_all_alike_are_not_certain() -> None:
-    found = bo.ratings(bo.Scores([[1.0, 2.0]] * 5, better="lower"), resamples=100)
+    found = bo.ratings(bo.Scores([[1.0, 2.0]] * 5, better="lower"), n_resamples=100)
     assert found.pairs[0].standard_error > 1
     assert {"no-variation", "too-few", "separated"} == {caution.code for caution in found.cautions}
 
@@ -206,7 +206,7 @@ def test_small_tables_of_every_kind_have_finite_errors() -> None:
     for at in range(40):
         k, n = int(rng.integers(2, 6)), int(rng.integers(2, 12))
         scores = bo.Scores(rng.integers(0, int(rng.integers(2, 5)), (n, k)).astype(float), better="higher")
-        found = bo.ratings(scores, resamples=100, ties=("auto", "half", "davidson")[at % 3])  # type: ignore[arg-type]
+        found = bo.ratings(scores, n_resamples=100, ties=("auto", "half", "davidson")[at % 3])  # type: ignore[arg-type]
         assert np.isfinite(found.covariance).all()
         assert all(pair.standard_error > 0 and 0 <= pair.adjusted <= 1 for pair in found.pairs)
         assert "not-converged" not in {caution.code for caution in found.cautions}
@@ -288,7 +288,7 @@ def test_the_command_and_its_report(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_report_on_scores_is_verified() -> None:
-    found = bo.ratings(bo.datasets.load("demsar_2006"), resamples=200)
+    found = bo.ratings(bo.datasets.load("demsar_2006"), n_resamples=200)
     assert found.df == 13
     assert bo.verify(found).ok
     assert found.to_dict()["scores"]["better"] == "higher"
@@ -327,23 +327,23 @@ def scored(values: object) -> bo.Scores:
 @pytest.mark.slow_cases("5")
 def test_a_sweep_of_few_problems_shows_nothing(n: int) -> None:
     """Two equal algorithms sweep n problems with probability 2^(1 − n); resampled problems show no error at all."""
-    found = bo.ratings(scored([[0, 1]] * n), resamples=100)
+    found = bo.ratings(scored([[0, 1]] * n), n_resamples=100)
     assert found.pairs[0].adjusted > 2.0 ** (1 - n)
-    assert {p.verdict for p in bo.ratings(scored([[0, 1, 2]] * n), resamples=100).pairs} == {"no difference shown"}
+    assert {p.verdict for p in bo.ratings(scored([[0, 1, 2]] * n), n_resamples=100).pairs} == {"no difference shown"}
 
 
 @pytest.mark.slow
 def test_a_long_sweep_is_shown() -> None:
-    assert bo.ratings(scored([[0, 1]] * 40), resamples=100).verdict == "B is stronger than A, by 40 battles."
-    assert bo.ratings(scored([[0, 1, 2]] * 40), resamples=100).rank_intervals.tolist() == [[3, 3], [2, 2], [1, 1]]
+    assert bo.ratings(scored([[0, 1]] * 40), n_resamples=100).verdict == "B is stronger than A, by 40 battles."
+    assert bo.ratings(scored([[0, 1, 2]] * 40), n_resamples=100).rank_intervals.tolist() == [[3, 3], [2, 2], [1, 1]]
 
 
 @pytest.mark.slow
 def test_an_algorithm_that_lost_everywhere_leaves_the_errors_of_the_others_alone() -> None:
     rng = np.random.default_rng(3)
     others = rng.random((25, 3))
-    found = bo.ratings(scored(np.column_stack([others, np.full(25, -1.0)])), resamples=400)
-    alone = bo.ratings(scored(others), resamples=400)
+    found = bo.ratings(scored(np.column_stack([others, np.full(25, -1.0)])), n_resamples=400)
+    alone = bo.ratings(scored(others), n_resamples=400)
     for a, b in (("A", "B"), ("A", "C"), ("B", "C")):
         assert found.pair(a, b).standard_error == pytest.approx(alone.pair(a, b).standard_error, rel=0.1)
     assert found.pair("A", "D").standard_error > 1  # 25 battles of 25: about that of Firth's estimate

@@ -145,7 +145,7 @@ def test_unequal_clusters_are_said() -> None:
         clusters = [f"c{i}" for i, size in enumerate(given) for _ in range(size)]
         table = bo.Scores(rng.lognormal(size=(len(clusters), 2)), better="lower", clusters=clusters)
         trade = bo.tradeoff({"x": table, "y": table}, {"x": 0.2, "y": 0.2}, n_draws=100)
-        times = bo.runtimes(table, 50.0, resamples=100)
+        times = bo.runtimes(table, 50.0, n_resamples=100)
         said = [c for found in (trade, times) for c in found.cautions if c.code == "unequal"]
         assert all("worth only 4.5 of equal size" in c.text for c in said)
         return len(said)

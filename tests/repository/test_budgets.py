@@ -1,4 +1,4 @@
-"""The sizes that CONTRIBUTING.md allows, beside today's, which these tests print."""
+"""The sizes that CONTRIBUTING.md allows, beside today's, which these tests print; how far a table travels."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+import bakeoff as bo
 from bakeoff.cautions import facts
 from bakeoff.cli import main
 from bakeoff.cli._main import commands
 from sources import FILES, SRC
+from walks import walk
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -107,3 +110,14 @@ def test_commands_have_few_options() -> None:
 
 def test_cautions_have_few_codes() -> None:
     assert len(facts()) <= MOST_CODES, len(facts())
+
+
+@pytest.mark.parametrize(
+    ("options", "steps", "back_up"), [({}, 25, 10), ({"control": "SaDE"}, 25, 10), ({"margin": 1.0}, 32, 12)]
+)
+def test_a_table_travels_straight_through_compare(options: dict[str, Any], steps: int, back_up: int) -> None:
+    """What a lower room needs is computed once, and passed on as an array."""
+    table = bo.datasets.load("derrac_cec2005")
+    way = walk(lambda: bo.compare(table, **options))
+    assert way.steps <= steps, way.files
+    assert way.back_up <= back_up, way.files

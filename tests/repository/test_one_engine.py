@@ -41,7 +41,7 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
         "history/statistics/_change_points.py": 2,
         "per_problem/statistics/_mann_whitney.py": 1,
         "compare/statistics/incomplete/cautions.py": 1,
-        "compare/statistics/incomplete/analysis.py": 1,
+        "compare/statistics/stages.py": 1,
         "compare/statistics/incomplete/bounds.py": 4,
         "compare/statistics/incomplete/ranks.py": 2,
         "sensitivity/statistics/fragility.py": 3,

@@ -110,7 +110,7 @@ def test_the_critical_pvalue_is_where_the_correction_changes_its_mind(options: d
 def test_leaving_out_agrees_with_compare_of_what_is_left(options: dict[str, str]) -> None:
     rng = np.random.default_rng(8)
     scores = random_table(rng, 11, 4, True)
-    found = bo.sensitivity(scores, **options, resamples=0)
+    found = bo.sensitivity(scores, **options, n_resamples=0)
     flips: dict[tuple[str, str], list[str]] = {(p.a, p.b): [] for p in found.pairs}
     lows: dict[tuple[str, str], list[float]] = {(p.a, p.b): [] for p in found.pairs}
     for problem in scores.problems:
@@ -162,7 +162,7 @@ def test_fragility_is_the_least_of_all_removals(options: dict[str, str]) -> None
     rng = np.random.default_rng(9)
     for ties in (False, True):
         scores = random_table(rng, 7, 3, ties)
-        for pair in bo.sensitivity(scores, **options, resamples=0).pairs:
+        for pair in bo.sensitivity(scores, **options, n_resamples=0).pairs:
             found = pair.fragility
             assert found is not None
             least = least_removal(scores, pair, options, 6)
@@ -180,7 +180,7 @@ def test_fragility_among_all_subsets_of_fourteen_problems(test: str, seed: int) 
     rng = np.random.default_rng(seed)
     values = np.column_stack([np.zeros(14), rng.normal(0.3 * (seed % 4), 1.0, 14)])
     scores = bo.Scores(values, better="lower")
-    (pair,) = bo.sensitivity(scores, pairwise=test, resamples=0).pairs
+    (pair,) = bo.sensitivity(scores, pairwise=test, n_resamples=0).pairs
     function = bo.wilcoxon if test == "wilcoxon" else bo.sign_test
     shown = "better" in pair.verdict
     least = None

@@ -21,8 +21,8 @@ ANALYSES: dict[str, tuple[str, Callable[..., Any]]] = {
     "evaluate": ("n_resamples", bo.evaluate),
     "leaderboard": ("n_resamples", bo.leaderboard),
     "profile": ("n_resamples", bo.profile),
-    "runtimes": ("resamples", bo.runtimes),
-    "sensitivity": ("resamples", bo.sensitivity),
+    "runtimes": ("n_resamples", bo.runtimes),
+    "sensitivity": ("n_resamples", bo.sensitivity),
     "tradeoff": (
         "n_draws",
         lambda scores, **given: bo.tradeoff(dict.fromkeys("mq", scores), dict.fromkeys("mq", 0.1), **given),
@@ -55,7 +55,7 @@ def test_a_report_that_asks_for_too_many_is_refused(name: str, tmp_path: Path) -
 COSTLY: dict[str, tuple[str, Callable[..., Any]]] = {
     **{name: ANALYSES[name] for name in ("profile", "sensitivity", "leaderboard")},
     "bayes": ("n_draws", bo.bayes.overview),
-    "sensitivity of a comparison": ("resamples", lambda scores, **given: bo.sensitivity(bo.compare(scores), **given)),
+    "sensitivity of a comparison": ("n_resamples", lambda scores, **given: bo.sensitivity(bo.compare(scores), **given)),
 }
 
 

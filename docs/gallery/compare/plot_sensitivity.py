@@ -8,7 +8,7 @@ Three differences were shown on the CEC 2005 functions. Would other tests, or ot
 import bakeoff as bo
 
 scores = bo.datasets.load("derrac_cec2005")
-found = bo.sensitivity(scores, control="SaDE", resamples=100, rng=1)
+found = bo.sensitivity(scores, control="SaDE", n_resamples=100, rng=1)
 print(found.verdict)
 
 # %%

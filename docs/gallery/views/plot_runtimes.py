@@ -14,7 +14,7 @@ hard = rng.normal(3, 2.0, 120)
 quick = np.exp(hard + rng.normal(-0.9, 0.7, 120) + np.maximum(hard - 4.5, 0) * 1.5)
 steady = np.exp(hard + rng.normal(0, 0.4, 120))
 scores = bo.Scores(np.minimum(np.c_[quick, steady], 1000), ["quick", "steady"], better="lower")
-found = bo.runtimes(scores, cap=1000, resamples=500, rng=1)
+found = bo.runtimes(scores, cap=1000, n_resamples=500, rng=1)
 print(found.verdict)
 
 # %%

@@ -19,11 +19,14 @@ _A_FILE = re.compile(r"FILE|PATH|SCORES|BATTLES|\.toml|\.sqlite|\.json|^STORE")
 _FORMATS = ("auto", *(formats.FORMATS if (formats := provided("formats")) else ()))
 CHOICES = {
     "--better": ("lower", "higher"),
-    "--cell": ("mean", "median", "best", "success"),
     "--format": _FORMATS,
-    "--layout": ("auto", "wide", "long"),
+    "--look": ("caption=no", "script=no"),
     "--missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep"),
     "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds"),
+    "--read": (
+        *("layout=wide", "layout=long", "header=no", "decimal=.", "decimal=,"),
+        *("cell=median", "cell=best", "cell=success"),
+    ),
     "bayes --method": ("overview", "plackett-luce"),
     "import FORMAT|auto": _FORMATS,
 }

@@ -2,56 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff.cli.help.folding import output_option
+from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:
     from bakeoff.report.appearance import Appearance
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _looking(name: str, **attributes: Any) -> Callable[[F], F]:
-    """An option on how reports look: kept in the context, since it changes no result."""
-
-    def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
-        ctx.meta[f"bakeoff.{parameter.name}"] = value
-
-    return output_option(name, expose_value=False, callback=keep, **attributes)
+FORM = "must be KEY=VALUE or a TOML file of such lines"
 
 
 def appearance(ctx: click.Context) -> Appearance:
-    return look_of(lambda name: ctx.meta.get(f"bakeoff.{name}"))
+    from bakeoff.report.appearance import APPEARANCE
+
+    look: Appearance = ctx.meta.get("bakeoff.look", APPEARANCE)
+    return look
 
 
-def look_of(setting: Callable[[str], Any]) -> Appearance:
-    """What these options ask for, by their names."""
+def look_of(title: str | None, words: Iterable[str] = ()) -> Appearance:
+    """The appearance that a printed command asks for; the words of its ``--look`` name no file."""
     from bakeoff.report.appearance import Appearance
-    from bakeoff.report.nouns import parsed
 
-    return Appearance(
-        title=setting("title"),
-        highlight=setting("highlight"),
-        width_mm=setting("width_mm"),
-        caption=not setting("no_caption"),
-        script=not setting("no_script"),
-        nouns=parsed(setting("call")) if setting("call") else {},
-    )
+    return Appearance.of(title, dict(map(_setting, words)))
+
+
+def _setting(word: str) -> tuple[str, str]:
+    key, sign, value = word.partition("=")
+    if not sign:
+        raise ParameterError(f"{FORM}; got {word!r}", parameter="look")
+    return key, value
+
+
+def _keep_title(ctx: click.Context, _: click.Parameter, title: str | None) -> None:
+    ctx.meta["bakeoff.title"] = title
+
+
+def _keep_look(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
+    from bakeoff.report.appearance import Appearance
+
+    settings: dict[str, Any] = {}
+    try:
+        for word in words:
+            if "=" in word:
+                settings |= [_setting(word)]
+                continue
+            read = _settings_in(word)
+            settings |= read
+            if isinstance(ctx.obj, dict):
+                ctx.obj["command"] = _spelled_out(ctx.obj["command"], word, read)
+        ctx.meta["bakeoff.look"] = Appearance.of(ctx.meta.get("bakeoff.title"), settings)
+    except ParameterError as error:
+        raise click.UsageError(f"--look {error.rule}", ctx) from None
+
+
+def _settings_in(path: str) -> Mapping[str, Any]:
+    import tomllib
+
+    from bakeoff.report.appearance import Appearance
+
+    if not os.path.isfile(path):
+        raise ParameterError(f"{FORM}; there is no file {path!r}", parameter="look")
+    try:
+        with open(path, "rb") as file:
+            settings = tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ParameterError(f"file {path!r} is no TOML: {error}", parameter="look") from None
+    try:
+        Appearance.of(None, settings)
+    except ParameterError as error:
+        raise ParameterError(f"file {path!r}: {error.rule}", parameter="look") from None
+    return settings
+
+
+def _spelled_out(command: str, path: str, settings: Mapping[str, Any]) -> str:
+    """The command with what the file says in place of its path, so that a report can be verified without the file."""
+    from bakeoff.report.appearance import Appearance
+
+    spelled = [part for word in Appearance.of(None, settings).words for part in ("--look", word)]
+    words = shlex.split(command)
+    for i in range(len(words) - 1, 0, -1):
+        if words[i] == f"--look={path}":
+            words[i : i + 1] = spelled
+        elif words[i - 1 : i + 1] == ["--look", path]:
+            words[i - 1 : i + 1] = spelled
+    return shlex.join(words)
 
 
 LOOKS = (
-    _looking("--title", metavar="TEXT", help="Title of the reports."),
-    _looking("--call", metavar="NAMES", help="In reports: algorithms=methods,problems=data sets."),
-    _looking("--highlight", metavar="NAME", help="Emphasise this algorithm in figures and tables."),
-    _looking(
-        "--width-mm", type=click.FloatRange(60, 2000), metavar="N", help="Width of figures. Default: as the names need."
+    output_option(
+        "--title", metavar="TEXT", is_eager=True, expose_value=False, callback=_keep_title, help="Title of the reports."
     ),
-    _looking("--no-caption", is_flag=True, help="No caption inside figures."),
-    _looking(
-        "--no-script", is_flag=True, help="Leave out the HTML script that checks numbers and tries other choices."
+    output_option(
+        "--look",
+        metavar="FILE|KEY=VALUE",
+        multiple=True,
+        expose_value=False,
+        callback=_keep_look,
+        help="How results look. highlight=NAME: emphasise an algorithm in figures and tables. width=N: of what is "
+        "printed, in characters (default: the terminal's, or COLUMNS; 80 in a pipe). width-mm=N: of figures (default: "
+        "as the names need). caption=no: none inside figures. script=no: HTML without the script that checks numbers "
+        "and tries other choices. Or a TOML file of these keys. Repeatable.",
     ),
 )
+"""What the one who asks for a report may choose of its looks."""

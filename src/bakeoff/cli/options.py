@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
 from bakeoff.cli import terminal
-from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, output_option, reading_option
+from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, reading_option
 from bakeoff.cli.help.planned import beside_protocol, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import ReportFile, part_of, written_line
@@ -20,6 +20,8 @@ from bakeoff.cli.sources import (
     FILE as FILE,
     FORMAT,
     LABEL,
+    READ,
+    READ_KEYS,
     SCORES as SCORES,
     require_better as require_better,
     scores_from,
@@ -93,14 +95,6 @@ BETTER = click.option("--better", metavar="lower|higher", help="Which scores are
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
-    output_option(
-        "--width",
-        type=click.IntRange(40, 1000),
-        metavar="N",
-        expose_value=False,
-        callback=lambda ctx, _, columns: ctx.meta.update(width=columns),
-        help="Width of the output in characters. Default: the terminal's, or COLUMNS; 80 in a pipe.",
-    ),
     *LOOKS,
 )
 DETAILS = click.option(
@@ -115,9 +109,6 @@ SELECTED = (
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
-    reading_option(
-        "--layout", metavar="NAME", help="auto (default); wide: a column per algorithm; long: a row per score."
-    ),
     reading_option(
         "--rows",
         metavar="NAME",
@@ -139,9 +130,6 @@ TABLE = (
         help="Column that says ok, or why a run has no score (long layout). May be the score column.",
     ),
     reading_option(
-        "--ok", metavar="WORD", multiple=True, help="A status that means ok, besides solved, optimal, sat … Repeatable."
-    ),
-    reading_option(
         "--missing",
         metavar="NAME",
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
@@ -149,21 +137,6 @@ TABLE = (
         "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
         "shows which verdicts hold whatever the missing scores are.",
     ),
-    reading_option(
-        "--cell", metavar="NAME", help="How to summarise the runs of a cell: mean (default), median, best, success."
-    ),
-    reading_option(
-        "--decimal",
-        metavar="SIGN",
-        help="Decimal sign of text: auto (default; a comma where no number has a point), . or , (as --decimal=,).",
-    ),
-    reading_option(
-        "--no-header",
-        is_flag=True,
-        default=None,
-        help="The file is a matrix of scores, perhaps after names, without a header.",
-    ),
-    reading_option("--sheet", metavar="NAME", help="Sheet of an .xlsx workbook that has several with scores."),
     *SELECTED,
     reading_option(
         "--keep",
@@ -171,6 +144,7 @@ TABLE = (
         multiple=True,
         help="Keep this row or column, although it looks like a summary (Average). Repeatable.",
     ),
+    READ,
     FORMAT,
     LABEL,
 )
@@ -261,46 +235,64 @@ class Command(FoldingCommand):
 
 def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
     """An error or a caution as a user of ``command`` types it: ``--missing drop`` for ``missing='drop'``."""
-    options = dict(_options(command))
+    options = dict(_spellings(command))
     text = str(error)
     if isinstance(error, BakeoffError) and error.parameter in options and not error.place:
-        text = f"{options[error.parameter].opts[0]}{'' if error.rule[:1] in ':(' else ' '}{error.rule}"
+        text = f"{options[error.parameter].typed}{'' if error.rule[:1] in ':(' else ' '}{error.rule}"
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
-    for name, option in options.items():
-        text = _in_words_of(option, name, text)
+    for name, spelling in options.items():
+        text = _in_words_of(spelling, name, text)
     return re.sub(r"(--[a-z-]+ (?:'[^']*'|[^\s,]+)), (?=--)", r"\1 ", text)  # options one after the other, as typed
 
 
-def _in_words_of(option: click.Option, name: str, text: str) -> str:
-    """The parameter ``name`` in a text as a user types it."""
-    typed, free = option.opts[0], rf"(?<![\w'\".-]){name}"
+class _Spelling(NamedTuple):
+    """How a parameter is typed: before its value; instead of True, if that is all; what stands for its value."""
 
-    def with_value(match: re.Match[str]) -> str:
-        return f"{typed} {shlex.quote(match[2])}"
+    typed: str
+    flag: str = ""
+    value: str = "VALUE"
+    sign: str = " "
+
+    def of(self, value: str) -> str:
+        return f"{self.typed}{self.sign}{shlex.quote(value)}"
+
+
+def _in_words_of(spelling: _Spelling, name: str, text: str) -> str:
+    """The parameter ``name`` in a text as a user types it."""
+    free = rf"(?<![\w'\".-])(?<!--read ){name}"
 
     def with_each(match: re.Match[str]) -> str:
-        return " ".join(f"{typed} {shlex.quote(name[1:-1])}" for name in re.findall(_QUOTED, match[1]))
+        return " ".join(spelling.of(name[1:-1]) for name in re.findall(_QUOTED, match[1]))
 
-    if option.is_flag:
-        text = re.sub(rf"{free}=True\b", typed, text)
+    if spelling.flag:
+        text = re.sub(rf"{free}=True\b", spelling.flag, text)
     text = re.sub(rf"{free}=\[({_NAMES_IN_QUOTES})\]", with_each, text)
-    text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", with_value, text)  # a name may have spaces
-    text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", rf"{typed} \1", text)
-    text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed} {option.metavar or 'VALUE'}", text)
+    text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", lambda match: spelling.of(match[2]), text)  # it may have spaces
+    text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", lambda match: f"{spelling.typed}{spelling.sign}{match[1]}", text)
+    text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{spelling.typed}{spelling.sign}{spelling.value}", text)
     if "_" in name:  # not an English word: the parameter, unless it is one of a list: a length, a column of a table
-        text = re.sub(rf"(?<!, )(?<!\(){free}(?![\w=.'\"])(?!(?:, n_runs)?\))", typed, text)
+        text = re.sub(rf"(?<!, )(?<!\(){free}(?![\w=.'\"])(?!(?:, n_runs)?\))", spelling.typed, text)
     return text
 
 
-def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
-    """The library's name and the option that sets it."""
+def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
+    """The library's name, and how it is typed."""
     own = {option.name: option for option in command.params if isinstance(option, click.Option)}
     for name, option in own.items():
-        if name not in (None, "as_json", "reports", "methods"):
-            yield str(name), option
+        if name not in (None, "as_json", "reports", "methods", "read"):
+            yield str(name), _spelling(option)
     for parameter, name in _NAMES.items():
         if parameter not in own and name in own:
-            yield parameter, own[name]
+            yield parameter, _spelling(own[name])
+    if "read" in own:
+        for key, parameter in READ_KEYS.items():
+            typed = f"--read {key}"
+            yield parameter, _Spelling(typed, f"{typed}=no" if key == "header" else "", sign="=")
+
+
+def _spelling(option: click.Option) -> _Spelling:
+    typed = option.opts[0]
+    return _Spelling(typed, typed if option.is_flag else "", option.metavar or "VALUE")
 
 
 def _with_option_words(document: Document, command: click.Command) -> Document:
@@ -374,8 +366,8 @@ def _show(result: Reportable, ctx: click.Context, as_json: bool, targets: list[R
         return
     from bakeoff.report.formats import glance, terminal as text
 
-    width = ctx.meta.get("width") or terminal.page_width()
-    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--width")
+    width = appearance(ctx).width or terminal.page_width()
+    layout = text.Page(width=width, colour=terminal.has_colour(), wider="--look width=N")
     notes = [*([last] if last else []), *map(written_line, targets)]
     below = text.plain_lines("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     worded = _with_option_words(report.document(result, _command_line(ctx), appearance(ctx)), ctx.command)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from bakeoff.checks import did_you_mean
 from bakeoff.cli.help.folding import reading_option
 from bakeoff.cli.stores import is_store, store_scores
 from bakeoff.errors import BakeoffError, ParameterError
@@ -88,6 +89,48 @@ LABEL = reading_option(
     is_eager=True,
     callback=_labels,
     help="A file or folder that another program wrote, and its algorithm (build, model). Repeatable.",
+)
+
+READ_KEYS = {name: name for name in ("layout", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
+"""The library's parameter for each key."""
+
+
+def typed(parameter: str) -> str:
+    """The option of a parameter of reading, as it is typed: ``--read layout`` or ``--rows``."""
+    by_parameter = {name: f"--read {key}" for key, name in READ_KEYS.items()}
+    return by_parameter.get(parameter, f"--{parameter.replace('_', '-')}")
+
+
+def _keep_read(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
+    """What the keys say, as if each were an option of its own."""
+    for word in words:
+        key, sign, value = word.partition("=")
+        if key not in READ_KEYS:
+            near = did_you_mean(key, READ_KEYS) or "."
+            raise click.UsageError(f"--read has no key {key!r}{near} The keys are {', '.join(READ_KEYS)}", ctx)
+        if not sign or not value:
+            example = "no" if key == "header" else "VALUE"
+            raise click.UsageError(f"--read must be KEY=VALUE: --read {key}={example}", ctx)
+        if key == "ok":
+            ctx.params["ok"] = (*ctx.params.get("ok", ()), value)
+        elif key != "header":
+            ctx.params[key] = value
+        elif value in ("yes", "no"):
+            ctx.params["no_header"] = True if value == "no" else None
+        else:
+            raise click.UsageError(f"--read header must be yes or no; got {value!r}", ctx)
+
+
+READ = reading_option(
+    "--read",
+    metavar="KEY=VALUE",
+    multiple=True,
+    expose_value=False,
+    callback=_keep_read,
+    help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per "
+    "score. header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. "
+    "sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what stands for the "
+    "runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable.",
 )
 
 TARGET = click.option(

@@ -68,9 +68,9 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
     scores = by_cluster(check_scores(scores))
     scores.require_finite(_NAME)
     medians = median_differences(scores.values)
-    effects = np.array([exact_mean(row) for row in medians.tolist()])
+    effects = exact_means(medians)
     return ContrastResult(
-        estimates=read_only(effects[:, None] - effects[None, :]),
+        estimates=contrast_table(effects),
         medians=read_only(medians),
         effects=read_only(effects),
         algorithms=scores.algorithms,
@@ -78,6 +78,16 @@ def contrast_estimation(scores: Scores) -> ContrastResult:
         n_dropped=len(scores.dropped),
         cautions=(),
     )
+
+
+def exact_means(medians: Array) -> Array:
+    """(k,) the effects: means of the medians of each algorithm."""
+    return np.array([exact_mean(row) for row in medians.tolist()])
+
+
+def contrast_table(effects: Array) -> Array:
+    """(k, k) row minus column."""
+    return read_only(effects[:, None] - effects[None, :])
 
 
 def median_differences(values: Array) -> Array:

@@ -73,9 +73,7 @@ def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> Ke
     n, k = ranks.shape
     lost = tie_losses(ranks)
     return KendallWResult(
-        statistic=_concordance(
-            ranks.sum(axis=0).tolist(), n, k, sum(lost[lost > 0].tolist()) if ties == "corrected" else 0
-        ),
+        statistic=concordance(ranks, ties),
         method=ties,
         n_problems=n,
         n_algorithms=k,
@@ -92,9 +90,12 @@ def tie_losses(doubled: Ints) -> Ints:
     return np.asarray(2 * k * (k + 1) * (2 * k + 1) - 3 * squares)
 
 
-def _concordance(doubled_sums: list[int], n: int, k: int, lost: int) -> float:
-    """Python integers: exact, whatever the size and order."""
-    spread = 3 * sum((d - n * (k + 1)) ** 2 for d in doubled_sums)
+def concordance(ranks: Ints, ties: str) -> float:
+    """W of doubled ranks. Python integers: exact, whatever the size and order."""
+    n, k = ranks.shape
+    losses = tie_losses(ranks)
+    lost = sum(losses[losses > 0].tolist()) if ties == "corrected" else 0
+    spread = 3 * sum((d - n * (k + 1)) ** 2 for d in ranks.sum(axis=0).tolist())
     largest = n * n * (k**3 - k) - n * lost
     return spread / largest if largest else 0.0
 

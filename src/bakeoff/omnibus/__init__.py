@@ -2,8 +2,12 @@
 
 from bakeoff.omnibus._aligned_friedman import aligned_friedman as aligned_friedman
 from bakeoff.omnibus._anova import AnovaResult as AnovaResult, anova as anova
-from bakeoff.omnibus._friedman import friedman as friedman
-from bakeoff.omnibus._iman_davenport import ImanDavenportResult as ImanDavenportResult, iman_davenport as iman_davenport
+from bakeoff.omnibus._friedman import friedman as friedman, friedman_of_ranks
+from bakeoff.omnibus._iman_davenport import (
+    ImanDavenportResult as ImanDavenportResult,
+    iman_davenport as iman_davenport,
+    iman_davenport_of_ranks,
+)
 from bakeoff.omnibus._quade import QuadeResult as QuadeResult, centred_ranks, quade as quade
 from bakeoff.omnibus._skillings_mack import (
     SkillingsMackResult as SkillingsMackResult,
@@ -23,7 +27,7 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         permuted=doubled_ranks,
         cite=("friedman1937", "imandavenport1980"),
         reason="the papers' choice (Demšar 2006, section 3.2.2)",
-        companion=friedman,
+        of_ranks=(iman_davenport_of_ranks, friedman_of_ranks),
     ),
     OmnibusTest(
         "friedman",
@@ -31,6 +35,7 @@ OMNIBUS: dict[str, OmnibusTest] = by_name(
         "the Friedman test",
         function=friedman,
         permuted=doubled_ranks,
+        of_ranks=(friedman_of_ranks,),
         cite=("friedman1937",),
         symbol="χ²",
     ),

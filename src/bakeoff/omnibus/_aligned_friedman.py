@@ -4,14 +4,14 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus._friedman import METHODS
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_aligned_ranks, doubled_ranks
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.clusters import by_cluster, row_unit
 from bakeoff.takes_table import takes_table
 
 
@@ -38,7 +38,7 @@ def aligned_friedman(
     ties: Ties = "none",
     method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> RankTestResult:
     """Do any of the algorithms differ, judged by how far each is from its problem's mean, among all observations?
 
@@ -105,11 +105,11 @@ def aligned_friedman(
     evidence = permutation_evidence(aligned, method, limit, rng, n_resamples)
     return of_ranks(
         RankTestResult,
-        original,
-        scores,
         doubled_ranks(scores),
         evidence,
         ties,
+        len(scores.dropped),
+        row_unit(original),
         name="aligned",
         statistic=statistic,
         df=(float(k - 1),),

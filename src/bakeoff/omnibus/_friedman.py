@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
@@ -13,6 +13,7 @@ from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.clusters import row_unit
 from bakeoff.takes_table import takes_table
 
 METHODS = ("chi2", "exact", "permutation", "auto")
@@ -39,7 +40,7 @@ def friedman(
     method: Literal["chi2", "exact", "permutation", "auto"] = "chi2",
     ties: Ties = "none",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> RankTestResult:
     """Do any of the algorithms differ, judged by their ranks within each problem?
 
@@ -91,7 +92,21 @@ def friedman(
     scores = ranks_by_cluster(original)
     choice("method", method, METHODS)
     choice("ties", ties, TIES)
-    ranks = doubled_ranks(scores)
+    return friedman_of_ranks(
+        doubled_ranks(scores), ties, len(scores.dropped), row_unit(original), method, rng, n_resamples
+    )
+
+
+def friedman_of_ranks(
+    ranks: Ints,
+    ties: Ties,
+    n_dropped: int,
+    unit: str = "problem",
+    method: str = "chi2",
+    rng: object = None,
+    n_resamples: int = 9999,
+) -> RankTestResult:
+    """The test of a table of doubled ranks within rows."""
     n, k = ranks.shape
     numerator, denominator = friedman_fraction(ranks, ties)
     statistic = numerator / denominator
@@ -102,9 +117,7 @@ def friedman(
 
     evidence = permutation_evidence(ranks, method, limit, rng, n_resamples)
     df = (float(k - 1),)
-    return of_ranks(
-        RankTestResult, original, scores, ranks, evidence, ties, name="friedman", statistic=statistic, df=df
-    )
+    return of_ranks(RankTestResult, ranks, evidence, ties, n_dropped, unit, name="friedman", statistic=statistic, df=df)
 
 
 def _f_instead(n: int, k: int) -> str:

@@ -11,6 +11,7 @@ from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.clusters import row_unit
 from bakeoff.takes_table import takes_table
 
 
@@ -72,7 +73,11 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     original = check_scores(scores)
     scores = ranks_by_cluster(original)
     choice("ties", ties, TIES)
-    ranks = doubled_ranks(scores)
+    return iman_davenport_of_ranks(doubled_ranks(scores), ties, len(scores.dropped), row_unit(original))
+
+
+def iman_davenport_of_ranks(ranks: Ints, ties: Ties, n_dropped: int, unit: str = "problem") -> ImanDavenportResult:
+    """The test of a table of doubled ranks within rows."""
     n, k = ranks.shape
     numerator, denominator = iman_davenport_fraction(ranks, ties)
     chi2, one = friedman_fraction(ranks, ties)
@@ -80,11 +85,11 @@ def iman_davenport(scores: Scores, ties: Ties = "none") -> ImanDavenportResult:
     agreement = (agreement_caution(ranks),) if denominator == 0 and n > 1 else ()
     return of_ranks(
         ImanDavenportResult,
-        original,
-        scores,
         ranks,
         evidence,
         ties,
+        n_dropped,
+        unit,
         agreement,
         name="iman-davenport",
         statistic=numerator / denominator if denominator else math.inf,

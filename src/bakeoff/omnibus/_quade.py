@@ -7,13 +7,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import N_RESAMPLES, choice
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_problem_ranks, doubled_ranks
 from bakeoff.scores import Array, Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.clusters import by_cluster, row_unit
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
 
@@ -48,7 +48,7 @@ def quade(
     ties: Ties = "none",
     method: Literal["f", "exact", "permutation", "auto"] = "f",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> QuadeResult:
     """Do any of the algorithms differ, if problems on which the scores are further apart should count more?
 
@@ -120,11 +120,11 @@ def quade(
     evidence = permutation_evidence(centred, method, limit, rng, n_resamples)
     return of_ranks(
         QuadeResult,
-        original,
-        scores,
         ranks,
         evidence,
         ties,
+        len(scores.dropped),
+        row_unit(original),
         alike,
         name="quade",
         statistic=statistic,

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, whole
+from bakeoff.checks import N_RESAMPLES, choice, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.binomial import clopper_pearson
 from bakeoff.nulls.tails import chi2_sf
@@ -52,7 +52,7 @@ def skillings_mack(
     method: Literal["auto", "chi2", "permutation"] = "auto",
     *,
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> SkillingsMackResult:
     """Do any of the algorithms differ, judged by their ranks within each problem, where scores are missing?
 

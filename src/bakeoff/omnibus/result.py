@@ -12,7 +12,7 @@ from bakeoff.omnibus.evidence import Evidence, is_quick, permutation_evidence
 from bakeoff.procedures import Procedure
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores, read_only
-from bakeoff.scores.clusters import of_units, row_unit
+from bakeoff.scores.clusters import of_units
 
 Ties = Literal["none", "corrected"]
 TIES = ("none", "corrected")
@@ -31,7 +31,8 @@ class OmnibusTest(Procedure):
     permuted: Callable[[Scores], Ints] | None = None  # (n, k) whole numbers whose orders within rows are the null
     takes_ties: bool = True  # False where there are no ranks, so that ``ties=`` has no meaning
     reason: str = "asked for"  # why it is the default
-    companion: Callable[..., Any] | None = None  # a second test, reported beside it
+    of_ranks: tuple[Callable[[Ints, Ties, int], Any], ...] = ()
+    """The same of doubled ranks and the number of rows left out, then a second test that is reported beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -66,15 +67,15 @@ Result = TypeVar("Result", bound=RankTestResult)
 
 def of_ranks(
     kind: type[Result],
-    measured: Scores,
-    scores: Scores,
     ranks: Ints,
     evidence: Evidence,
     ties: str,
+    n_dropped: int,
+    unit: str,
     all_cautions: Sequence[Caution] = (),
     **own: Any,
 ) -> Result:
-    """The result of a test on the doubled ``ranks`` within the rows of ``scores``, the units of ``measured``."""
+    """The result of a test on the doubled ``ranks`` within the rows of a table, each a ``unit``."""
     n, k = ranks.shape
     cautions = (*omnibus_cautions(ranks, ties, evidence.method), *all_cautions, *evidence.cautions)
     known: dict[str, Any] = {"n_tied": n_tied_problems(ranks), "mean_ranks": read_only(ranks.sum(axis=0) / (2 * n))}
@@ -85,10 +86,10 @@ def of_ranks(
         ties=ties,
         n_problems=n,
         n_algorithms=k,
-        n_dropped=len(scores.dropped),
+        n_dropped=n_dropped,
         n_resamples=evidence.n_resamples,
         confidence_interval=evidence.confidence_interval,
-        cautions=of_units(cautions, row_unit(measured)),
+        cautions=of_units(cautions, unit),
         **(known | own),
     )
 

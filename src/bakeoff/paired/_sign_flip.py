@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, draw_count
+from bakeoff.checks import N_RESAMPLES, choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
 from bakeoff.nulls.binomial import clopper_pearson
@@ -46,7 +46,7 @@ def sign_flip(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     method: Literal["auto", "exact", "permutation"] = "auto",
     rng: int | np.random.Generator | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
     *,
     better: Better | None = None,
 ) -> SignFlipResult:

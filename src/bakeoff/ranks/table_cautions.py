@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
-from bakeoff.ranks import doubled_ranks, tie_tolerance
+from bakeoff.ranks import Ints, doubled_ranks, tie_tolerance
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.scores import Array, Scores
@@ -25,22 +25,23 @@ FEW_VALUES = 10
 """Up to so many different scores in a table, they are answers, grades or counts, and ties are no rounding."""
 
 
-def table_cautions(scores: Scores) -> list[Caution]:
-    """Of the table itself, before any test."""
+def table_cautions(scores: Scores, ranks: Ints | None = None) -> list[Caution]:
+    """Of the table itself, before any test; ``ranks``: the doubled ones, if they are known."""
+    unpaired, clustered, of_input = not_paired(scores), looks_clustered(scores), input_cautions(scores)
     cautions = (
         one_problem(scores),
-        *input_cautions(scores),
+        *of_input,
         transposed(scores),
-        not_paired(scores),
+        unpaired,
         unequal_runs(scores),
         filled(scores),
         failed_runs(scores),
         different_versions(scores),
         infinite(scores),
         overflowing(scores),
-        tied(scores),
+        tied(scores.values, doubled_ranks(scores) if ranks is None else ranks),
         nearly_tied(scores),
-        looks_clustered(scores),
+        clustered,
     )
     return [caution for caution in cautions if caution]
 
@@ -195,28 +196,27 @@ def infinite(scores: Scores) -> Caution | None:
     return caution_of("infinite", "scores", scores=counted(count, "score"))
 
 
-def has_differences(scores: Scores) -> bool:
+def has_differences(values: Array) -> bool:
     """Are all scores, and all differences within a problem, finite numbers?"""
     with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(scores.values.max(axis=1) - scores.values.min(axis=1)).all())
+        return bool(np.isfinite(values.max(axis=1) - values.min(axis=1)).all())
 
 
 def overflowing(scores: Scores) -> Caution | None:
-    if has_differences(scores) or np.isinf(scores.values).any():
+    if has_differences(scores.values) or np.isinf(scores.values).any():
         return None
     return caution_of("infinite", "overflow")
 
 
-def tied(scores: Scores) -> Caution | None:
-    ranks = doubled_ranks(scores)
+def tied(values: Array, ranks: Ints) -> Caution | None:
     n, k = ranks.shape
     rows = int((np.sort(ranks, axis=1) != 2 * np.arange(1, k + 1)).any(axis=1).sum())
     if not rows or rows < OFTEN * n:
         return None
-    if (values := _few_values(scores.values)) is not None and n * k >= 5 * len(values):
-        shown = ", ".join(f"{value:g}" for value in values)
+    if (distinct := _few_values(values)) is not None and n * k >= 5 * len(distinct):
+        shown = ", ".join(f"{value:g}" for value in distinct)
         return caution_of("ties", "scores", shown=shown, rows=rows, n=n)
-    return caution_of("ties", "rounded-scores", rows=rows, n=n) if _may_be_rounded(scores.values) else None
+    return caution_of("ties", "rounded-scores", rows=rows, n=n) if _may_be_rounded(values) else None
 
 
 def _may_be_rounded(values: Array) -> bool:

@@ -8,44 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError
 from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
 
-CALLED = ("algorithms", "problems")
-MOST_CHARACTERS = 30
-_WORD = r"[^\W_]+(?:['’-][^\W_]+)*['’]?"
-_PLURAL = re.compile(rf"(?=[^\W\d_].*s$){_WORD}(?: {_WORD}){{0,2}}")  # a name, in a headline no clause of its own
 KNOWN = {
     "algorithms": ("classifier", "learner", "method", "model", "optimiser", "optimizer", "solver"),
     "problems": ("benchmark", "data set", "dataset", "instance", "question", "task"),
 }
 """Heads of columns that are nouns for what stands below them."""
 _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
-
-
-def parsed(text: str) -> dict[str, str]:
-    """``algorithms=methods,problems=data sets``: plurals, whose s is left out for one.
-
-    Examples
-    --------
-    >>> parsed("algorithms=methods,problems=data sets")
-    {'algorithms': 'methods', 'problems': 'data sets'}
-    """
-    nouns = {}
-    for part in text.split(","):
-        what, _, called = (word.strip() for word in part.partition("="))
-        if what not in CALLED:
-            known = " or ".join(CALLED)
-            raise ParameterError(f"names {known}; got {what!r}{did_you_mean(what, CALLED)}", parameter="call")
-        if len(called) > MOST_CHARACTERS or not _PLURAL.fullmatch(called):
-            raise ParameterError(
-                f"must be plurals that end in s, {what}=methods, of at most three words and {MOST_CHARACTERS} "
-                f"characters: letters, digits, hyphens and apostrophes; got {called!r}",
-                parameter="call",
-            )
-        nouns[what] = called
-    return nouns
 
 
 def nouns_of_table(result: object) -> dict[str, str]:

@@ -14,7 +14,7 @@ from bakeoff.places import load
 from bakeoff.protocols import Protocol, Registered, held
 from bakeoff.report.reading_back import entry_list, is_number, kind_of_json, rebuilt_scores, refuse
 
-DRAWS = ("n_draws", "n_resamples", "resamples")
+DRAWS = ("n_draws", "n_resamples")
 MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
 """More would keep whoever verifies a report busy for hours; a million where the default is a choice."""
 

@@ -75,7 +75,7 @@ def misses(what: str, sizes: Sequence[int], strengths: Any, whole: bool, **how: 
     def count(rng: Generator) -> Outcome:
         table = battles(rng, sizes, strengths, **options)
         read = bo.read_battles(table, category="topic", cluster="user" if options["shared"] else None)
-        found = bo.ratings(read, resamples=200, rng=int(rng.integers(2**31)))
+        found = bo.ratings(read, n_resamples=200, rng=int(rng.integers(2**31)))
         if what == "changes":
             return int(any(changes_err(change, strengths) for change in found.changes)), 1
         wrong = whole and boards_err(found, strengths[0])

@@ -169,7 +169,7 @@ def replicated(declared: bool) -> Callable[[Generator], Outcome]:
         verdict = bo.compare(first).pairs[0].verdict
         if (verdict in ("a better", "b better")) != declared:
             return 0, 0, 0.0
-        (pair,) = bo.sensitivity(first, resamples=100).pairs
+        (pair,) = bo.sensitivity(first, n_resamples=100).pairs
         again = bo.compare(second).pairs[0].verdict == verdict
         return int(again), 1, pair.replicability.estimate if pair.replicability else math.nan
 

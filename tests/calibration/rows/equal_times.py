@@ -14,7 +14,7 @@ from calibration.rows.times import ALPHA, CAP, solvers
 def order_errs(ties: float | str, **how: int) -> Callable[[Generator], Outcome]:
     def count(rng: Generator) -> Outcome:
         found = bo.runtimes(
-            solvers(rng, how["n"], 2, how.get("clusters", 0), steps=True), CAP, ties=ties, resamples=100
+            solvers(rng, how["n"], 2, how.get("clusters", 0), steps=True), CAP, ties=ties, n_resamples=100
         )
         return int(found.pairs[0].pvalue <= ALPHA), 1
 

@@ -171,7 +171,7 @@ def ratings(lead: float, ties: bool, clusters: bool) -> Callable[[Generator], Ou
         values[:, 0] += lead
         labels = np.repeat(np.arange(15), 2).tolist() if clusters else None
         scores = bo.Scores(np.round(values) if ties else values, better="higher", clusters=labels)
-        found = bo.ratings(scores, resamples=200)
+        found = bo.ratings(scores, n_resamples=200)
         truth = [(1, 1)] + [(2, 4)] * 3 if lead else [(1, 4)] * 4
         outside = any(
             low > best or high < worst for (low, high), (best, worst) in zip(found.rank_intervals, truth, strict=True)

@@ -60,7 +60,7 @@ def geometric_mean(sd: float) -> float:
 
 
 def solver_pair(event: Callable[[Any], bool], n: int, k: int, **how: Any) -> Callable[[Generator], Outcome]:
-    return lambda rng: (int(event(bo.runtimes(solvers(rng, n, k, **how), CAP, resamples=500))), 1)
+    return lambda rng: (int(event(bo.runtimes(solvers(rng, n, k, **how), CAP, n_resamples=500))), 1)
 
 
 def band_misses(sd: float) -> Callable[[Any], bool]:

@@ -35,13 +35,13 @@ def solvers(rng: Generator, n: int, r: int, law: str, behind: float = 0.0) -> Fl
     return np.asarray(np.where(rng.random(drawn.shape) < share, np.inf, drawn))
 
 
-def runtimes(cells: Floats, law: str, resamples: int = 100) -> bo.Runtimes:
+def runtimes(cells: Floats, law: str, n_resamples: int = 100) -> bo.Runtimes:
     """Of (n, k, r) times, NaN where there is no run; a limit where times are cut at one, or failures are."""
     cap = CAP if law == "a third stopped" else 1e6 if law.endswith("fails") else None
     n, k = cells.shape[:2]
     names = [f"p{i}" for i in range(n)]
     s = bo.Scores.from_cells(cells, [f"A{j + 1}" for j in range(k)], names, better="lower", holes=True)
-    return bo.runtimes(s, cap, (1, 10), over="both", resamples=resamples)
+    return bo.runtimes(s, cap, (1, 10), over="both", n_resamples=n_resamples)
 
 
 EVENTS: dict[str, Callable[[Any], bool]] = {

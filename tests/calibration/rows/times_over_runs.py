@@ -39,7 +39,7 @@ def solvers(rng: Generator, n: int, r: int, law: str, apart: float = 0.0) -> Flo
 def runtimes(cells: Floats, law: str) -> bo.Runtimes:
     """A limit where times are cut at one, or failures are."""
     cap = CAP if law == "a third stopped" else 1e6 if law.endswith("fails") else None
-    return bo.runtimes(bo.Scores(cells, better="lower"), cap, (1, 10), over="runs", resamples=100)
+    return bo.runtimes(bo.Scores(cells, better="lower"), cap, (1, 10), over="runs", n_resamples=100)
 
 
 def ordered(n: int, r: int, law: str) -> Callable[[Generator], Outcome]:
@@ -61,7 +61,7 @@ def few_against_many(n: int, few: int, law: str, what: str = "order") -> Callabl
         cells[:, 0, few:] = np.nan
         s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
         cap = CAP if law == "a third stopped" else 1e6 if law.endswith("fails") else None
-        pair = bo.runtimes(s, cap, (1, 10), over="runs", resamples=100).pairs[0]
+        pair = bo.runtimes(s, cap, (1, 10), over="runs", n_resamples=100).pairs[0]
         if what == "order":
             return int(pair.verdict.endswith("better")), 1
         if what == "solved":
@@ -79,7 +79,7 @@ def beside_a_steady_one(n: int, r: int, many: int) -> Callable[[Generator], Outc
         cells = np.full((n, 2, many), np.nan)
         cells[:, 0, :r], cells[:, 1] = np.exp(middle + rng.normal(size=(n, r))), np.exp(middle)
         s = bo.Scores.from_cells(cells, ["a", "b"], [f"p{i}" for i in range(n)], better="lower", holes=True)
-        return int(bo.runtimes(s, over="runs", resamples=100).decision == "difference"), 1
+        return int(bo.runtimes(s, over="runs", n_resamples=100).decision == "difference"), 1
 
     return count
 
@@ -104,7 +104,7 @@ def within(n: int, r: int) -> Callable[[Generator], Outcome]:
     def count(rng: Generator) -> Outcome:
         middles = rng.normal(size=(n, 3))
         cells = np.exp(middles[:, :, None] + 0.7 * rng.normal(size=(n, 3, r)))
-        curves = bo.runtimes(bo.Scores(cells, better="lower"), CAP, over="runs", resamples=199).curves
+        curves = bo.runtimes(bo.Scores(cells, better="lower"), CAP, over="runs", n_resamples=199).curves
         at = np.log(np.array(curves.times))
         truth = ndtr((at[:, None, None] - middles) / 0.7).mean(axis=1).T
         outside = [

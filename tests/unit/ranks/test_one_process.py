@@ -86,7 +86,7 @@ def test_nobody_is_shown_to_be_best() -> None:
 
 
 def test_no_solver_wins_at_any_penalty() -> None:
-    (pair,) = bo.runtimes(lone(), resamples=100).pairs
+    (pair,) = bo.runtimes(lone(), n_resamples=100).pairs
     assert set(pair.par_verdicts.values()) == {"cannot tell"}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.statistics import results
+from bakeoff.analyses.compare.statistics import limits
 from bakeoff.report import json_rows
 from bakeoff.report.data import dump
 from bakeoff.report.json_rows import JsonRows, Late, all_listed
@@ -40,7 +40,7 @@ def scores(n: int, k: int, infinite: bool, whole: bool) -> bo.Scores:
 def test_the_text_is_that_of_the_whole_content(
     name: str, block: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(results, "READ_LATER", 0)
+    monkeypatch.setattr(limits, "READ_LATER", 0)
     monkeypatch.setattr(json_rows, "BLOCK", block)
     n, k, options = CASES[name]
     options = dict(options)
@@ -61,7 +61,7 @@ def test_pairs_read_later_are_those_computed_at_once(name: str, monkeypatch: pyt
     options = dict(options)
     table = scores(n, k, options.pop("infinite", False), options.pop("whole", False))
     at_once = bo.compare(table, **options).to_dict()["pairs"]
-    monkeypatch.setattr(results, "READ_LATER", 0)
+    monkeypatch.setattr(limits, "READ_LATER", 0)
     later = bo.compare(table, **options)
     assert later.to_dict()["pairs"] == at_once
     assert [pair.adjusted for pair in later.pairs] == [pair["adjusted"] for pair in at_once]
@@ -69,7 +69,7 @@ def test_pairs_read_later_are_those_computed_at_once(name: str, monkeypatch: pyt
 
 
 def test_infinite_numbers_of_rows_are_named_in_the_cautions_that_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "READ_LATER", 0)
+    monkeypatch.setattr(limits, "READ_LATER", 0)
     content = bo.compare(scores(4, 5, False, False)).to_dict()
     [caution] = [caution for caution in content["cautions"] if caution["code"] == "not-finite"]
     assert "pairs[0].interval.low (-inf)" in caution["text"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -12,18 +14,16 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli import main
-from bakeoff.errors import ParameterError
-from bakeoff.report.appearance import Appearance
 from bakeoff.report.formats import FORMATS, Report
 from bakeoff.report.kinds import kind_of
-from bakeoff.report.nouns import nouns_of_table, parsed, renamed
+from bakeoff.report.nouns import KNOWN, nouns_of_table, renamed
 
 WORDS = {"algorithms": "methods", "problems": "data sets"}
 NAMED = bo.Scores(np.arange(36.0).reshape(12, 3) ** 1.1, ["an algorithm of ours", "problems", "svm"], better="lower")
 
 
 def said(result: bo.Comparison, format: str, **words: str) -> str:
-    return FORMATS[format](Report(kind_of(result), result, None, Appearance(nouns=words)))
+    return FORMATS[format](Report(replace(kind_of(result), nouns=words), result, None))
 
 
 def _both(result: bo.Comparison, format: str) -> tuple[str, str]:
@@ -69,25 +69,6 @@ def test_an_evaluation_is_of_models_and_questions() -> None:
     assert "problem" not in page.split("Notes")[0]
 
 
-def test_it_is_asked_for_on_the_command_line(tmp_path: object) -> None:
-    table = "p,a,b\n" + "".join(f"{i},{i / 7:.3f},{i / 6 + 1:.3f}\n" for i in range(12))
-    asked = ["compare", "-", "--better", "lower"]
-    done = CliRunner().invoke(main, [*asked, "--call", "algorithms=methods,problems=data sets"], input=table)
-    assert "12 data sets (rows, from “p”) × 2 methods (columns)." in done.stdout
-    for wrong, why in (("algorithm=methods", "did you mean 'algorithms'"), ("problems=data", "end in s")):
-        refused = CliRunner().invoke(main, [*asked, "--call", wrong], input=table)
-        assert refused.exit_code == 2
-        assert "--call" in refused.stderr
-        assert why in refused.stderr
-
-
-def test_the_words_are_read() -> None:
-    assert parsed("problems=data sets") == {"problems": "data sets"}
-    for wrong in ("", "x=ys", "problems", "problems=1s"):
-        with pytest.raises(ParameterError):
-            parsed(wrong)
-
-
 DATASETS = "dataset,classifier,accuracy\n" + "".join(
     f"d{i},c{j},{0.5 + 0.03 * j + (i * (j + 2)) % 7 / 100}\n" for i in range(12) for j in range(3)
 )
@@ -117,19 +98,21 @@ def test_a_table_that_names_its_columns_by_a_known_noun_is_called_so(
 
 
 @pytest.mark.parametrize("command", ["compare", "evaluate", "leaderboard", "bayes"])
-def test_every_command_speaks_the_words_of_the_table_unless_others_are_asked_for(
+def test_every_command_speaks_the_words_of_the_table(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text(DATASETS)
-    runs = [CliRunner().invoke(main, [command, "t.csv", "--better", "higher", *more]) for more in ((), CALL)]
-    assert "12 datasets" in runs[0].output
-    output = re.sub(r"\([\w-]+\): ", ": ", runs[0].output)  # the objects of cautions stay, as explain knows them
+    printed = CliRunner().invoke(main, [command, "t.csv", "--better", "higher"]).output
+    assert "12 datasets" in printed
+    output = re.sub(r"\([\w-]+\): ", ": ", printed)  # the objects of cautions stay, as explain knows them
     assert not re.search(r"\b(problems|questions|models|algorithms)\b", output)
-    assert "12 data sets" in runs[1].output
 
 
-CALL = ("--call", "algorithms=methods,problems=data sets")
+def test_the_script_of_a_page_knows_the_same_nouns() -> None:
+    script = (files("bakeoff.wings.page") / "script" / "page" / "examine.js").read_text(encoding="utf-8")
+    for noun, words in re.findall(r'(algorithm|problem): "(.*)"', script):
+        assert {word for word in KNOWN[f"{noun}s"] if not re.fullmatch(words, word)} == set()
 
 
 def test_a_page_in_the_words_of_its_table_is_verified(tmp_path: Path) -> None:

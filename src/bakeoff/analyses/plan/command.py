@@ -20,7 +20,7 @@ from bakeoff.cli.options import (
     show,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import Source
+from bakeoff.cli.sources import Source, typed
 from bakeoff.errors import ParameterError
 
 
@@ -99,7 +99,7 @@ def _of_check(what: tuple[str, ...], options: dict[str, Any], ctx: click.Context
         raise click.UsageError("say check and a pilot, one file with both sides or two: check pilot.jsonl", ctx)
     reading = {name: options.pop(name) for name in ("better", "format", "metric") if name in options}
     if stray := sorted(set(options) - {"margin", "effect", "power", "alpha"}):
-        raise click.UsageError(f"--{stray[0].replace('_', '-')} does not go with check", ctx)
+        raise click.UsageError(f"{typed(stray[0])} does not go with check", ctx)
     if "margin" not in options:
         raise click.UsageError("--margin is required: the worsening that may pass, such as --margin 5%", ctx)
     source: Any = what[1] if len(what) == 2 else {"first": what[1], "second": what[2]}
@@ -147,7 +147,7 @@ def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
         if effect is None and pilot_effect is not None:  # Friedman's unit is the residual standard deviation, σ/√2
             effect = pilot_effect * (math.sqrt(2) if chosen_options.get("test") == "friedman" else 1.0)
     elif stray := [name for name in _ABOUT_PILOT if name in chosen_options]:
-        raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
+        raise click.UsageError(f"{typed(stray[0])} needs --pilot FILE", ctx)
     if "margin" in options:
         if n is None:
             all_answers.append(how_many(effect, power, options))
@@ -175,8 +175,8 @@ _OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", "answers", "n", "marg
 def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     """Variances from a pilot or as given, then the plan."""
     if stray := [name for name in chosen_options if name not in _OF_QUESTIONS]:
-        option = {"n_algorithms": "algorithms", "rng": "seed"}.get(stray[0], stray[0].replace("_", "-"))
-        raise click.UsageError(f"--{option} does not go with --questions", ctx)
+        option = {"n_algorithms": "algorithms", "rng": "seed"}.get(stray[0], stray[0])
+        raise click.UsageError(f"{typed(option)} does not go with --questions", ctx)
     import bakeoff as bo
     from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
 
@@ -192,7 +192,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         options["difference"] = chosen_options["delta"]
     if "pilot" not in chosen_options:
         if stray := [name for name in ("better", "control", *READING) if name in chosen_options]:
-            raise click.UsageError(f"--{stray[0].replace('_', '-')} needs --pilot FILE", ctx)
+            raise click.UsageError(f"{typed(stray[0])} needs --pilot FILE", ctx)
         if "omega2" not in chosen_options and "sigma2" not in chosen_options:
             raise click.UsageError("--questions needs --pilot FILE, or --between and --within", ctx)
         return [questions_answer(bo.plan.questions(omega2=chosen_options.get("omega2", 0.0), **options))]

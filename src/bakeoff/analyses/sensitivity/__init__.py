@@ -2,7 +2,8 @@
 
 from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -17,7 +18,7 @@ RECORDS = (
         drawn_by={"analyses.sensitivity.statistics:Sensitivity": "analyses.sensitivity.figure:draw_sensitivity"},
         parameters=(
             *DECIDING,
-            number_of_draws("resamples", "Second experiments drawn; 0: none", 400),
+            n_resamples("Second experiments drawn; 0: none", FEWER_RESAMPLES["sensitivity"]),
             seed("Seed of the second experiments"),
         ),
     ),

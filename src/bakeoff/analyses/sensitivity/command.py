@@ -24,7 +24,7 @@ def command(
     better: str | None,
     as_json: bool,
     reports: tuple[str, ...],
-    resamples: int | None,
+    n_resamples: int | None,
     rng: int | None,
     **options: Any,
 ) -> None:
@@ -43,6 +43,6 @@ def command(
 
     comparison = compared(file, better, options)
     examined = bo.sensitivity(
-        comparison, **without_unset({"resamples": resamples, "rng": rng}), progress=counter("tables examined")
+        comparison, **without_unset({"n_resamples": n_resamples, "rng": rng}), progress=counter("tables examined")
     )
     show(examined, ctx, as_json, targets)

@@ -206,7 +206,7 @@ def _caption(result: Sensitivity, numbers: bool, form: str, capped: str) -> str:
     changed += ", one decimal." if result.decimals is not None else "."
     if not numbers:
         return f"{changed} In order of mean rank."
-    again = f"the same verdict in what percentage of second experiments{capped}" if result.resamples else ""
+    again = f"the same verdict in what percentage of second experiments{capped}" if result.n_resamples else ""
     fewest = "the fewest problems whose removal takes the pair's p across its critical value (–: none does)"
     if form == "matrix":
         below = f"Below the diagonal: {again}. " if again else ""

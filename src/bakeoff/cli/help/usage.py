@@ -23,7 +23,21 @@ _INSTEAD = {
     **dict.fromkeys(("--include", "--select", "--algorithms"), "--only NAME"),
     **dict.fromkeys(("--na", "--nan"), "--missing drop"),
     **dict.fromkeys(("--jobs", "--threads", "-j", "-n"), "--workers N"),
+    "--layout": "--read layout=NAME",
+    "--no-header": "--read header=no",
+    "--decimal": "--read decimal=SIGN",
+    "--sheet": "--read sheet=NAME",
+    "--cell": "--read cell=NAME",
+    "--ok": "--read ok=WORD",
+    "--width": "--look width=N",
+    "--highlight": "--look highlight=NAME",
+    "--width-mm": "--look width-mm=N",
+    "--no-caption": "--look caption=no",
+    "--no-script": "--look script=no",
     **dict.fromkeys(("--force", "--overwrite", "--restart", "--reset"), "--fresh"),
+}
+_GONE = {
+    "--call": "reports call algorithms and problems as the heads of the table do (model, solver, dataset, question …)"
 }
 _OF_BAYES = ("--rope", "--prior", "--gamma")
 _NOT_A_NUMBER = re.compile(r"'(.*)' is not a valid (float|integer)")
@@ -54,6 +68,8 @@ def _no_such_option(error: click.NoSuchOption) -> str:
     instead = _INSTEAD.get(name, "")
     if instead.split(" ")[0] in known:
         return f"there is no option {name}: say {instead}"
+    if name in _GONE:
+        return f"there is no option {name}: {_GONE[name]}"
     if name in _OF_BAYES and error.ctx is not None and error.ctx.info_name == "compare":
         return f"there is no option {name}: it belongs to bakeoff bayes"
     return error.format_message()

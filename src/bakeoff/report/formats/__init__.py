@@ -38,7 +38,7 @@ class Report:
         """What is said, in which order."""
         written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
         written = written if self._protocol is None else with_protocol(written, self._protocol)
-        nouns = {**self.kind.nouns, **nouns_of_table(self.result), **self.look.nouns}
+        nouns = {**self.kind.nouns, **nouns_of_table(self.result)}
         return self.look.on(renamed(written, nouns, names_kept(self.result)))
 
     @property

@@ -76,11 +76,12 @@ def scores_in(
     files: Sequence[str], file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]
 ) -> Scores:
     """The scores of what another program wrote; ``choices``: its format, and the labels of files."""
+    from bakeoff.cli.sources import typed
     from bakeoff.wings.formats._read_results import results_scores
     from bakeoff.wings.formats.measurement import Choices
 
     if of_tables := [name for name in reading if name not in OF_RESULTS]:
-        names = ", ".join(f"--{name}" for name in of_tables)
+        names = ", ".join(map(typed, of_tables))
         raise ParameterError(f"{names}: {file!r} is another program's file, not a table; leave it out")
     read = results_scores(
         list(files) or None,

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema, functions_of
-from bakeoff.errors import Caution, ReportError, WrongTypeError, listing
+from bakeoff.errors import Caution, ReportError, WrongTypeError, listing, plain
 from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import computed_by, versions_here
@@ -203,7 +203,8 @@ def _of_page(
         return [], [f"Not compared: the page, as bakeoff {by} wrote it. Verify it with that."], stated_headline(content)
     written = PageWritten(again.result, typed.text, look, again.data)
     notes = [] if look.title is None else ["The title of the page was chosen by who wrote it."]
-    notes += [f"The page calls {what} {called!r}, as its writer chose." for what, called in look.nouns.items()]
+    if words := replace(look, width=None).words:
+        notes.append(f"The look of the page was chosen by who wrote it: {plain(', '.join(words))}.")
     differences = written.differences(page)
     if again.differences:  # they are named in the JSON
         differences = [difference for difference in differences if difference.where != OF_DATA]

@@ -34,7 +34,7 @@ def command_of(content: Mapping[str, Any], record: Analysis) -> Typed:
         if not isinstance(text, str):
             raise ParameterError("is no text", parameter="command")
         printed = load("cli.printed:parse_command")(text)
-        look = load("cli.looks:look_of")(printed.values.get)
+        look = load("cli.looks:look_of")(printed.values.get("title"), printed.values.get("look", ()))
     except ParameterError as error:
         refused = _differ("command", text, "a command line that bakeoff takes", "expected")
         return Typed(text if isinstance(text, str) else None, [refused], [f"The {str(error).rstrip('.')}."])

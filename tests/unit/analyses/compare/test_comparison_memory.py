@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.compare.statistics import memory
+from bakeoff.analyses.compare.statistics import limits
 from bakeoff.errors import ScoreError
 
 
@@ -19,7 +19,7 @@ def table(n: int, k: int) -> bo.Scores:
 @pytest.mark.slow
 def test_a_transposed_table_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended in a MemoryError, or in a process killed by the system."""
-    monkeypatch.setattr(memory, "available_memory", lambda: 16e9)
+    monkeypatch.setattr(limits, "available_memory", lambda: 16e9)
     with pytest.raises(ScoreError, match=r"19999900000 pairs of 200000 algorithms take about 20\.\d TB.*16\.0 GB are"):
         bo.compare(table(2, 200_000))
     with pytest.raises(ScoreError, match=r"Are rows and columns swapped\? There are 2 rows \(problems\)"):
@@ -27,11 +27,11 @@ def test_a_transposed_table_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_fits_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: 61e6)
+    monkeypatch.setattr(limits, "available_memory", lambda: 61e6)
     bo.compare(table(8, 5))
     with pytest.raises(ScoreError, match=r"compare with a control \(39 pairs\), leave algorithms out"):
         bo.compare(table(60, 40), posthoc="all")
-    monkeypatch.setattr(memory, "available_memory", lambda: None)
+    monkeypatch.setattr(limits, "available_memory", lambda: None)
     bo.compare(table(8, 5))
 
 
@@ -39,14 +39,14 @@ def test_what_fits_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_a_table_of_more_columns_than_rows_may_be_swapped(
     n: int, swapped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: 1e6)
+    monkeypatch.setattr(limits, "available_memory", lambda: 1e6)
     with pytest.raises(ScoreError, match=r"435 pairs of 30 algorithms take about 0\.\d GB") as error:
         bo.compare(table(n, 30))
     assert ("Are rows and columns swapped?" in str(error.value)) == swapped
 
 
 def test_the_memory_available_is_known_on_linux() -> None:
-    found = memory.available_memory()
+    found = limits.available_memory()
     assert found is None or 1e6 < found < 1e15
 
 
@@ -62,11 +62,11 @@ def test_what_a_comparison_takes(
     control: int | None, posthoc: str | None, needed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A base, and so much for each pair, square of algorithms and score: exactly as much is enough."""
-    monkeypatch.setattr(memory, "available_memory", lambda: needed)
-    memory.check_memory(table(8, 5), control is not None, posthoc == "all")
-    monkeypatch.setattr(memory, "available_memory", lambda: needed - 1)
+    monkeypatch.setattr(limits, "available_memory", lambda: needed)
+    limits.check_memory(8, 5, control is not None, posthoc == "all")
+    monkeypatch.setattr(limits, "available_memory", lambda: needed - 1)
     with pytest.raises(ScoreError, match=r"take about 0\.1 GB of memory, and 0\.1 GB are available") as error:
-        memory.check_memory(table(8, 5), control is not None, posthoc == "all")
+        limits.check_memory(8, 5, control is not None, posthoc == "all")
     assert ("compare with a control (4 pairs)" in str(error.value)) == (control is None)
 
 
@@ -74,7 +74,7 @@ def test_what_a_comparison_takes(
     ("size", "said"), [(5.5e8, "0.6 GB"), (9.994e11, "999.4 GB"), (1e12, "1.0 TB"), (2.5e13, "25.0 TB")]
 )
 def test_sizes_in_words(size: float, said: str) -> None:
-    assert memory._gigabytes(size) == said
+    assert limits._gigabytes(size) == said
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,6 @@ def test_the_control_group_may_leave_less(
             raise FileNotFoundError(path)
         return io.StringIO(files[name])
 
-    monkeypatch.setattr(memory.sys, "platform", "linux")
-    monkeypatch.setattr(memory, "open", opened, raising=False)
-    assert memory.available_memory() == available
+    monkeypatch.setattr(limits.sys, "platform", "linux")
+    monkeypatch.setattr(limits, "open", opened, raising=False)
+    assert limits.available_memory() == available

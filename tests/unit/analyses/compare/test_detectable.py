@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.statistics.detectable import detectable_effect
+from bakeoff.analyses.compare.statistics.reach import detectable_effect
 from bakeoff.report import render
 
 RNG = np.random.default_rng(11)

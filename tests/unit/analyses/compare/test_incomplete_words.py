@@ -9,7 +9,7 @@ from scipy import stats
 
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.incomplete.cautions import algorithms_pvalue, hardness, hardness_pvalue
-from bakeoff.analyses.compare.statistics.incomplete.common_problems import common_problems
+from bakeoff.analyses.compare.statistics.units import plain_units, shared_rows
 from bakeoff.errors import BakeoffError
 
 NAMES = ["A", "B", "C"]
@@ -168,5 +168,5 @@ def test_without_complete_and_incomplete_problems_nothing_is_known_of_their_hard
 def test_a_pair_without_a_common_problem_has_none() -> None:
     rows = [[1.0, np.nan, 2.0], [np.nan, 3.0, 1.0], [2.0, np.nan, np.nan]]
     scores = bo.Scores(np.array(rows), ["A", "B", "C"], better="lower", missing="keep")
-    found = common_problems(scores, [(0, 1), (0, 2), (1, 2)], None)
+    found = shared_rows(plain_units(scores, scores), [(0, 1), (0, 2), (1, 2)], None, incomplete=True)
     assert [(pair.n, pair.n_missing) for pair in found] == [(0, 3), (1, 2), (1, 2)]

@@ -163,8 +163,8 @@ def test_an_interval_inside_the_margin_ends_a_tie_below_it(side: int) -> None:
 def test_two_problems_have_a_range_of_scales(ranges: list[float], decades: float) -> None:
     """The 10th and the 90th percentile of two lie a tenth of the way inside: 0.8 of three decades."""
     scores = bo.Scores([[0.0, size, size / 2] for size in ranges], better="lower")
-    assert range_of_scales(scores) == pytest.approx(decades, abs=1e-12)
-    assert bool(scales_differ(scores, "wilcoxon")) == (decades > 2)
+    assert range_of_scales(scores.values) == pytest.approx(decades, abs=1e-12)
+    assert bool(scales_differ(scores.values, "wilcoxon")) == (decades > 2)
 
 
 @pytest.mark.parametrize(

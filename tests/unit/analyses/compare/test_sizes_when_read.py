@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.statistics import results, sizes
+from bakeoff.analyses.compare.statistics import limits, sizes
 from bakeoff.report import json_rows
 
 
@@ -43,7 +43,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         computed.append((start, stop))
         return block(self, start, stop)
 
-    monkeypatch.setattr(results, "READ_LATER", 5)
+    monkeypatch.setattr(limits, "READ_LATER", 5)
     monkeypatch.setattr(sizes, "BLOCK", 4)
     monkeypatch.setattr(sizes.SizesLater, "block", counted)
     return computed
@@ -73,7 +73,7 @@ def test_what_is_read_later_is_what_is_computed_at_once(
     except bo.errors.BakeoffError:
         assert kind == "infinite"  # which not all tests take
         return
-    monkeypatch.setattr(results, "READ_LATER", 5)
+    monkeypatch.setattr(limits, "READ_LATER", 5)
     monkeypatch.setattr(sizes, "BLOCK", 4)
     monkeypatch.setattr(json_rows, "BLOCK", 4)  # of 21 pairs the last is alone
     later = bo.compare(scores, **options)

@@ -7,23 +7,23 @@ from analysis_examples import Example, Ordinary
 from ordinary_tables import table
 
 EXAMPLE = Example(
-    results={"sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), resamples=20)},
+    results={"sensitivity": lambda: bo.sensitivity(bo.datasets.load("demsar_2006"), n_resamples=20)},
     decisions={"sensitivity": "difference"},
     on_the_page={"sensitivity": "better=higher&control=A&pairwise=sign"},
     ordinary={
-        "sensitivity": Ordinary(lambda: bo.sensitivity(table(), resamples=20), lacks="ties.rounded-scores near-ties")
+        "sensitivity": Ordinary(lambda: bo.sensitivity(table(), n_resamples=20), lacks="ties.rounded-scores near-ties")
     },
-    one_process={"sensitivity": lambda s: bo.sensitivity(s, resamples=20)},
+    one_process={"sensitivity": lambda s: bo.sensitivity(s, n_resamples=20)},
     turned={
         "sensitivity": (
             lambda: bo.datasets.load("demsar_2006"),
-            lambda s: bo.sensitivity(s, resamples=0, posthoc="holm"),
+            lambda s: bo.sensitivity(s, n_resamples=0, posthoc="holm"),
         )
     },
     clusters={
         "sensitivity": (
             "weighted",
-            lambda s: [p.adjusted_range for p in bo.sensitivity(s, posthoc="holm", resamples=2, rng=1).pairs],
+            lambda s: [p.adjusted_range for p in bo.sensitivity(s, posthoc="holm", n_resamples=2, rng=1).pairs],
         )
     },
 )

@@ -46,7 +46,7 @@ def means() -> Any:
 
 @pytest.fixture(scope="module")
 def rated() -> Any:
-    return bo.ratings(bo.datasets.load("demsar_2006"), resamples=100)
+    return bo.ratings(bo.datasets.load("demsar_2006"), n_resamples=100)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_strengths_are_drawn_where_they_lie(rated: Any) -> None:
 
 
 def test_the_reference_of_ratings_is_the_line() -> None:
-    result = bo.ratings(bo.datasets.load("demsar_2006"), reference="C4.5", resamples=100)
+    result = bo.ratings(bo.datasets.load("demsar_2006"), reference="C4.5", n_resamples=100)
     drawing = bo.diagram(result)
     (line,) = of_role(drawing, "no difference")
     assert [mark.x for mark in of_role(drawing, "estimate") if mark.about == ("C4.5",)] == [line.x1]
@@ -267,7 +267,7 @@ def test_long_names_and_words_stay_apart(width: float) -> None:
     long = [f"{'a very long name of an algorithm ' * 4}{i}" for i in range(4)]
     scores = made(4, n=6)
     named = bo.Scores(scores.runs, long, [f"{name} on a problem" for name in long] + ["x", "y"], better="lower")
-    for result in (bo.interquartile_mean(named), bo.per_problem(named), bo.ratings(named, resamples=100)):
+    for result in (bo.interquartile_mean(named), bo.per_problem(named), bo.ratings(named, n_resamples=100)):
         drawing = bo.diagram(result, width_mm=width)
         texts = [item for item in drawing.items if isinstance(item, Text)]
         assert not [(a.text, b.text) for i, a in enumerate(texts) for b in texts[:i] if overlap(a.box, b.box)]

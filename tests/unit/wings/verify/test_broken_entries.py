@@ -26,7 +26,7 @@ def reports() -> dict[str, str]:
     ]
     curves = bo.curves(rows, better="lower", n_resamples=99, rng=1)
     table = bo.Scores(np.random.default_rng(1).normal([0.0, 1.0], size=(6, 2)), better="lower")
-    sensitivity = bo.sensitivity(table, resamples=9)
+    sensitivity = bo.sensitivity(table, n_resamples=9)
     found = {"timing": timing.to_dict(), "curves": curves.to_dict(), "sensitivity": sensitivity.to_dict()}
     return {kind: json.dumps(content) for kind, content in found.items()}
 
@@ -65,7 +65,7 @@ def test_budgets_of_curves_increase(budgets: list[float]) -> None:
     [
         (None, r"request must be an object"),
         ([], r"request must be an object"),
-        ({"resamples": 9, "more": 1}, "there is no argument 'more'; there are .*resamples, rng"),
+        ({"n_resamples": 9, "more": 1}, "there is no argument 'more'; there are .*n_resamples, rng"),
     ],
 )
 def test_a_sensitivity_gives_its_request(request_of: object, rule: str) -> None:
@@ -114,8 +114,8 @@ def test_only_the_target_of_curves_may_be_absent(key: str, value: object) -> Non
 @pytest.mark.parametrize("value", ["9", [9]])
 def test_the_arguments_of_a_sensitivity_are_numbers(value: object) -> None:
     content = report("sensitivity")
-    content["request"] = {"resamples": value}
-    with pytest.raises(ReportError, match=r"request\.resamples must be a number"):
+    content["request"] = {"n_resamples": value}
+    with pytest.raises(ReportError, match=r"request\.n_resamples must be a number"):
         bo.verify(content)
 
 

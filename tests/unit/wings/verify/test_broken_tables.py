@@ -51,7 +51,7 @@ def curves() -> dict[str, Any]:
 def battles() -> dict[str, Any]:
     rows = ["x,y,model_a,u1", "x,y,model_b,u1", "y,z,model_a,u2", "x,z,tie,u2", "z,x,model_a,u3", "y,x,model_b,u3"]
     read = bo.read_battles(io.StringIO("\n".join(["model_a,model_b,winner,user", *rows])), cluster="user")
-    return dict(json.loads(json.dumps(bo.ratings(read, resamples=100).to_dict())))
+    return dict(json.loads(json.dumps(bo.ratings(read, n_resamples=100).to_dict())))
 
 
 def cautions() -> dict[str, Any]:

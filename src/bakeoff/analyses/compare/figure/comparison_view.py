@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
-from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
+from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.numerals import as_rank
 from bakeoff.posthoc import PAIRWISE

@@ -6,13 +6,13 @@ member and a thin dashed line across the others: a solid bar never passes an alg
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
-from bakeoff.analyses.compare.figure.bars import LEVEL, ambiguous, draw_groups, levels_of
-from bakeoff.analyses.compare.figure.comparison_view import ComparisonView
+from bakeoff.analyses.compare.figure.comparison_view import ComparisonView, Group, packed, stretches
 from bakeoff.analyses.compare.figure.legend import comparison_drawing, control_keys, group_keys, verdict_mark
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.metrics import broken, text_width
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Stroke, Text
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Stroke, Text
 from bakeoff.numerals import as_rank
 
 MOST = 24  # algorithms; more leaders and bars cannot be followed by eye
@@ -25,6 +25,9 @@ _APART = 2.4  # more, around a name of several lines
 _NAME_LIMITS = (math.inf, 0.36, 0.26)  # of the width, for a line of a name
 _WIDE_AXIS = 0.6  # of the width: wide enough not to try further
 _SHORTEST_AXIS = 0.3
+LEVEL = 4.6  # points from bar to bar
+_DISTINCT = 1.6  # a member and a non-member of a group closer than this cannot be told apart
+_OVERSHOOT = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,3 +222,60 @@ def _label(view: ComparisonView, layout: _Layout, i: int, axis_y: float, y: floa
         items.append(Text(x=name_at, y=top + n * _LEADING, text=line, size=LABEL, anchor=anchor, bold=bold,
                           role="label" if n == 0 else "label continued", about=about, hint=hint))  # fmt: skip
     return items
+
+
+# --- bars that join algorithms not shown to differ ---------------------------------------------------------------
+
+
+def ambiguous(view: ComparisonView, axis: Axis) -> bool:
+    """Whether a member of some group lies too close to a non-member for a bar to separate them."""
+    xs = [axis.x(value) for value in view.values]
+    for group in view.groups:
+        others = set(range(view.k)).difference(group)
+        if any(abs(xs[i] - xs[j]) < _DISTINCT for i in group for j in others):
+            return True
+    return False
+
+
+def levels_of(view: ComparisonView, axis: Axis) -> list[list[Group]]:
+    """Groups by level, so that bars on one level do not touch."""
+    xs = [axis.x(value) for value in view.values]
+    return packed(view.groups, lambda last, first: xs[first] - xs[last] > 2 * _OVERSHOOT + 3)
+
+
+def draw_groups(view: ComparisonView, axis: Axis, levels: list[list[Group]], y: float) -> tuple[list[Item], float]:
+    """A row of bars per level, from ``y`` downwards, and the y where they end."""
+    items: list[Item] = []
+    for i, level in enumerate(levels):
+        for group in level:
+            items += _bar(view, axis, group, y + 5 + i * LEVEL)
+    return items, y + 5 + len(levels) * LEVEL
+
+
+def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]:
+    xs = [axis.x(value) for value in view.values]
+    about = tuple(view.names[i] for i in group)
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
+    runs = stretches(group)
+    broken = len(runs) > 1
+    items: list[Item] = []
+    for first, last in runs:
+        # extended into free space only, and not where the bar is broken
+        left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
+        right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
+        if right > left:
+            items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
+    for (_, last), (first, _) in pairwise(runs):
+        left, right = xs[last], xs[first]
+        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
+    if broken:
+        items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
+    return items
+
+
+def _spare(xs: list[float], end: int, side: int) -> float:
+    """How far a bar may extend past its last member without approaching the next algorithm."""
+    beyond = end + side
+    if not 0 <= beyond < len(xs):
+        return _OVERSHOOT
+    return min(_OVERSHOOT, abs(xs[beyond] - xs[end]) / 3)

@@ -181,7 +181,7 @@ def _mean_ranks(within: Array) -> Array:
 
 def _average(scores: Scores) -> list[Caution]:
     """Do a few problems of large scale decide the average?"""
-    factor = range_of_scales(scores)
+    factor = range_of_scales(scores.values)
     if factor < np.log10(WIDE):
         return []
     return [caution_of("scales-differ", "average", factor=as_factor(factor))]

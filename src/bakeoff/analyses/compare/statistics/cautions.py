@@ -8,88 +8,135 @@ from scipy.special import ndtri
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
-from bakeoff.analyses.compare.statistics.corrections import QUICK, Correction, Wanted, adjusted_pvalues
-from bakeoff.analyses.compare.statistics.decisions import Design, judged
-from bakeoff.analyses.compare.statistics.detectable import POWER, detectable_effect
-from bakeoff.analyses.compare.statistics.pair_test import Tested
-from bakeoff.analyses.compare.statistics.recipes import Recipe
-from bakeoff.analyses.compare.statistics.results import Verdict, read_later
-from bakeoff.analyses.compare.statistics.sizes import too_many_for_signed_ranks, too_many_for_sizes
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.analyses.compare.statistics.corrections import QUICK, Wanted, adjusted_pvalues
+from bakeoff.analyses.compare.statistics.incomplete.cautions import (
+    depends_on_missing,
+    missing_cautions,
+    table_with_holes,
+    too_few_common,
+)
+from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_signed_ranks, too_many_for_sizes
+from bakeoff.analyses.compare.statistics.mean_cautions import doubtful_sizes, shown_means, tested_means
+from bakeoff.analyses.compare.statistics.reach import POWER, detectable_effect
+from bakeoff.analyses.compare.statistics.results import Verdict
+from bakeoff.analyses.compare.statistics.state import Comparing
+from bakeoff.analyses.compare.statistics.units import ignored_clusters
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.table_cautions import has_differences
-from bakeoff.scores import Scores
+from bakeoff.ranks.table_cautions import has_differences, table_cautions, without_repetition
+from bakeoff.scores import Array
+from bakeoff.scores.clusters import of_units
 
 
-def all_cautions(
-    design: Design,
-    test: OmnibusResult,
-    tested: Tested,
-    correction: Correction,
-    verdicts: list[Verdict],
-    reach: float,
-    protocol: Recipe | None,
-) -> list[Caution]:
-    """What the design could not show, what the tests disagree on, then the procedures; not of the table."""
-    scores, alpha = design.scores, design.alpha
-    n, k = scores.values.shape
-    closed = protocol is not None and test.pvalue > alpha
-    cautions = []
-    if reach > alpha:
-        method = correction.primary if len(design.family) > 1 else design.pairwise  # one pair: nothing is corrected
-        cautions.append(unreachable(reach, alpha, method, n, gate=reach == design.gate))
-    if closed and protocol is not None:
-        cautions.append(gate_closed(test.name, test.pvalue, alpha, protocol.paper))
+def add_cautions(c: Comparing) -> None:
+    """What the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
+    tests = [*_out_of_reach(c), *_missing(c), *_omnibus_and_pairs(c)]
+    if not c.incomplete:
+        tests += _pool(c)
+    if (
+        c.recipe is None
+        and getattr(c.test, "method", "") == "f"
+        and c.test.name != "anova"
+        and c.units.rows.n_problems <= ROUGH_F
+    ):
+        tests.append(
+            caution_of("rough", "f", problems=counted(c.units.rows.n_problems, "problem"))
+        )  # the F distribution of means needs no exact one
+    if c.tested.name == "t" and (unvaried := np.flatnonzero(np.isinf(c.tested.tests.statistic)).tolist()):
+        tests.append(caution_of("no-variation", "t-differences", names=listing(c.names(unvaried))))
+    if not c.incomplete:
+        tests += pair_test_cautions(c)
+    tests += [*c.tested.cautions, *c.correction.cautions]
+    tests += [caution for caution in c.test.cautions if caution.name != "missing (omnibus)"]
+    tests += procedures(c.test.name, c.tested.name, c.correction.methods, float(c.tested.tests.pvalue.max()))
+    if not c.incomplete:
+        n, k = c.units.rows.values.shape
+        tests += [*sample_size(n, k, len(c.family), c.request.alpha, c.tested.name), *_large(c)]
+    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.claims.cautions]
+    units = c.units
+    of_tests, of_effects = of_units(tests, units.unit), of_units(effects, units.unit)
+    if c.incomplete:  # its cautions of the table are no graver than what the pairs rest on
+        in_order = [*ignored_clusters(units), *of_tests, *of_effects, *table_with_holes(units.rows)]
     else:
-        cautions += omnibus_against_pairs(test, verdicts, alpha, gated=protocol is not None)
-    if reach <= alpha and not closed and (caution := _pool_caution(design, correction, verdicts)):
-        cautions.append(caution)
-    rough = getattr(test, "method", "") == "f" and test.name != "anova"  # whose F distribution needs no exact one
-    if protocol is None and rough and n <= ROUGH_F:
-        cautions.append(caution_of("rough", "f", problems=counted(n, "problem")))
-    unvaried = np.isinf(tested.tests.statistic) if tested.name == "t" else np.zeros(len(design.family), dtype=bool)
-    if unvaried.any():
-        names = [(scores.algorithms[a], scores.algorithms[b]) for a, b in design.family]
-        equal = [f"{a} – {b}" for (a, b), one in zip(names, unvaried, strict=True) if one]
-        cautions.append(caution_of("no-variation", "t-differences", names=listing(equal)))
-    cautions += [*pair_test_cautions(design), *tested.cautions, *correction.cautions, *test.cautions]
-    cautions += procedures(test.name, design.pairwise, correction.methods, float(tested.tests.pvalue.max()))
-    cautions += sample_size(n, k, len(design.family), alpha, design.pairwise)
-    if too_many_for_sizes(scores, len(design.family)):
-        cautions.append(caution_of("not-computed", "effects", n_pairs=len(design.family), n=n))
-    elif read_later(len(design.family)):
-        cautions.append(caution_of("not-computed", "effects-on-pages", n_pairs=len(design.family)))
-    return cautions
+        in_order = [
+            *of_tests,
+            *ignored_clusters(units),
+            *table_cautions(units.original, None if units.unit == "cluster" else c.doubled),
+            *of_effects,
+        ]
+    c.cautions = without_repetition([*in_order, *c.groups_left_out])
 
 
-def _pool_caution(design: Design, correction: Correction, verdicts: list[Verdict]) -> Caution | None:
+def _out_of_reach(c: Comparing) -> list[Caution]:
+    alpha, n = c.request.alpha, c.units.rows.n_problems
+    pairs = np.flatnonzero(c.reach > alpha).tolist()
+    if not pairs:
+        return []
+    if c.incomplete:
+        return [too_few_common(c.names(pairs), alpha)]
+    method = c.correction.primary if len(c.family) > 1 else c.tested.name  # one pair: nothing is corrected
+    least = float(c.reach[0])
+    return [unreachable(least, alpha, method, n, gate=least == c.design.gate)]
+
+
+def _missing(c: Comparing) -> list[Caution]:
+    if not c.incomplete:
+        return []
+    common = [one.n for one in c.rows]
+    missing = missing_cautions(c.units.rows, c.names, common, c.bounded, c.chosen.name)
+    depending = [i for i, verdict in enumerate(c.verdicts) if verdict == "depends on the missing scores"]
+    return [*missing, *([depends_on_missing(c.names(depending))] if depending else [])]
+
+
+def _omnibus_and_pairs(c: Comparing) -> list[Caution]:
+    if c.closed and c.recipe is not None:
+        return [gate_closed(c.test.name, c.test.pvalue, c.request.alpha, c.recipe.paper)]
+    return omnibus_against_pairs(c.test, c.decided, c.request.alpha, gated=c.recipe is not None or c.bounded)
+
+
+def _large(c: Comparing) -> list[Caution]:
+    """What a large family leaves out, or computes when it is read."""
+    m, n = len(c.family), c.units.rows.n_problems
+    if too_many_for_sizes(n, m):
+        return [caution_of("not-computed", "effects", n_pairs=m, n=n)]
+    return [caution_of("not-computed", "effects-on-pages", n_pairs=m)] if read_later(m) else []
+
+
+def _of_means(c: Comparing) -> list[Caution]:
+    """Of t-tests, and of effects that are other means."""
+    by_t = c.tested.name == "t" and not c.incomplete
+    tests = tested_means(c.units.measured, c.family, c.units.unit) if by_t else []
+    return tests if by_t and c.scale == "difference" else [*tests, *shown_means(c.sizes.means, c.units.unit)]
+
+
+def _pool(c: Comparing) -> list[Caution]:
     """Do mean ranks, which depend on the whole table, and signed ranks, which do not, agree on each pair?"""
-    scores = design.scores
-    if design.pairwise not in RANKINGS or scores.n_algorithms == 2:
-        return None
-    if not has_differences(scores):
-        return pool_not_checked("infinite scores have no signed ranks")
-    if too_many_for_signed_ranks(scores, len(design.family)):
-        return pool_not_checked(f"{len(design.family)} Wilcoxon tests on {scores.n_problems} problems take too long")
-    method = _signed_rank_method(correction.primary, scores.n_algorithms)
-    if design.reach(method, "wilcoxon") > design.alpha:
-        return pool_not_checked(f"with {counted(scores.n_problems, 'problem')} Wilcoxon tests cannot reach alpha")
-    signed = pair_tests(scores, design.family, "wilcoxon")
+    scores, alpha, (n, k) = c.units.rows, c.request.alpha, c.units.rows.values.shape
+    if c.closed or c.reach[0] > alpha or c.tested.name not in RANKINGS or k == 2:
+        return []
+    if not has_differences(scores.values):
+        return [pool_not_checked("infinite scores have no signed ranks")]
+    if too_many_for_signed_ranks(n, len(c.family)):
+        return [pool_not_checked(f"{len(c.family)} Wilcoxon tests on {n} problems take too long")]
+    method = _signed_rank_method(c.correction.primary, k)
+    if c.design.reach(method, "wilcoxon") > alpha:
+        return [pool_not_checked(f"with {counted(n, 'problem')} Wilcoxon tests cannot reach alpha")]
+    signed = pair_tests(scores, c.family, "wilcoxon")
     planned = Wanted(methods=(method,), named=False, reason="")
-    second = adjusted_pvalues(scores, design.family, signed, planned, design.control)
-    others = judged(signed, second, design.alpha, False, False)
+    second = adjusted_pvalues(scores, c.family, signed, planned, c.control)
+    others = judged(second.values[second.primary], signed.direction, 0.0, alpha)
     names = scores.algorithms
     differing = [
         f"{names[a]} – {names[b]} ({_named(mine, a, b, names)} by ranks, {_named(theirs, a, b, names)} by Wilcoxon)"
-        for (a, b), mine, theirs in zip(design.family, verdicts, others, strict=True)
+        for (a, b), mine, theirs in zip(c.family, c.decided, others, strict=True)
         if mine != theirs
     ]
-    return pool_dependent(differing, design.pairwise, second.primary)
+    return [pool_dependent(differing, c.tested.name, second.primary)] if differing else []
 
 
 def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
@@ -109,17 +156,18 @@ ROUGH_F = 3
 0.05."""
 
 
-def pair_test_cautions(design: Design) -> list[Caution]:
+def pair_test_cautions(c: Comparing) -> list[Caution]:
     """What the pair test asked for does not keep, and on which scale it takes differences."""
-    k = design.scores.n_algorithms
-    cautions = []
-    if design.pairwise in RANKINGS and k > 2:
-        cautions.append(caution_of("assumes-all-alike"))
-    if design.printed_error is not None:
-        cautions += papers_error(design.pairwise, k, ties=bool(n_tied_problems(doubled_ranks(design.scores))))
-    if design.pairwise in ("wilcoxon", "t", "aligned") and not design.transformed:
-        cautions += scales_differ(design.scores, design.pairwise)
-    return cautions
+    scores, test = c.units.rows, c.tested.name
+    k = scores.n_algorithms
+    of_test = []
+    if test in RANKINGS and k > 2:
+        of_test.append(caution_of("assumes-all-alike"))
+    if c.tested.printed_error is not None:
+        of_test += papers_error(test, k, ties=bool(n_tied_problems(doubled_ranks(scores))))
+    if test in ("wilcoxon", "t", "aligned") and c.request.transform is None:
+        of_test += scales_differ(scores.values, test)
+    return of_test
 
 
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
@@ -137,9 +185,8 @@ WIDE = 100.0
 """Ratio of the ranges of scores (the 90th percentile of the problems to the 10th) from which a caution names it."""
 
 
-def range_of_scales(scores: Scores) -> float:
+def range_of_scales(values: Array) -> float:
     """The decimal logarithm of that ratio; 0 where there is none."""
-    values = scores.values
     with np.errstate(over="ignore", invalid="ignore"):
         ranges = values.max(axis=1) - values.min(axis=1)
     ranges = ranges[np.isfinite(ranges) & (ranges > 0.0)]
@@ -154,9 +201,9 @@ def as_factor(exponent: float) -> str:
     return numerals.power_of_ten(round(exponent)) if exponent >= 4.0 else f"{float(f'{10.0**exponent:.2g}'):.0f}"
 
 
-def scales_differ(scores: Scores, pairwise: str) -> list[Caution]:
+def scales_differ(values: Array, pairwise: str) -> list[Caution]:
     """Do a few problems of large scale decide a test on differences?"""
-    values, factor = scores.values, range_of_scales(scores)
+    factor = range_of_scales(values)
     if factor < np.log10(WIDE):
         return []
     ruled = {
@@ -183,16 +230,16 @@ NEGLIGIBLE = 0.1
 
 def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wilcoxon") -> list[Caution]:
     """Too few problems for k algorithms, or so many that negligible differences are found."""
-    cautions = []
+    of_size = []
     if k > 2 and n < 2 * k:
-        cautions.append(caution_of("too-few", "problems", problems=counted(n, "problem"), k=k, twice=2 * k))
+        of_size.append(caution_of("too-few", "problems", problems=counted(n, "problem"), k=k, twice=2 * k))
     # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
     detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
     if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
         detectable = detectable_effect(pairwise, n, alpha / n_pairs) or detectable
     if detectable < NEGLIGIBLE:
-        cautions.append(caution_of("many-problems", n=n, detectable=detectable))
-    return cautions
+        of_size.append(caution_of("many-problems", n=n, detectable=detectable))
+    return of_size
 
 
 def omnibus_against_pairs(
@@ -228,9 +275,7 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool =
     )
 
 
-def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution | None:
-    if not pairs:
-        return None
+def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution:
     return caution_of(
         "pool-dependent",
         "verdicts",

@@ -1,7 +1,8 @@
 """Which corrections for multiplicity, and their adjusted p-values for the family at hand."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.cautions import caution_of
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import Caution, ParameterError, TooLargeError, fitting
+from bakeoff.errors import Caution, ParameterError, TooLargeError, fitting, listing
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import PairTests
 from bakeoff.scores import Array, Scores
@@ -81,6 +82,22 @@ def choose_corrections(
     for name in names:
         _check(name, known, control)
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="requested (the first decides)")
+
+
+def choose_corrections_with_holes(posthoc: Any, control: bool, pairwise: str, k: int) -> Wanted:
+    """Holm's procedure unless another is asked for: it needs no logic that connects different problems."""
+    if posthoc is None:
+        reason = "the default if scores are missing: hypotheses about different problems are not logically related"
+        return Wanted(methods=("holm",), named=False, reason=reason)
+    chosen = choose_corrections(posthoc, control, "skillings-mack", pairwise, k, None)
+    methods = [name for name in chosen.methods if name not in POSTHOC]
+    if posthoc == "all":
+        return replace(chosen, methods=tuple(dict.fromkeys(["holm", *methods])))
+    if len(methods) < len(chosen.methods):
+        refused = listing(name for name in chosen.methods if name in POSTHOC)
+        rule = f"must adjust the p-values of pairs where scores are missing; {refused} takes a complete table"
+        raise ParameterError(rule, parameter="posthoc")
+    return chosen
 
 
 def _check(name: object, known: list[str], control: bool) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale, Verdict
+from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
@@ -92,12 +92,16 @@ def effect_scores(units: Units, scale: str) -> Scores:
 
 
 def kinds_of(
-    scores: Scores, family: Family, tests: Sequence[str], ties: Sequence[int], scale: EffectScale
+    values: Array,
+    two: tuple[float, float] | None,
+    family: Family,
+    tests: Sequence[str],
+    ties: Sequence[int],
+    scale: EffectScale,
 ) -> list[EffectKind]:
-    """The effect of each pair, by its test and its ties."""
-    n, values = scores.n_problems, scores.values
+    """The effect of each pair, by its test and its ties; ``two``: the only values of the table."""
+    n = len(values)
     finite = np.asarray(np.isfinite(values).all(axis=0)).tolist()
-    two = two_values(scores)
     shares = two is not None and two[0] < two[1]  # of one value nothing is known, not even the scale
 
     def kind_of(a: int, b: int, test: str, tied: int) -> EffectKind:
@@ -237,8 +241,16 @@ class Levels:
         cautions = interval_cautions(n, level, single)
         unbounded = not (request.alone or request.by_test) and not reaches(each, least_level(kinds, n, each))
         if unbounded:
-            values = {"each_level": request.each_level, "n_pairs": request.n_pairs, "alpha": 1 - request.alpha}
-            cautions += (caution_of("interval-below-level", "unbounded", problems=counted(n, "problem"), **values),)
+            cautions += (
+                caution_of(
+                    "interval-below-level",
+                    "unbounded",
+                    problems=counted(n, "problem"),
+                    each_level=request.each_level,
+                    n_pairs=request.n_pairs,
+                    alpha=1 - request.alpha,
+                ),
+            )
         return cls(single=level if reaches(level, single) else single, unbounded=unbounded, cautions=cautions)
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.results import Effect, Pair, read_later
+from bakeoff.analyses.compare.statistics.limits import read_later
+from bakeoff.analyses.compare.statistics.results import Effect, Pair
 from bakeoff.cautions import caution_of
 from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing

@@ -1,12 +1,13 @@
 """Which test decides each pair, on which scale of the scores; infinite differences, and those that are undefined."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.recipes import Recipe
+from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted, listing
@@ -24,10 +25,12 @@ from bakeoff.posthoc.pairs import (
     signed_rank_tests,
 )
 from bakeoff.ranks.table_cautions import has_differences
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Family
 
-SAME_BY_ORDER = ("sign", "mean-ranks")  # logarithms have the same order as the scores
+WITH_HOLES = ("wilcoxon", "sign", "sign-without-ties", "mcnemar", "t", "mean-ranks")
+BOUNDED = ("wilcoxon", "sign", "sign-without-ties", "mean-ranks")
+WILCOXON = "the default, the Wilcoxon signed-rank test: it uses only the two algorithms"
 LARGE = 8e307  # scores up to this have finite differences
 
 
@@ -50,29 +53,41 @@ class PairTestChoice:
 
 
 def choose_pair_test(
-    scores: Scores, pairwise: str | None, posthoc: str | Sequence[str] | None, protocol: Recipe | None
+    values: Array, pairwise: str | None, posthoc: str | Sequence[str] | None, protocol: Recipe | None
 ) -> PairTestChoice:
     """``pairwise``; else what a correction or recipe implies; else Wilcoxon's test, of their own scores only."""
     if pairwise is not None:
         return PairTestChoice(name=choice("pairwise", pairwise, PAIRWISE), reason="asked for", named=True)
-    if protocol is not None and scores.n_algorithms > 2:
+    if protocol is not None and values.shape[1] > 2:
         return PairTestChoice(name="mean-ranks", reason=f"fixed by the recipe ({protocol.paper})", named=True)
     names = [posthoc] if isinstance(posthoc, str) else list(posthoc or ()) if isinstance(posthoc, Sequence) else []
     for requested in names:
         name = ALIASES.get(requested, requested) if isinstance(requested, str) else ""
         if name in POSTHOC:
             return PairTestChoice(name=POSTHOC[name].pairwise, reason=f"implied by posthoc={requested!r}", named=True)
-    if undefined_pairs(scores, [(a, b) for a in range(scores.n_algorithms) for b in range(a)]).all():
+    if undefined_pairs(values, [(a, b) for a in range(values.shape[1]) for b in range(a)]).all():
         reason = "every pair has an undefined difference (of two infinite scores): only its sign is defined"
         return PairTestChoice(name="sign", reason=reason, named=False)
-    reason = "the default, the Wilcoxon signed-rank test: it uses only the two algorithms"
-    return PairTestChoice(name="wilcoxon", reason=reason, named=False)
+    return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
 
 
-def undefined_pairs(scores: Scores, family: Family) -> npt.NDArray[np.bool_]:
+def choose_pair_test_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoice:
+    """``pairwise``, if it takes missing scores, or has bounds over all that they may be; else Wilcoxon's test."""
+    if pairwise is None:
+        return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
+    choice("pairwise", pairwise, PAIRWISE)
+    possible = WITH_HOLES if missing is None else BOUNDED
+    if pairwise not in possible:
+        why = {"t": ": without limits on the missing scores, p could be anything"}.get(pairwise, "")
+        what = "where scores are missing" if missing is None else "with missing='bounds'"
+        rule = f"must be one of {', '.join(possible)} {what}; got {pairwise!r}{why}"
+        raise ParameterError(rule, parameter="pairwise")
+    return PairTestChoice(name=pairwise, reason="asked for", named=True)
+
+
+def undefined_pairs(values: Array, family: Family) -> npt.NDArray[np.bool_]:
     """(m,) does the pair have a difference that is no number: of equal infinite scores, or beyond 1e308?"""
-    values = scores.values
-    if has_differences(scores):
+    if has_differences(values):
         return np.zeros(len(family), dtype=bool)
     low, high = (values == -np.inf).astype(np.float64), (values == np.inf).astype(np.float64)
     undefined = (low.T @ low + high.T @ high) > 0.0
@@ -119,7 +134,7 @@ def tested_pairs(
         tests = replace(tests, range_error=ranked.standard_error(range_form))
         printed = ranked.printed_error if form == "papers" else None
         return Tested(name=chosen.name, each=each, tests=tests, printed_error=printed)
-    undefined = undefined_pairs(scores, family)
+    undefined = undefined_pairs(scores.values, family)
     if chosen.name != "wilcoxon" or chosen.named or not (undefined.any() or np.isinf(scores.values).any()):
         tests = pair_tests(scores, family, chosen.name, progress)
         return Tested(name=chosen.name, each=each, tests=tests, printed_error=None)
@@ -127,10 +142,42 @@ def tested_pairs(
     by_rank = [pair for pair, none in zip(family, undefined, strict=True) if not none]
     tests = merged(undefined, pair_tests(scores, by_sign, "sign"), signed_rank_tests(scores, by_rank))
     each = tuple("sign" if none else "wilcoxon" for none in undefined)
-    cautions = (sign_instead(scores, by_sign),) if by_sign else ()
+    cautions = sign_instead(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in by_sign)
     return Tested(name="wilcoxon", each=each, tests=tests, printed_error=None, cautions=cautions)
 
 
-def sign_instead(scores: Scores, pairs: Sequence[tuple[int, int]]) -> Caution:
-    names = listing(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in pairs)
-    return caution_of("infinite", "undefined-differences", pairs=counted(len(pairs), "pair"), names=names)
+def tested_rows(
+    rows: list[SharedRows],
+    chosen: PairTestChoice,
+    forms: tuple[StandardError, StandardError],
+    progress: Progress | None,
+) -> Tested:
+    """All pairs, those that share their problems together; one without a problem has p = 1."""
+    parts = [
+        None
+        if one.units is None
+        else tested_pairs(one.units.for_test(chosen.name), one.family, chosen, forms, progress)
+        for one in rows
+    ]
+    if len(parts) == 1 and parts[0] is not None:
+        return parts[0]
+    each = [name for part in parts for name in ((chosen.name,) if part is None else part.each)]
+    columns = (
+        np.concatenate([[none] if part is None else getattr(part.tests, name) for part in parts])
+        for name, none in (("statistic", 0.0), ("direction", 0.0), ("pvalue", 1.0), ("log_pvalue", 0.0))
+    )
+    statistic, direction, pvalue, log_pvalue = map(read_only, columns)
+    tests = PairTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
+    by_sign = [one.units for one, name in zip(rows, each, strict=True) if one.units and name != chosen.name]
+    cautions = sign_instead(" – ".join(units.rows.algorithms) for units in by_sign)
+    return Tested(name=chosen.name, each=tuple(each), tests=tests, printed_error=None, cautions=cautions)
+
+
+def sign_instead(pairs: Iterable[str]) -> tuple[Caution, ...]:
+    """Pairs with an undefined difference."""
+    names = list(pairs)
+    return (
+        (caution_of("infinite", "undefined-differences", pairs=counted(len(names), "pair"), names=listing(names)),)
+        if names
+        else ()
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.detectable import correction_level, detectable_effect
+from bakeoff.analyses.compare.statistics.reach import correction_level, detectable_effect
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
 from bakeoff.effects.tied_means import many_ties
 from bakeoff.errors import Caution
@@ -87,15 +87,6 @@ class Interval:
         """Of b against a."""
         low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, low=low, high=high)
-
-
-READ_LATER = 5000
-"""Pairs of a family beyond which effects and intervals are computed when they are read or written; pages leave them
-out."""
-
-
-def read_later(n_pairs: int) -> bool:
-    return n_pairs > READ_LATER
 
 
 Size = tuple[Effect | None, Interval | None, float | None]  # with the rank-biserial correlation

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.effect_choice import (
     Bounds,
     EffectRequest,
@@ -26,6 +25,7 @@ from bakeoff.analyses.compare.statistics.effect_choice import (
     pooled_intervals,
     sized,
 )
+from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_sizes
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
 from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
@@ -38,14 +38,14 @@ from bakeoff.analyses.compare.statistics.results import (
     Pair,
     Size,
     Verdict,
-    read_later,
 )
+from bakeoff.analyses.compare.statistics.units import SharedRows, Units
 from bakeoff.errors import Caution
-from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
 
 BLOCK = 500
@@ -66,37 +66,17 @@ class PairSizes:
     means: tuple[ShownMean, ...] = ()  # none if sizes are computed later
 
 
-def too_many_for_sizes(scores: Scores, n_pairs: int) -> bool:
-    """Would differences and their intervals take longer than about fifteen seconds, or if they are computed when read,
-    five minutes? Then only wins are counted.
-
-    Measured: 10 µs a pair and 0.012 µs a product of two problems; beyond some 1500 problems not all are listed.
-    """
-    n = scores.n_problems
-    return n_pairs * (20 + 0.012 * n * min(n, 1500)) > (300e6 if read_later(n_pairs) else 15e6)
-
-
-def too_many_for_signed_ranks(scores: Scores, n_pairs: int) -> bool:
-    """Would Wilcoxon's test of every pair take longer than about five seconds?
-
-    Measured: with ties an exact null for each pair, 0.06 µs a product of two problems; the normal distribution 0.1 µs a
-    problem.
-    """
-    n = scores.n_problems
-    return n_pairs * (100 + (0.06 * n * n if n <= EXACT_LIMIT else 0.1 * n)) > 5e6
-
-
 def pair_sizes(
     units: Units,
     family: Family,
     tests: Sequence[str],
     verdicts: Sequence[Verdict],
-    request: EffectRequest,
+    request: EffectRequest | None,
     rank_biserial: Array | None,
 ) -> PairSizes:
     """Sizes of the differences, positive where a is better; ``tests`` decided the pairs, with these ``verdicts``.
 
-    ``rank_biserial``: if the test found it.
+    ``request``: None if only wins are counted. ``rank_biserial``: if the test found it.
     """
     scores = units.rows
     won = beaten(scores)
@@ -106,12 +86,12 @@ def pair_sizes(
     each: list[Size] | SizesLater = [_NONE] * m
     cautions: tuple[Caution, ...] = ()
     means: tuple[ShownMean, ...] = ()
-    if not too_many_for_sizes(scores, m):
+    if request is not None and not too_many_for_sizes(scores.n_problems, m):
         used = effect_scores(units, request.scale)
-        kinds = kinds_of(used, family, tests, ties.tolist(), request.scale)
+        kinds = kinds_of(used.values, two_values(used), family, tests, ties.tolist(), request.scale)
         levels = None
         if read_later(m):
-            defined = ~undefined_pairs(used, family)
+            defined = ~undefined_pairs(used.values, family)
             levels = Levels.of(
                 [kind for kind, one in zip(kinds, defined, strict=True) if one], scores.n_problems, request
             )
@@ -131,9 +111,35 @@ def pair_sizes(
         if levels is None:
             block = later.block(0, m)
             levels, each = block.levels, block.each()
-            means = shown_as_means(used, family, each, later.student)
+            if not {"mean", "a12"}.isdisjoint(block.effects["kind"]):
+                means = shown_as_means(used, family, each, later.student)
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
+
+
+def sizes_of_rows(
+    rows: Sequence[SharedRows],
+    tests: Sequence[str],
+    verdicts: Sequence[Verdict],
+    request: EffectRequest | None,
+    rank_biserial: Array | None,
+) -> PairSizes:
+    """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
+    if len(rows) == 1 and rows[0].units is not None:
+        return pair_sizes(rows[0].units, rows[0].family, tests, verdicts, request, rank_biserial)
+    wins, ties, losses = (np.zeros(len(tests), dtype=np.int64) for _ in range(3))
+    each, means, cautions, fewest = [_NONE] * len(tests), list[ShownMean](), tuple[Caution, ...](), math.inf
+    for one in rows:
+        if one.units is None:
+            continue
+        of_tests, of_verdicts = [tests[i] for i in one.places], [verdicts[i] for i in one.places]
+        sizes = pair_sizes(one.units, one.family, of_tests, of_verdicts, request, None)
+        for k, i in enumerate(one.places):
+            wins[i], ties[i], losses[i], each[i] = sizes.wins[k], sizes.ties[k], sizes.losses[k], sizes.each[k]
+        means += sizes.means
+        if sizes.cautions and one.n < fewest:
+            cautions, fewest = sizes.cautions, one.n
+    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=tuple(means))
 
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:
@@ -241,7 +247,7 @@ class SizesLater:
         if self.rank_biserial is not None and needed:
             return [*self.rank_biserial[start:stop].tolist()]
         scores, family = self.measured, self.family[start:stop]
-        finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores, family)
+        finite, undefined = np.asarray(np.isfinite(scores.values).all(axis=0)), undefined_pairs(scores.values, family)
         usable = [
             needed and bool(finite[a] and finite[b] and not none)
             for (a, b), none in zip(family, undefined, strict=True)

@@ -1,8 +1,14 @@
-"""The verdicts about a pair; a margin adds three of them. Bounds of its p-values, where scores are missing."""
+"""From p-values to the verdict about a pair, to which a margin adds three, and to groups without a difference."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
+
+from bakeoff.posthoc.groups import maximal_groups
+from bakeoff.scores import Array
+from bakeoff.scores.pair_family import Family, shown_better
 
 Verdict = (
     Literal["a better", "b better", "no difference shown", "cannot tell", "depends on the missing scores"]
@@ -39,3 +45,31 @@ class PairBounds:
     adjusted: Mapping[str, tuple[float, float]]
     kind: Literal["exact", "bound"]
     n_missing: int
+
+
+def judged(
+    pvalues: Array, directions: Array, reach: Array | float, alpha: float, closed: bool = False
+) -> list[Verdict]:
+    """A verdict per pair by its adjusted p, unless none could have reached alpha, or a recipe's gate is closed."""
+    least = np.broadcast_to(reach, pvalues.shape).tolist()
+    return [
+        "cannot tell" if lowest > alpha else shown_better(not closed and p <= alpha, direction)
+        for p, direction, lowest in zip(pvalues.tolist(), directions.tolist(), least, strict=True)
+    ]
+
+
+def with_evidence(undone: Sequence[bool], verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Of a pair with one process a side nothing can be told, whatever its p-value."""
+    return ["cannot tell" if none else verdict for none, verdict in zip(undone, verdicts, strict=True)]
+
+
+def groups_of(
+    algorithms: Sequence[str], family: Family, verdicts: Sequence[Verdict], mean_ranks: Array
+) -> tuple[tuple[str, ...], ...]:
+    """Largest sets without a shown difference, best first; a verdict that depends on missing scores shows none."""
+    k = len(algorithms)
+    alike = np.ones((k, k), dtype=bool)
+    a, b = np.array(family, dtype=np.intp).T
+    alike[a, b] = alike[b, a] = [verdict not in DECIDED for verdict in verdicts]
+    best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
+    return tuple(tuple(algorithms[j] for j in group) for group in maximal_groups(alike, best_first))

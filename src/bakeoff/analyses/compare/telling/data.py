@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff.analyses.compare.statistics import Comparison, Pair
-from bakeoff.analyses.compare.statistics.detectable import POWER
-from bakeoff.analyses.compare.statistics.results import Choice, Step, read_later
+from bakeoff.analyses.compare.statistics.limits import read_later
+from bakeoff.analyses.compare.statistics.reach import POWER
+from bakeoff.analyses.compare.statistics.results import Choice, Step
 from bakeoff.analyses.compare.statistics.sizes import later_columns
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.analyses.compare.telling import sentences

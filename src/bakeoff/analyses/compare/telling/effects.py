@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair
-from bakeoff.analyses.compare.statistics.results import EffectKind, Interval, read_later
+from bakeoff.analyses.compare.statistics.limits import read_later
+from bakeoff.analyses.compare.statistics.results import EffectKind, Interval
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT

@@ -4,7 +4,8 @@ from functools import partial
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
-from bakeoff.analyses.compare.statistics.results import read_later, without_sizes
+from bakeoff.analyses.compare.statistics.limits import read_later
+from bakeoff.analyses.compare.statistics.results import without_sizes
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences

@@ -11,8 +11,8 @@ from scipy.special import ndtr
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
-from bakeoff.analyses.compare.statistics.clusters.units import sample_phrase
-from bakeoff.analyses.compare.statistics.detectable import POWER
+from bakeoff.analyses.compare.statistics.reach import POWER
+from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins
 from bakeoff.analyses.compare.telling.omnibus import omnibus_outcome

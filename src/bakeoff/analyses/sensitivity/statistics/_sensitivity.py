@@ -24,7 +24,7 @@ from bakeoff.analyses.sensitivity.statistics.multiverse import multiverse
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicability, SensitivePair, Sensitivity
 from bakeoff.analyses.sensitivity.statistics.rounding import decimal_places, rounded
-from bakeoff.checks import whole
+from bakeoff.checks import FEWER_RESAMPLES, whole
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
 from bakeoff.nulls.binomial import share_error
 from bakeoff.randomness import generator, whole_seed
@@ -51,7 +51,7 @@ def sensitivity(
     standard_error: Literal["permutation", "papers"] | None = None,
     transform: Literal["log"] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
-    resamples: int = 400,
+    n_resamples: int = FEWER_RESAMPLES["sensitivity"],
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Sensitivity:
@@ -83,7 +83,7 @@ def sensitivity(
         It takes differences of logarithms of the scores.
     unit : {"cluster", "problem"}
         What is independent: clusters if there are any, else problems.
-    resamples : int
+    n_resamples : int
         Second experiments on as many problems (or clusters) drawn for ``replicability``; 0 for none.
     rng : int or numpy.random.Generator, optional
         Of these. The same seed draws the same ones.
@@ -110,12 +110,12 @@ def sensitivity(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> found = bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", resamples=0)
+    >>> found = bo.sensitivity(bo.datasets.load("derrac_cec2005"), control="SaDE", n_resamples=0)
     >>> pair = found.pair("SaDE", "CHC")
     >>> pair.verdict, pair.flips_without, pair.fragility.n
     ('a better', (), 5)
     """
-    resamples = whole("resamples", resamples, 0, 1_000_000)
+    n_resamples = whole("n_resamples", n_resamples, 0, 1_000_000)
     if isinstance(scores, Comparison):
         _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)
@@ -133,7 +133,7 @@ def sensitivity(
             transform=transform,
             unit=unit,
         )
-    return _examined(comparison, resamples, rng, progress)
+    return _examined(comparison, n_resamples, rng, progress)
 
 
 def _refuse_options(*options: object) -> None:
@@ -154,14 +154,14 @@ def _of_differences(comparison: Comparison) -> Comparison:
 
 
 def _examined(
-    comparison: Comparison, resamples: int, rng: int | np.random.Generator | None, progress: Progress | None
+    comparison: Comparison, n_resamples: int, rng: int | np.random.Generator | None, progress: Progress | None
 ) -> Sensitivity:
     analysis, table = ExaminedAnalysis.of(comparison), examined_table(comparison)
     whole_table = analysis.decide(table)
     n = table.scores.n_problems
     seed = whole_seed(rng)
     test = analysis.chosen.name
-    second = SecondExperiments.draw(test, n, resamples, generator(seed)) if resamples else None
+    second = SecondExperiments.draw(test, n, n_resamples, generator(seed)) if n_resamples else None
     out = decide_many(table, analysis, _one_out(n), progress) if n > 1 else None
     own = tuple(pair.verdict for pair in comparison.pairs)
     worlds = multiverse(table, analysis, own)
@@ -177,7 +177,7 @@ def _examined(
         if own_p is None:
             own_p = own_critical(float(raw.pvalue[i]), float(whole_table.adjusted[i]), analysis.alpha)
         share = 1.0
-        if resamples and not whole_table.unable:
+        if n_resamples and not whole_table.unable:
             share = same_verdict(second, test, n, float(raw.log_pvalue[i]), float(raw.direction[i]), own_p, sign)
         others_of = {name: left for (name, gone), each in others.items() if gone not in (a, b) for left in [each[a, b]]}
         adjusted_others = [adjusted for adjusted, _ in others_of.values()]
@@ -197,7 +197,7 @@ def _examined(
                 flips_without_algorithm=tuple(name for name, (_, other) in others_of.items() if other != sign),
                 adjusted_range_algorithms=(min(adjusted_others), max(adjusted_others)) if adjusted_others else None,
                 fragility=_fragility(table, analysis, whole_table, i, limit, out),
-                replicability=_replicability(share, resamples) if resamples else None,
+                replicability=_replicability(share, n_resamples) if n_resamples else None,
                 rounded=None if coarse is None else coarse[i],
             )
         )
@@ -206,11 +206,11 @@ def _examined(
         pairs=_with_evidence(comparison.scores, pairs),
         analyses=tuple(worlds.verdicts),
         left_out=worlds.left_out,
-        resamples=resamples,
+        n_resamples=n_resamples,
         decimals=None if not shown else shown - 1,
         cautions=comparison.cautions,
         added=comparison.added,
-        request={name: comparison.request[name] for name in EXAMINED} | {"resamples": resamples, "rng": seed},
+        request={name: comparison.request[name] for name in EXAMINED} | {"n_resamples": n_resamples, "rng": seed},
     )
 
 
@@ -245,7 +245,7 @@ def _flips(out: ManyDecisions, i: int, sign: int, problems: tuple[str, ...]) -> 
 def _replicability(share: float, drawn: int) -> Replicability:
     """As a share of draws, and one more that is half of each: never 0 or 1."""
     estimate = (drawn * share + 0.5) / (drawn + 1.0)
-    return Replicability(estimate=estimate, standard_error=float(share_error(estimate, drawn)), resamples=drawn)
+    return Replicability(estimate=estimate, standard_error=float(share_error(estimate, drawn)), n_resamples=drawn)
 
 
 def _fragility(

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics import recipes
-from bakeoff.analyses.compare.statistics.clusters.units import Units, units_of
 from bakeoff.analyses.compare.statistics.corrections import adjusted_family
-from bakeoff.analyses.compare.statistics.decisions import Design
 from bakeoff.analyses.compare.statistics.pair_test import (
     PairTestChoice,
     choose_pair_test,
     standard_errors,
     tested_pairs,
 )
+from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
+from bakeoff.analyses.compare.statistics.units import Units, units_of
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc.pairs import PairTests, StandardError
 from bakeoff.scores import Array, Scores
@@ -122,7 +122,7 @@ class ExaminedAnalysis:
         scores = comparison.scores
         name = comparison.recipe
         recipe = None if name is None else recipes.RECIPES[name]
-        chosen = choose_pair_test(scores, request["pairwise"], request["posthoc"], recipe)
+        chosen = choose_pair_test(scores.values, request["pairwise"], request["posthoc"], recipe)
         forms = standard_errors(request["standard_error"], chosen.name, comparison.primary, recipe)
         return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
 
@@ -159,11 +159,10 @@ class ExaminedAnalysis:
 
         n, k = table.scores.values.shape
         return Design(
-            scores=table.scores,
-            family=table.family,
-            control=table.control,
+            n=n,
+            k=k,
+            control=table.control is not None,
             pairwise=self.chosen.name,
-            alpha=self.alpha,
             printed_error=printed_error,
             gate=0.0 if self.recipe is None else pvalue_floor(n, k),
         )

@@ -68,7 +68,7 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
         return _mean_ranks(table.ranked, pairs, analysis)
     if name in ("sign", "sign-without-ties", "mcnemar"):
         return _signs(table.for_test(name), pairs, name)
-    if name in ("wilcoxon", "t") and np.isfinite(table.measured.values).all() and has_differences(table.measured):
+    if name in ("wilcoxon", "t") and has_differences(table.measured.values):
         rows = row_differences(Columns.of(table.measured), pairs)
         return _signed_ranks(rows) if name == "wilcoxon" else _t(rows)
     return None

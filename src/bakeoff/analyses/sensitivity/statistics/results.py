@@ -40,13 +40,13 @@ class Replicability:
     ----------
     estimate, standard_error : float
         The probability, never 0 or 1, and the largest Monte Carlo error that it may have.
-    resamples : int
+    n_resamples : int
         How many second experiments were drawn of each effect.
     """
 
     estimate: float  # the probability, never 0 or 1
     standard_error: float  # largest Monte Carlo error that the estimate may have
-    resamples: int
+    n_resamples: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +135,7 @@ class Sensitivity(WithPairs[SensitivePair], Reportable):
         The multiverse, the analysis examined first.
     left_out : mapping of str to str
         Tests and corrections that are no part of it, and why.
-    resamples : int
+    n_resamples : int
         Second experiments drawn.
     decimals : int or None
         To how many the scores were rounded.
@@ -151,7 +151,7 @@ class Sensitivity(WithPairs[SensitivePair], Reportable):
     pairs: tuple[SensitivePair, ...]
     analyses: tuple[str, ...]
     left_out: Mapping[str, str]
-    resamples: int
+    n_resamples: int
     decimals: int | None
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()

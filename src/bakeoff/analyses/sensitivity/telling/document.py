@@ -50,8 +50,8 @@ def _basis(result: Sensitivity) -> str:
     varied = [f"{len(result.analyses)} analyses", f"each {c.unit} left out"]
     if result.scores.n_algorithms > 2:
         varied.append("each algorithm left out")
-    if result.resamples:
-        varied.append(f"{result.resamples} second experiments on {numerals.count(c.n_rows, c.unit)}")
+    if result.n_resamples:
+        varied.append(f"{result.n_resamples} second experiments on {numerals.count(c.n_rows, c.unit)}")
     if result.decimals is not None:
         varied.append(f"scores to {numerals.count(result.decimals, 'decimal')}")
     return f"{sentence} Varied: {', '.join(varied)}."
@@ -69,7 +69,7 @@ def _sentences(result: Sensitivity) -> tuple[Block, ...]:
     blocks: list[Block] = [Points(points) if points else Paragraph((verdict(result),))]
     return (
         (*blocks, Paragraph(text(GOODMAN.replace("UNIT", result.comparison.unit))))
-        if result.resamples
+        if result.n_resamples
         else tuple(blocks)
     )
 
@@ -118,7 +118,7 @@ def table(result: Sensitivity) -> list[Table]:
         ),
         number_column("fewest", "fewest removed", fewest, rank=1, legend=f"Fewest removed: {c.unit}s; {critical}."),
     ]
-    if result.resamples:
+    if result.n_resamples:
         shown.append(number_column("again", "again", share, legend="Again: in that share of second experiments."))
     if result.scores.n_algorithms > 2:
         shown.append(
@@ -180,7 +180,7 @@ def _varied(result: Sensitivity) -> Text:
         + f" in turn; by the smallest number of {result.comparison.unit}s whose removal takes a pair's p-value "
         "across its critical one (after the fragility index [@walsh2014])"
     ]
-    if result.resamples:
+    if result.n_resamples:
         parts.append(
             f"; and by the probability that a second experiment on as many {result.comparison.unit}s gives the same "
             "verdict, the effect in standard deviations being N(0, ½²) a priori [@goodman1992]"
@@ -225,7 +225,7 @@ TELLING = Telling[Sensitivity](
     methods=methods_text,
     keys=(
         *(*SIZES, "comparison.control", "comparison.alpha", "comparison.pairwise", "comparison.primary"),
-        *("comparison.recipe", "analyses", "left_out", "resamples", "decimals", ("pairs", _pairs)),
+        *("comparison.recipe", "analyses", "left_out", "n_resamples", "decimals", ("pairs", _pairs)),
     ),
     main=_of_pairs,
     second=lambda result: [("a", "b", *result.analyses), *((p.a, p.b, *p.analyses.values()) for p in result.pairs)],

@@ -1,7 +1,7 @@
 """``bayes``: probabilities without a model, or (``plackett-luce``) by a model of whole rankings."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, number_of_draws, seed
+from bakeoff.parameter import Parameter, n_draws, seed
 
 _GAMMA = Parameter(
     "gamma", "Accept statements with probability above 1 − G", float, default=0.05, metavar="G", label="γ"
@@ -62,7 +62,7 @@ RECORDS = (
         drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},
         parameters=(
             Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),
-            number_of_draws("n_draws", "Posterior draws", 4000),
+            n_draws("Posterior draws", 4000),
             Parameter("n_chains", "Chains of the sampler", int, default=16, on_command=False),
             _GAMMA,
             _SEED,

@@ -1,7 +1,7 @@
 """``evaluate``: models judged question by question."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, seed
+from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
 
@@ -72,9 +72,7 @@ RECORDS = (
                 usual="task if there are suites, or a log has several tasks",
             ),
             UNIT,
-            Parameter(
-                "n_resamples", "Sign flips drawn for max-t", int, default=9999, option="--resamples", metavar="N"
-            ),
+            n_resamples("Sign flips drawn for max-t"),
         ),
     ),
 )

@@ -1,7 +1,8 @@
 """``iqm``: interquartile means over tasks and runs."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import CONTROL, Parameter, alpha, number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import CONTROL, Parameter, alpha, n_resamples, seed
 
 ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
 
@@ -43,7 +44,7 @@ RECORDS = (
             ),
             alpha("Level of each interval, and of all pairs"),
             Parameter("goal", "Goal of the optimality gap", float, usual="1 where higher is better", metavar="X"),
-            number_of_draws("resamples", "Bootstrap samples of percentile intervals", 2000),
+            n_resamples("Bootstrap samples of percentile intervals", FEWER_RESAMPLES["interquartile-mean"]),
             seed("Seed of the resamples"),
         ),
     ),

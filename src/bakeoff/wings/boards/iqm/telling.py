@@ -57,7 +57,7 @@ def _basis(result: InterquartileMean) -> str:
     )
     how = "Winsorized variances and Student's t"
     if result.interval == "percentile":
-        how = f"percentiles of {result.resamples} resamples"
+        how = f"percentiles of {result.n_resamples} resamples"
     return f"Intervals {claim}; by {how}; pairs by Holm's correction, α = {result.alpha:g}."
 
 
@@ -126,7 +126,7 @@ def _methods(result: InterquartileMean) -> Text:
             "Student's t"
         )
     else:
-        how = f"Intervals are percentiles of {result.resamples} bootstrap samples {vary}"
+        how = f"Intervals are percentiles of {result.n_resamples} bootstrap samples {vary}"
     paragraph = (
         f"Algorithms were compared by interquartile means of all runs of all tasks [@agarwal2021]. {how}; differences "
         f"were taken on the same tasks, and p-values corrected by Holm's procedure [@holm1979]; α = {result.alpha:g}."
@@ -156,7 +156,7 @@ TELLING = Telling[InterquartileMean](
     body=_body,
     on_screen=("aggregates", "pairs"),
     methods=_methods,
-    keys=(*SIZES, "control", "over", "interval", "alpha", "goal", "resamples", "estimates", "pairs"),
+    keys=(*SIZES, "control", "over", "interval", "alpha", "goal", "n_resamples", "estimates", "pairs"),
     main=lambda result: sheet_columns(result.pairs, *_OF_PAIRS, *ends("interval")),
     second=_second,
 )

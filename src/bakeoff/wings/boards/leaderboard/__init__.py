@@ -1,7 +1,7 @@
 """``leaderboard``: who may be the best, possible ranks, the winner's score."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
+from bakeoff.parameter import UNIT, Parameter, alpha, n_resamples, seed
 
 _PARAMETERS = (
     alpha("Error rate of all ranks and candidates"),
@@ -23,7 +23,7 @@ _PARAMETERS = (
             "both": "the numbers of problems, which have runs in them",
         },
     ),
-    number_of_draws("n_resamples", "Sign flips drawn", 9999),
+    n_resamples("Sign flips drawn"),
 )
 ABOUT = """Who may be the best, which ranks are possible, and what is the winner's score worth?
 

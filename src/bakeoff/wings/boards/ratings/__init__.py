@@ -1,7 +1,8 @@
 """``ratings``: strengths by who beat whom."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import Parameter, alpha, number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import Parameter, alpha, n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -51,7 +52,7 @@ RECORDS = (
                 label="Strength 0",
             ),
             alpha("Simultaneous level of pairs and ranks"),
-            number_of_draws("resamples", "Bootstrap samples of the clusters", 1000),
+            n_resamples("Bootstrap samples of the clusters", FEWER_RESAMPLES["ratings"]),
             seed("Seed of the resamples"),
         ),
     ),

@@ -13,7 +13,7 @@ from bakeoff.cli.sources import may_hold_direction
 from bakeoff.cli.stores import with_store_cautions
 
 BATTLES = ("a", "b", "winner", "cluster", "covariates", "category")
-RATED = ("ties", "penalty", "reference", "alpha", "resamples")
+RATED = ("ties", "penalty", "reference", "alpha", "n_resamples")
 METHODS = ("bradley-terry", "elo", "plackett-luce")
 
 

@@ -1,7 +1,7 @@
 """``tradeoff``: several metrics, each with its margin."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import UNIT, Parameter, alpha, number_of_draws, seed
+from bakeoff.parameter import UNIT, Parameter, alpha, n_draws, seed
 
 RECORDS = (
     Analysis(
@@ -27,7 +27,7 @@ RECORDS = (
             alpha("Error rate of each family of statements"),
             seed("Seed of the draws for P(Pareto-optimal)"),
             UNIT,
-            number_of_draws("n_draws", "Draws for P(Pareto-optimal)", 10_000),
+            n_draws("Draws for P(Pareto-optimal)", 10_000),
         ),
     ),
 )

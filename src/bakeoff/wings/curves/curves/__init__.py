@@ -1,7 +1,7 @@
 """``curves``: scores over budgets."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, OVER, UNIT, Parameter, alpha, number_of_draws, seed
+from bakeoff.parameter import CONTROL, OVER, UNIT, Parameter, alpha, n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -29,7 +29,7 @@ RECORDS = (
             Parameter(
                 "interquartile", "Over runs: also interquartile means at each budget, with bands", bool, default=False
             ),
-            number_of_draws("n_resamples", "Sign flips drawn", 9999),
+            n_resamples("Sign flips drawn"),
             seed("Seed of the sign flips"),
         ),
     ),

@@ -1,7 +1,8 @@
 """``profile``: performance and data profiles with bands."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import OVER, Parameter, number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import OVER, Parameter, n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -41,7 +42,7 @@ RECORDS = (
                 on_command=False,
             ),
             OVER,
-            number_of_draws("n_resamples", "Resamples for bands and the swap test", 4999),
+            n_resamples("Resamples for bands and the swap test", FEWER_RESAMPLES["profile"]),
             seed("Seed of the resamples"),
         ),
     ),

@@ -18,7 +18,7 @@ from bakeoff.cli.options import (
     without_unset,
 )
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs
+from bakeoff.cli.sources import TARGET, evaluations_to, keep_failed_runs, typed
 from bakeoff.cli.stores import is_store, with_store_cautions
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
     labels = arguments.pop("label", None)
     other = [name for name in arguments if name in READING]
     if other:
-        raise click.UsageError(f"--{other[0]} is for tables of scores, not for runs along a budget")
+        raise click.UsageError(f"{typed(other[0])} is for tables of scores, not for runs along a budget")
     files = getattr(file, "files", (file,))
     if labels and files:
         raise click.UsageError("give files, or --label NAME=FILE, not both")

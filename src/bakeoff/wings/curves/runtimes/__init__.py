@@ -1,7 +1,8 @@
 """``runtimes``: times of which some were stopped at a cap."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, number_of_draws, seed
+from bakeoff.checks import FEWER_RESAMPLES
+from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -49,7 +50,7 @@ RECORDS = (
             seed("Seed of the bootstrap"),
             CONTROL,
             alpha("Error rate of each family of tests"),
-            number_of_draws("resamples", "Bootstrap samples of the problems", 2000),
+            n_resamples("Bootstrap samples of the problems", FEWER_RESAMPLES["runtimes"]),
             OVER,
             Parameter(
                 "points",

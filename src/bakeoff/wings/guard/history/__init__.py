@@ -1,7 +1,7 @@
 """``history``: when a benchmark changed its level."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, alpha, number_of_draws, seed
+from bakeoff.parameter import Parameter, alpha, n_resamples, seed
 
 RECORDS = (
     Analysis(
@@ -30,7 +30,7 @@ RECORDS = (
                 choices={"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
                 on_command=False,
             ),
-            number_of_draws("n_resamples", "Permutations; all up to 8 versions", 9999),
+            n_resamples("Permutations; all up to 8 versions"),
             seed("Seed of the permutations"),
             Parameter(
                 "confidence_level",

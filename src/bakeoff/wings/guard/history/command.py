@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option("--format", metavar="NAME", help="Format of the files. Default: detected.")
 @click.option("--metric", metavar="NAME", help="Metric to take, if the files have several.")
-@add_options(*TABLE[2:6])  # --problem --algorithm --score --run
+@add_options(*TABLE[1:5])  # --problem --algorithm --score --run
 @parameters("history")
 @click.option(
     "--exit-code",

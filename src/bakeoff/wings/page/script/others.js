@@ -5,5 +5,5 @@ import { beyondRuns, perProblem } from "./per_problem.js";
 
 export const OTHERS = {
   "bakeoff.per-problem/1": { beyond: beyondRuns, recomputed: perProblem },
-  "bakeoff.evaluate/1": { beyond: beyondMeans, recomputed: evaluated, nouns: "algorithms=models,problems=questions" },
+  "bakeoff.evaluate/1": { beyond: beyondMeans, recomputed: evaluated },
 };

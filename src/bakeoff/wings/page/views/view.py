@@ -27,7 +27,8 @@ def always(facts: Facts) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """One control of the form. ``name`` is the parameter of the library; ``option`` is that of the command line.
+    """One control of the form. ``name`` is the parameter of the library; ``option`` is that of the command line,
+    whose value begins with ``key=`` if there is one.
 
     ``offered`` lists (value, text), of which the empty value is the default; without any it is typed.
     ``python``: text, number, or a flag (off: it makes the parameter False); ``each``: may be given several times.
@@ -36,6 +37,7 @@ class FormField:
     name: str
     label: str
     option: str = ""
+    key: str = ""
     offered: Callable[[Facts], Iterable[tuple[str, str]]] = _none
     python: Kind = "text"
     each: bool = False
@@ -59,7 +61,7 @@ class FormField:
         """For the command line."""
         if self.is_flag:
             return [self.flag] if values else []
-        return [part for value in values for part in (self.flag, value)]
+        return [part for value in values for part in (self.flag, f"{self.key}={value}" if self.key else value)]
 
     def source_text(self, values: Sequence[str]) -> str:
         """For Python."""
@@ -234,6 +236,8 @@ READING: tuple[FormField, ...] = (
     ),
     FormField(
         name="layout",
+        option="--read",
+        key="layout",
         label="Layout",
         offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")),
         further=True,
@@ -252,15 +256,25 @@ READING: tuple[FormField, ...] = (
     FormField(name="metric", label="Name of the score", example="accuracy", further=True),
     FormField(
         name="decimal",
+        option="--read",
+        key="decimal",
         label="Decimal sign",
         offered=fixed(("", "recognised"), (".", "point"), (",", "comma")),
         further=True,
     ),
     FormField(
-        name="sheet", label="Sheet", further=True, example="results", shown=lambda facts: bool(facts.get("workbook"))
+        name="sheet",
+        option="--read",
+        key="sheet",
+        label="Sheet",
+        further=True,
+        example="results",
+        shown=lambda facts: bool(facts.get("workbook")),
     ),
     FormField(
         name="cell",
+        option="--read",
+        key="cell",
         label="Of several runs",
         offered=fixed(("", "mean"), ("median", "median"), ("best", "best")),
         shown=lambda facts: facts.get("runs", 1) > 1,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from bakeoff.checks import choice, did_you_mean, positive, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots.standard_errors import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind
 
@@ -73,7 +73,7 @@ class Repetitions:
     control: str | None = None
     batch: int = BATCH
     balanced: bool = False
-    resamples: int = 999
+    resamples: int = FEWER_RESAMPLES["repetitions"]
 
     def __post_init__(self) -> None:
         put = object.__setattr__

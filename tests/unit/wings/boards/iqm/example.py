@@ -8,13 +8,13 @@ from ordinary_tables import few_runs, runs
 
 EXAMPLE = Example(
     results={
-        "iqm": lambda: bo.interquartile_mean(bo.datasets.load("demsar_2006"), interval="percentile", resamples=100)
+        "iqm": lambda: bo.interquartile_mean(bo.datasets.load("demsar_2006"), interval="percentile", n_resamples=100)
     },
     decisions={"iqm": "none"},
     on_the_page={"iqm": "better=lower&control=C&over=runs&goal=2"},
     ordinary={
         "iqm": Ordinary(
-            lambda: bo.interquartile_mean(runs(12, 3, 8), resamples=100), lacks="middle-constant these-seeds"
+            lambda: bo.interquartile_mean(runs(12, 3, 8), n_resamples=100), lacks="middle-constant these-seeds"
         )
     },
     one_process={"iqm": bo.interquartile_mean},

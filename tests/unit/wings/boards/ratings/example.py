@@ -14,19 +14,19 @@ def battles() -> list[dict[str, str]]:
 
 
 EXAMPLE = Example(
-    results={"ratings": lambda: bo.ratings(bo.datasets.load("demsar_2006"), resamples=100)},
+    results={"ratings": lambda: bo.ratings(bo.datasets.load("demsar_2006"), n_resamples=100)},
     decisions={"ratings": "none"},
     on_the_page={"ratings": "better=lower&reference=B&ties=half"},
     ordinary={
         "ratings": Ordinary(
-            lambda: bo.ratings(table(40, 4), resamples=100),
+            lambda: bo.ratings(table(40, 4), n_resamples=100),
             lacks=(
                 "battles-independent categories-cautioned left-out.categories no-variation.clusters "
                 "lack-of-fit left-out.resamples separated"
             ),
         )
     },
-    one_process={"ratings": lambda s: bo.ratings(s, resamples=100)},
+    one_process={"ratings": lambda s: bo.ratings(s, n_resamples=100)},
     turned={"ratings": (lambda: bo.datasets.load("demsar_2006"), bo.ratings)},
     engine=("wings/boards/ratings/statistics/bootstrap.py", "resampling"),
     forged={"battles": lambda: bo.ratings(bo.read_battles(battles(), category="topic"))},

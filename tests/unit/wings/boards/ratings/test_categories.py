@@ -51,12 +51,12 @@ def read(table: dict[str, list[Any]], **options: Any) -> bo.Battles:
 @pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) -> None:
     table = rows(np.random.default_rng(3), {"code": 80, "math": 60, "law": 40}, users)
-    found = bo.ratings(read(table), resamples=100)
+    found = bo.ratings(read(table), n_resamples=100)
     assert found.n_boards == 4
     assert [board.category for board in found.boards] == ["code", "law", "math"]
     for board in found.boards:
-        alone = bo.ratings(read(only(table, str(board.category))), resamples=100)
-        share = bo.ratings(read(only(table, str(board.category))), resamples=100, alpha=0.05 / 4)
+        alone = bo.ratings(read(only(table, str(board.category))), n_resamples=100)
+        share = bo.ratings(read(only(table, str(board.category))), n_resamples=100, alpha=0.05 / 4)
         np.testing.assert_array_equal(board.strengths, alone.strengths)
         np.testing.assert_array_equal(board.covariance, alone.covariance)
         np.testing.assert_array_equal(board.intervals, alone.intervals)
@@ -72,8 +72,8 @@ def test_a_board_is_the_rating_of_its_battles_at_its_share_of_alpha(users: int) 
 @pytest.mark.parametrize("users", [0, pytest.param(15, marks=pytest.mark.slow)])
 def test_the_board_of_all_battles_forgets_categories(users: int) -> None:
     table = rows(np.random.default_rng(4), {"code": 70, "math": 70}, users)
-    found = bo.ratings(read(table), resamples=100)
-    plain = bo.ratings(read({k: v for k, v in table.items() if k != "topic"}), resamples=100)
+    found = bo.ratings(read(table), n_resamples=100)
+    plain = bo.ratings(read({k: v for k, v in table.items() if k != "topic"}), n_resamples=100)
     np.testing.assert_array_equal(found.strengths, plain.strengths)
     np.testing.assert_array_equal(found.covariance, plain.covariance)
     assert plain.boards == plain.unrated == plain.changes == ()
@@ -114,7 +114,7 @@ def test_changes_are_welchs_t_with_holm() -> None:
 def test_clusters_within_one_category_have_welchs_degrees_of_freedom() -> None:
     table = rows(np.random.default_rng(6), {"code": 90, "math": 60}, users=9)
     table["user"] = [f"{topic}{user}" for topic, user in zip(table["topic"], table["user"], strict=True)]
-    found = bo.ratings(read(table), resamples=100)
+    found = bo.ratings(read(table), n_resamples=100)
     x, y = found.boards
     for change in found.changes:
         v, w = (board.pair(change.a, change.b).standard_error ** 2 for board in (x, y))
@@ -130,7 +130,7 @@ def test_clusters_within_one_category_have_welchs_degrees_of_freedom() -> None:
 def test_clusters_of_two_categories_can_only_make_a_change_less_sure(turned: str) -> None:
     """The slow twin: scores of clusters by differences of the likelihood as written."""
     table = rows(np.random.default_rng(7), {"code": 300, "math": 300}, users=12, turned=turned)
-    found = bo.ratings(read(table), resamples=200)
+    found = bo.ratings(read(table), n_resamples=200)
     moved = [slow_influences(read(only(table, topic))) for topic in ("code", "math")]
     wider = 0
     for change in found.changes:
@@ -148,7 +148,7 @@ def test_clusters_of_two_categories_can_only_make_a_change_less_sure(turned: str
 
 def slow_influences(battles: bo.Battles) -> np.ndarray[Any, np.dtype[np.float64]]:
     """(G, k) by how much each cluster moves the strengths, in first order; users in order of name."""
-    found = bo.ratings(battles, resamples=100)
+    found = bo.ratings(battles, n_resamples=100)
     assert found.tie_parameter is not None
     assert battles.clusters is not None
     assert battles.cluster is not None
@@ -195,7 +195,7 @@ def test_no_category_is_dropped_in_silence() -> None:
 def test_one_cluster_and_a_penalty_that_is_refused_leave_a_category_without_a_board() -> None:
     table = rows(np.random.default_rng(9), {"code": 80, "math": 80}, users=10)
     table["user"] = ["u0" if t == "math" else u for t, u in zip(table["topic"], table["user"], strict=True)]
-    found = bo.ratings(read(table), resamples=100)
+    found = bo.ratings(read(table), n_resamples=100)
     assert dict(found.unrated) == {"math": "all battles in one cluster"}
     sure = rows(np.random.default_rng(9), {"code": 80})
     for _ in range(10):
@@ -238,7 +238,7 @@ def test_neither_order_of_rows_nor_names_of_categories_change_a_board() -> None:
     order = np.random.default_rng(0).permutation(len(table["a"])).tolist()
     mixed = {key: [values[i] for i in order] for key, values in table.items()}
     mixed["topic"] = [{"code": "z", "math": "a"}[t] for t in mixed["topic"]]
-    one, two = (bo.ratings(read(t), resamples=100) for t in (table, mixed))
+    one, two = (bo.ratings(read(t), n_resamples=100) for t in (table, mixed))
     for x, y in zip(one.boards, reversed(two.boards), strict=True):
         np.testing.assert_allclose(x.strengths, y.strengths, atol=1e-12)
         np.testing.assert_allclose(x.covariance, y.covariance, rtol=1e-9)
@@ -266,7 +266,7 @@ def test_too_many_categories_are_refused() -> None:
 @pytest.mark.slow
 def test_a_report_is_computed_again_from_its_battles(tmp_path: Path) -> None:
     found = bo.ratings(
-        read(rows(np.random.default_rng(15), {"code": 60, "math": 60, "few": 3}, users=9)), resamples=100
+        read(rows(np.random.default_rng(15), {"code": 60, "math": 60, "few": 3}, users=9)), n_resamples=100
     )
     path = tmp_path / "found.json"
     found.save(path)
@@ -297,7 +297,7 @@ def test_many_categories_take_a_screen_until_they_are_asked_for(tmp_path: Path) 
     path = tmp_path / "battles.csv"
     table = rows(np.random.default_rng(18), dict.fromkeys((f"topic {i:02}" for i in range(30)), 25))
     path.write_text("\n".join(",".join(row) for row in zip(*([k, *v] for k, v in table.items()), strict=True)) + "\n")
-    options = ["ratings", str(path), "--category", "topic", "--width", "80"]
+    options = ["ratings", str(path), "--category", "topic", "--look", "width=80"]
     screen, whole = (CliRunner().invoke(main, [*options, *more]).output for more in ([], ["--details"]))
     assert len(screen.splitlines()) <= LINES
     listed = screen.count("topic ")

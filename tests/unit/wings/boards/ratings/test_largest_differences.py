@@ -46,7 +46,7 @@ def test_more_clusters_come_near_to_the_multivariate_t() -> None:
 def test_of_many_algorithms_over_few_clusters_bonferroni_is_left() -> None:
     k = DRAWN + 1
     scores = bo.Scores(np.random.default_rng(4).normal(size=(12, k)), better="lower")
-    found = bo.ratings(scores, resamples=100)
+    found = bo.ratings(scores, n_resamples=100)
     m = k * (k - 1) // 2
     assert len(found.pairs) == m
     for pair in found.pairs:

@@ -29,25 +29,25 @@ def equal_limits() -> dict[str, Any]:
 
 def capped(scores: bo.Scores) -> bo.Runtimes:
     """Three solvers, some of whose runs are stopped."""
-    return bo.runtimes(bo.Scores(scores.values + 10, better="lower", clusters=scores.clusters), 11, resamples=100)
+    return bo.runtimes(bo.Scores(scores.values + 10, better="lower", clusters=scores.clusters), 11, n_resamples=100)
 
 
 EXAMPLE = Example(
     results={
-        "runtimes": lambda: bo.runtimes(bo.Scores([[1, 2], [9, 4], [3, 9], [2, 5]], better="lower"), 9, resamples=100)
+        "runtimes": lambda: bo.runtimes(bo.Scores([[1, 2], [9, 4], [3, 9], [2, 5]], better="lower"), 9, n_resamples=100)
     },
     decisions={"runtimes": "cannot tell"},
     on_the_page={"runtimes": "cap=9&control=C", "runtimes?": "cap=9&over=runs&points=ok%3D2%2Cwrong%3D-3"},
     ordinary={
         "runtimes, all solved": Ordinary(
-            lambda: bo.runtimes(times(40), resamples=100),
+            lambda: bo.runtimes(times(40), n_resamples=100),
             lacks=(
                 "out-of-reach counted-as-unsolved.late-runs too-few.units looks-capped no-cap "
                 "counted-as-unsolved.crashes solved-nothing unequal"
             ),
         ),
         "runtimes, some stopped": Ordinary(
-            lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, resamples=100),
+            lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, n_resamples=100),
             lacks=(
                 "clusters-disagree counted-as-unsolved.late-runs unequal.caps few-timeouts "
                 "looks-capped no-cap counted-as-unsolved.crashes penalty-decides solved-nothing"
@@ -55,11 +55,11 @@ EXAMPLE = Example(
         ),
         "runtimes, a column of equal limits": Ordinary(equal_limits, lacks="unequal"),
     },
-    one_process={"runtimes": lambda s: bo.runtimes(s, resamples=100)},
+    one_process={"runtimes": lambda s: bo.runtimes(s, n_resamples=100)},
     turned={
         "runtimes": (
             lambda: bo.Scores(solver_times(40, 3, seed=6), list("ABC"), better="lower"),
-            lambda s: bo.runtimes(s, 100.0, resamples=100),
+            lambda s: bo.runtimes(s, 100.0, n_resamples=100),
         )
     },
     clusters={

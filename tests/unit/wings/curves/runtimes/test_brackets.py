@@ -20,7 +20,7 @@ def table(seed: int, n: int = 30, k: int = 3, r: int = 1) -> bo.Scores:
 @pytest.mark.parametrize("seed", range(4))
 def test_brackets_are_those_of_a_literal_rule(seed: int) -> None:
     scores = table(seed)
-    found = bo.runtimes(scores, cap=90, resamples=100)
+    found = bo.runtimes(scores, cap=90, n_resamples=100)
     seen: list[int] = []
     for bracket in found.brackets:
         rows = [
@@ -40,25 +40,29 @@ def test_brackets_are_those_of_a_literal_rule(seed: int) -> None:
 def test_no_algorithm_is_favoured_by_its_name_or_column() -> None:
     scores = table(1)
     turned = bo.Scores(scores.values[:, ::-1], scores.algorithms[::-1], better="lower")
-    for one, two in zip(*(bo.runtimes(each, cap=90, resamples=100).brackets for each in (scores, turned)), strict=True):
+    for one, two in zip(
+        *(bo.runtimes(each, cap=90, n_resamples=100).brackets for each in (scores, turned)), strict=True
+    ):
         assert (one.least, one.n_problems) == (two.least, two.n_problems)
         assert one.solved == two.solved
         assert one.sgm == two.sgm
 
 
 def test_runs_without_a_cap_and_tables_without_a_solution() -> None:
-    found = bo.runtimes(table(2, r=2), resamples=100)
+    found = bo.runtimes(table(2, r=2), n_resamples=100)
     assert found.brackets[0].n_problems == 30
     assert found.brackets[0].sgm
     unsolved = bo.Scores([[1.0, np.inf], [20.0, 30.0], [np.inf, np.inf]], better="lower")
-    counted = bo.runtimes(unsolved, resamples=100)
+    counted = bo.runtimes(unsolved, n_resamples=100)
     assert [(b.least, b.n_problems, b.sgm) for b in counted.brackets] == [(0.0, 2, {})]
-    assert bo.runtimes(bo.Scores(np.full((3, 2), np.inf), better="lower"), resamples=100).brackets == ()
+    assert bo.runtimes(bo.Scores(np.full((3, 2), np.inf), better="lower"), n_resamples=100).brackets == ()
 
 
 def test_pages_have_a_column_for_each() -> None:
-    found = bo.runtimes(table(1), cap=90, resamples=100)
+    found = bo.runtimes(table(1), cap=90, n_resamples=100)
     page = render(found, "md")
     for bracket in found.brackets[1:]:
         assert f"≥ {bracket.least:g} ({bracket.n_problems})" in page
-    assert "By hardness" not in render(bo.runtimes(bo.Scores([[1.0, 2], [3, 4]], better="lower"), resamples=100), "md")
+    assert "By hardness" not in render(
+        bo.runtimes(bo.Scores([[1.0, 2], [3, 4]], better="lower"), n_resamples=100), "md"
+    )

@@ -13,7 +13,7 @@ def table(lost: int) -> bo.Scores:
 
 
 def test_a_verdict_against_the_majority_of_problems_is_said() -> None:
-    found = bo.runtimes(table(3), 10, resamples=100)
+    found = bo.runtimes(table(3), 10, n_resamples=100)
     (pair,) = found.pairs
     assert (pair.verdict, pair.units_won, pair.units_lost, pair.wins, pair.losses) == ("a better", 13, 3, 52, 60)
     assert "13 clusters against 3, 52 problems against 60, 0 tied" in found.verdict
@@ -23,6 +23,6 @@ def test_a_verdict_against_the_majority_of_problems_is_said() -> None:
 
 
 def test_nothing_is_said_where_both_agree() -> None:
-    found = bo.runtimes(table(0), 10, resamples=100)
+    found = bo.runtimes(table(0), 10, n_resamples=100)
     assert found.pairs[0].verdict == "a better"
     assert "clusters-disagree" not in {caution.code for caution in found.cautions}

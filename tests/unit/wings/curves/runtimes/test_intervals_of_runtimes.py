@@ -24,7 +24,7 @@ def times() -> bo.Scores:
 def test_intervals_of_penalised_means_have_their_level(alpha: float, penalty: float) -> None:
     """In the order of the content, by which the resamples are drawn: of the smallest first row of times."""
     table = times()
-    found = bo.runtimes(table, CAP, k=penalty, alpha=alpha, resamples=200)
+    found = bo.runtimes(table, CAP, k=penalty, alpha=alpha, n_resamples=200)
     runs = run_times(table, CAP)
     order = np.argsort(runs.content(table.algorithms), kind="stable")
     cells = np.where(table.values < CAP, table.values, penalty * CAP)[order]
@@ -87,7 +87,7 @@ def test_the_shifted_geometric_mean_and_its_interval(clustered: bool) -> None:
     table = times()
     labels = [f"c{i // 2}" for i in range(20)] if clustered else None
     found = bo.runtimes(
-        bo.Scores(table.values, better="lower", clusters=labels), CAP, shift=2.5, alpha=0.1, resamples=200
+        bo.Scores(table.values, better="lower", clusters=labels), CAP, shift=2.5, alpha=0.1, n_resamples=200
     )
     logs = np.log(table.values + 2.5)
     for j, estimate in enumerate(found.estimates):

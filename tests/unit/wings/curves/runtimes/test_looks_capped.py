@@ -17,7 +17,7 @@ from bakeoff.wings.curves.runtimes.statistics.times import run_times
     ],
 )
 def test_what_looks_capped(times: list[list[float]], capped: bool) -> None:
-    found = bo.runtimes(bo.Scores(times, better="lower"), resamples=100)
+    found = bo.runtimes(bo.Scores(times, better="lower"), n_resamples=100)
     said = [caution.text for caution in found.cautions if caution.code == "looks-capped"]
     assert [text.endswith("If runs were stopped at this time, pass cap=9.") for text in said] == [True] * capped
     assert all(text.startswith("3 times equal the largest, 9, and count as solved") for text in said)
@@ -26,16 +26,16 @@ def test_what_looks_capped(times: list[list[float]], capped: bool) -> None:
 def test_the_largest_penalty_of_a_cap_must_be_a_number() -> None:
     scores = bo.Scores([[1, 3], [2, 9], [4, 9]], better="lower")
     with pytest.raises(ParameterError, match="too large: penalised times"):
-        bo.runtimes(scores, cap=1e149, k=(1, 100), resamples=100)
+        bo.runtimes(scores, cap=1e149, k=(1, 100), n_resamples=100)
 
 
 def test_who_solved_nothing_is_named() -> None:
     one = [[1.0, 9.0, 2.0], [2.0, 9.0, 3.0], [9.0, 9.0, 1.0], [4.0, 9.0, 2.0]]
     found = {
-        c.code: c.text for c in bo.runtimes(bo.Scores(one, list("abc"), better="lower"), 9, resamples=100).cautions
+        c.code: c.text for c in bo.runtimes(bo.Scores(one, list("abc"), better="lower"), 9, n_resamples=100).cautions
     }
     assert found["solved-nothing"] == "b solved nothing."
-    rest = bo.runtimes(bo.Scores(np.array(one)[:, [0, 2]], ["a", "c"], better="lower"), 9, resamples=100).cautions
+    rest = bo.runtimes(bo.Scores(np.array(one)[:, [0, 2]], ["a", "c"], better="lower"), 9, n_resamples=100).cautions
     assert "solved-nothing" not in {caution.code for caution in rest}
 
 

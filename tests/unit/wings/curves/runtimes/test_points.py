@@ -20,7 +20,7 @@ TIMES = [[5, 2], [1, 3], [4, 30], [60, 2], [50, 2]]  # of what is not ok, when i
 def runtimes(points: Any, cap: float = 40, **more: Any) -> bo.Runtimes:
     times = np.where(np.array(STATUS) == "ok", TIMES, np.nan)
     s = bo.Scores(times, ["a", "b"], better="lower", status=np.array(STATUS, dtype=object), missing="keep", unit="s")
-    return bo.runtimes(s, cap, points=points, resamples=100, **more)
+    return bo.runtimes(s, cap, points=points, n_resamples=100, **more)
 
 
 def svg(found: bo.Runtimes, kind: str | None = None) -> str:
@@ -63,7 +63,7 @@ def test_a_problem_has_one_weight_whatever_its_runs() -> None:
     s = bo.Scores.from_cells(
         np.repeat(cells, 2, axis=0), ["a", "b"], ["p", "q"], better="lower", holes=True, status=np.repeat(status, 2, 0)
     )
-    found = bo.runtimes(s, 9, points="ok=4,wrong=-2", resamples=100)
+    found = bo.runtimes(s, 9, points="ok=4,wrong=-2", n_resamples=100)
     assert quantile_paths(found) == {"a": [(0, 1), (2, 1), (4, 1), (6, 3), (8, 3)], "b": [(-2, 2), (0, 2), (2, 2)]}
 
 
@@ -71,7 +71,7 @@ def test_a_solver_that_solves_nothing_has_its_points() -> None:
     times = np.array([[1.0, np.nan], [2.0, 10.0]])  # beyond the cap
     status = np.array([["ok", "wrong"], ["ok", "ok"]], dtype=object)
     s = bo.Scores(times, ["a", "b"], better="lower", status=status, missing="keep")
-    found = bo.runtimes(s, 9, points="wrong=-3", resamples=100)
+    found = bo.runtimes(s, 9, points="wrong=-3", n_resamples=100)
     assert quantile_paths(found)["b"] == [(-3, 0)]
     assert "b: −3" in svg(found)
 

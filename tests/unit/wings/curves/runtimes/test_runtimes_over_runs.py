@@ -30,7 +30,7 @@ def times(n: int = 5, r: int = 4, k: int = 3, lead: float = 0.0, seed: int = 1) 
 def over_runs(cells: Array, **more: Any) -> bo.Runtimes:
     names = [f"p{i}" for i in range(len(cells))]
     s = bo.Scores.from_cells(cells, list("abcdef"[: cells.shape[1]]), names, better="lower", holes=True)
-    return bo.runtimes(s, **({"cap": CAP, "over": "runs", "resamples": 100} | more))
+    return bo.runtimes(s, **({"cap": CAP, "over": "runs", "n_resamples": 100} | more))
 
 
 def literal(cells: Array, a: int, b: int) -> tuple[float, float, float]:
@@ -169,7 +169,7 @@ def test_two_problems_of_many_runs_are_enough_where_the_problems_are_given() -> 
 def test_clusters_of_problems_do_not_matter_over_runs() -> None:
     cells, names = times(n=6), [f"p{i}" for i in range(6)]
     s = bo.Scores.from_cells(cells, list("abc"), names, better="lower", clusters=list("xxyyzz"))
-    found = bo.runtimes(s, CAP, over="runs", resamples=100)
+    found = bo.runtimes(s, CAP, over="runs", n_resamples=100)
     assert [p.pvalue for p in found.pairs] == [p.pvalue for p in over_runs(cells).pairs]
     assert [p.logrank for p in found.pairs] == [p.logrank for p in over_runs(cells).pairs]
 
@@ -187,8 +187,8 @@ def test_what_does_not_fit_is_refused() -> None:
 
 def test_runs_that_share_their_data_are_cautioned() -> None:
     s = bo.Scores.from_cells(times(), list("abc"), [f"p{i}" for i in range(5)], better="lower", run_kind="split")
-    assert "dependence" in [c.code for c in bo.runtimes(s, CAP, over="runs", resamples=100).cautions]
-    assert "dependence" not in [c.code for c in bo.runtimes(s, CAP, over="both", resamples=100).cautions]
+    assert "dependence" in [c.code for c in bo.runtimes(s, CAP, over="runs", n_resamples=100).cautions]
+    assert "dependence" not in [c.code for c in bo.runtimes(s, CAP, over="both", n_resamples=100).cautions]
     assert "dependence" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
 
 

@@ -32,7 +32,7 @@ def line(drawing: Drawing, role: str) -> list[Polygon]:
 
 def test_a_mark_is_above_the_line_where_the_first_is_faster_and_open_where_one_did_not_solve() -> None:
     s = pair()
-    drawing = scatter(bo.runtimes(s, CAP, resamples=100))
+    drawing = scatter(bo.runtimes(s, CAP, n_resamples=100))
     (x0, y0), (x1, y1) = line(drawing, "equal times")[0].points
     assert (y0 - y1) == pytest.approx(x1 - x0)  # both axes have one scale
     for problem, (a, b) in zip(s.problems, s.values.tolist(), strict=True):
@@ -52,7 +52,7 @@ def test_a_mark_is_above_the_line_where_the_first_is_faster_and_open_where_one_d
 @pytest.mark.parametrize("ties", [2.0, "30%"])
 def test_marks_between_the_dashed_lines_are_the_ties(ties: float | str) -> None:
     s = pair(80)
-    found = bo.runtimes(s, ties=ties, resamples=100)
+    found = bo.runtimes(s, ties=ties, n_resamples=100)
     drawing = scatter(found)
     upper = np.array(line(drawing, "equal within")[0].points)
     lower = np.array(line(drawing, "equal within")[1].points)
@@ -67,7 +67,7 @@ def test_marks_between_the_dashed_lines_are_the_ties(ties: float | str) -> None:
 
 @pytest.mark.parametrize("values", [[[1.0, 1.0]], [[0.0, 0.0], [0.0, 5.0]], [[3.0, math.inf], [math.inf, math.inf]]])
 def test_nothing_leaves_the_page(values: list[list[float]]) -> None:
-    found = bo.runtimes(bo.Scores(values, ["a" * 90, "b"], better="lower"), ties=1, resamples=100, shift=1)
+    found = bo.runtimes(bo.Scores(values, ["a" * 90, "b"], better="lower"), ties=1, n_resamples=100, shift=1)
     drawing = scatter(found)
     for item in drawing.items:
         if isinstance(item, Text):
@@ -81,13 +81,13 @@ def test_nothing_leaves_the_page(values: list[list[float]]) -> None:
 def test_runs_stand_at_their_median() -> None:
     s = pair(20, runs=3)
     assert s.runs is not None
-    drawing = scatter(bo.runtimes(s, CAP, resamples=100))
+    drawing = scatter(bo.runtimes(s, CAP, n_resamples=100))
     lost = np.median(np.where(s.runs >= CAP, np.inf, s.runs), axis=2)
     assert [mark.filled for mark in marks(drawing).values()] == np.isfinite(lost).all(axis=1).tolist()
     assert "the median of its runs" in drawing.description
 
 
 def test_of_more_than_two_there_is_none() -> None:
-    found = bo.runtimes(bo.Scores(solver_times(20, 3, seed=1), better="lower"), CAP, resamples=100)
+    found = bo.runtimes(bo.Scores(solver_times(20, 3, seed=1), better="lower"), CAP, n_resamples=100)
     with pytest.raises(ParameterError, match="scatter"):
         bo.diagram(found, "scatter")

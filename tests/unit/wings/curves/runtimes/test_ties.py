@@ -32,7 +32,7 @@ def test_counts_and_ranks_are_those_of_decimals(relative: bool, seed: int) -> No
     stopped = rng.random(tenths.shape) < 0.2
     cells = np.where(stopped, 9.0, tenths / 10)
     s = bo.Scores.from_cells(cells, list("abcd"), [f"p{i}" for i in range(40)], better="lower")
-    found = bo.runtimes(s, 9, ties="10%" if relative else 0.3, resamples=100)
+    found = bo.runtimes(s, 9, ties="10%" if relative else 0.3, n_resamples=100)
     tie = Fraction(1, 10) if relative else Fraction(3, 10)
     leads = np.zeros((40, 4, 4))
     for i, a, b in np.ndindex(leads.shape):
@@ -53,34 +53,34 @@ def test_counts_and_ranks_are_those_of_decimals(relative: bool, seed: int) -> No
 
 def test_equality_is_not_transitive_and_ranks_count_pairs() -> None:
     s = bo.Scores([[1.0, 1.9, 2.8]], list("abc"), better="lower")
-    assert bo.runtimes(s, ties=1, resamples=100).mean_ranks.tolist() == [1.5, 2.0, 2.5]
+    assert bo.runtimes(s, ties=1, n_resamples=100).mean_ranks.tolist() == [1.5, 2.0, 2.5]
 
 
 def test_a_solved_run_beats_an_unsolved_one_and_zero_is_only_equal_to_zero_within_a_percentage() -> None:
     s = bo.Scores([[8.99, 9.0], [0.0, 0.0], [0.0, 0.01], [1e308, 1.5e308]], list("ab"), better="lower")
-    pair = bo.runtimes(s.select(problems=[0, 1, 2]), 9, ties="5%", resamples=100, shift=1).pairs[0]
+    pair = bo.runtimes(s.select(problems=[0, 1, 2]), 9, ties="5%", n_resamples=100, shift=1).pairs[0]
     assert (pair.wins, pair.losses, pair.ties) == (2, 0, 1)
     lost = bo.Scores([[1e308, math.inf]], list("ab"), better="lower")
-    assert bo.runtimes(lost, ties="900%", resamples=100).pairs[0].wins == 1  # its reach is no infinity
+    assert bo.runtimes(lost, ties="900%", n_resamples=100).pairs[0].wins == 1  # its reach is no infinity
 
 
 def test_the_rule_is_symmetric() -> None:
     s = bo.Scores(solver_times(60, 2, seed=3), list("AB"), better="lower")
     back = s.select(["B", "A"])
     for ties in (5.0, "50%"):
-        p, q = (bo.runtimes(each, CAP, ties=ties, resamples=100).pairs[0] for each in (s, back))
+        p, q = (bo.runtimes(each, CAP, ties=ties, n_resamples=100).pairs[0] for each in (s, back))
         assert (p.wins, p.losses, p.ties, p.pvalue) == (q.losses, q.wins, q.ties, q.pvalue)
-        plain = bo.runtimes(s, CAP, resamples=100).pairs[0]
+        plain = bo.runtimes(s, CAP, n_resamples=100).pairs[0]
         assert p.ties > plain.ties
         assert (p.logrank, p.mcnemar, p.par_differences) == (plain.logrank, plain.mcnemar, plain.par_differences)
 
 
 def test_it_is_said_and_verified() -> None:
     s = bo.Scores(solver_times(40, 3, seed=6), list("ABC"), better="lower", unit="s")
-    found = bo.runtimes(s, CAP, ties="5%", resamples=100)
+    found = bo.runtimes(s, CAP, ties="5%", n_resamples=100)
     assert "or times within 5 %: tied" in " ".join(str(found).split())
     assert "(neither solved, or times within 2 s: tied)" in " ".join(
-        str(bo.runtimes(s, CAP, ties=2, resamples=100)).split()
+        str(bo.runtimes(s, CAP, ties=2, n_resamples=100)).split()
     )
     data = json.loads(json.dumps(found.to_dict()))
     assert data["ties"] == data["request"]["ties"] == "5%"

@@ -19,19 +19,26 @@ of none. p from the extreme sum and the extreme standard error: a bound; exact w
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from bakeoff.analyses.compare.statistics.corrections import Correction
+from bakeoff.analyses.compare.statistics.incomplete.ranks import present_ranks
+from bakeoff.analyses.compare.statistics.units import SharedRows
+from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, SignedRankNull, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
-from bakeoff.paired.differences import Differences, doubled_signed_ranks
+from bakeoff.paired.differences import Differences, counts, directions, doubled_signed_ranks, ordered_differences
+from bakeoff.posthoc.pairs import PairTests
 from bakeoff.ranks import Ints
-from bakeoff.scores import Array
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.scores.pair_family import Family
 
 Evidence = tuple[float, float]  # p and its logarithm
 MOST_WORK, MOST_TRIED = 8000, 40  # completions times differences, and differences, up to which all are tried
@@ -238,3 +245,68 @@ def _spreads(row: Array) -> tuple[int, int]:
         whole - sum((g**3 - g) // 3 for g in [groups[0] + missing, *groups[1:]]),
         whole - sum((g**3 - g) // 3 for g in groups),
     )
+
+
+# --- pairs of a table --------------------------------------------------------------------------------------------
+
+
+def pvalue_extremes(
+    scores: Scores, family: Family, rows: Sequence[SharedRows], tests: Sequence[str]
+) -> list[PvalueExtremes]:
+    """Of each pair, by its test."""
+    if tests[0] == "mean-ranks":
+        present = present_ranks(scores)
+        return [rank_extremes(present, a, b) for a, b in family]
+    return [_of_pair(one, test) for one, test in zip(rows, tests, strict=True)]
+
+
+def _of_pair(rows: SharedRows, test: str) -> PvalueExtremes:
+    if rows.units is None:
+        return sign_extremes(0, 0, 0, rows.n_missing)  # every p-value, as for signed ranks
+    wins, losses, ties = counts(directions(rows.units.rows, 0, 1))
+    if test == "sign":
+        return sign_extremes(wins, losses, ties, rows.n_missing)
+    if test == "sign-without-ties":
+        return untied_sign_extremes(wins, losses, rows.n_missing)
+    return signed_rank_extremes(ordered_differences(rows.units.measured, 0, 1), rows.n_missing)
+
+
+def with_pvalues(tests: PairTests, evidence: Sequence[Evidence]) -> PairTests:
+    """The same statistics with other p-values."""
+    pvalue, log_pvalue = (read_only(column.copy()) for column in np.array(evidence).T)
+    return PairTests(statistic=tests.statistic, direction=tests.direction, pvalue=pvalue, log_pvalue=log_pvalue)
+
+
+def bounded_verdicts(
+    extremes: Sequence[PvalueExtremes], lowest: Correction, highest: Correction, reach: Array, alpha: float
+) -> list[Verdict]:
+    """What holds over all completions, by the smallest and the largest adjusted p-values."""
+    verdicts: list[Verdict] = []
+    p_low, p_high = lowest.values[highest.primary], highest.values[highest.primary]
+    for one, low, high, least in zip(extremes, p_low, p_high, reach, strict=True):
+        if least > alpha:
+            verdicts.append("cannot tell")
+        elif high <= alpha and one.lowest == one.highest != 0.0:
+            verdicts.append("a better" if one.lowest > 0 else "b better")
+        else:
+            verdicts.append("no difference shown" if low > alpha else "depends on the missing scores")
+    return verdicts
+
+
+def bounds_of_pairs(
+    extremes: Sequence[PvalueExtremes], lowest: Correction, highest: Correction, n_missing: Sequence[int]
+) -> list[PairBounds]:
+    """The raw and adjusted ends of each pair."""
+    ends = {
+        name: zip(lowest.values[name].tolist(), highest.values[name].tolist(), strict=True) for name in highest.methods
+    }
+    return [
+        PairBounds(
+            smallest=one.smallest[0],
+            largest=one.largest[0],
+            adjusted={name: next(pairs) for name, pairs in ends.items()},
+            kind="exact" if one.exact else "bound",
+            n_missing=missing,
+        )
+        for one, missing in zip(extremes, n_missing, strict=True)
+    ]

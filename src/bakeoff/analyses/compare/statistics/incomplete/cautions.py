@@ -1,6 +1,7 @@
 """What must be said of an incomplete table: which scores are missing, where they gather, what pairs rest on."""
 
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,25 +14,26 @@ from bakeoff.omnibus import friedman
 from bakeoff.ranks.process_cautions import input_cautions
 from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.pair_family import Family
 
 LEVEL = 0.05  # of the tests whether missing scores gather
 NAMED = 6  # cells
 
 
-def of_the_table(scores: Scores) -> list[Caution]:
+def table_with_holes(scores: Scores) -> list[Caution]:
     """Those that hold with missing scores as without."""
     cautions = (one_problem(scores), not_paired(scores), infinite(scores))
     return [*input_cautions(scores), *filter(None, cautions)]
 
 
-def missing_cautions(scores: Scores, family: Family, common: list[int], bounds: bool, pairwise: str) -> list[Caution]:
-    """In the order of importance."""
+def missing_cautions(
+    scores: Scores, names: Callable[[Sequence[int]], list[str]], common: list[int], bounds: bool, pairwise: str
+) -> list[Caution]:
+    """In the order of importance; ``names`` of the pairs at these places, of which each has ``common`` problems."""
     cautions = [_which(scores, bounds)]
     if (gathered := _gathered(scores)) is not None:
         cautions.append(gathered)
     if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
-        cautions.append(_different_problems(scores, family, common))
+        cautions.append(_different_problems(scores.n_problems, names, common))
     if not bounds and pairwise == "mean-ranks":
         cautions.append(caution_of("different-problems", "opponents"))
     return cautions
@@ -117,21 +119,17 @@ def hardness(scores: Scores) -> Array:
         return np.asarray(np.where(there, shares, 0.0).sum(axis=1) / there.sum(axis=1))
 
 
-def _different_problems(scores: Scores, family: Family, common: list[int]) -> Caution:
+def _different_problems(n: int, names: Callable[[Sequence[int]], list[str]], common: list[int]) -> Caution:
     fewest, most = int(np.argmin(common)), int(np.argmax(common))
-
-    def named(i: int) -> str:
-        a, b = family[i]
-        return f"{scores.algorithms[a]} – {scores.algorithms[b]}"
-
+    of_fewest, of_most = names([fewest, most])
     return caution_of(
         "different-problems",
         "pairs",
         common=common[fewest],
-        fewest=named(fewest),
+        fewest=of_fewest,
         common_2=common[most],
-        most=named(most),
-        n_problems=scores.n_problems,
+        most=of_most,
+        n_problems=n,
     )
 
 

@@ -24,6 +24,7 @@ from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import Differences, paired_differences
+from bakeoff.paired.many_pairs import Columns
 from bakeoff.paired.result import PairResult
 from bakeoff.paired.score_intervals import share_difference
 from bakeoff.ranks.measured_scores import margin_scores
@@ -139,7 +140,9 @@ def equivalence(
     cautions = [] if limit.relative else beyond_scores(pair, limit.value)
     cautions += _cautions(measured, differences, used, level, apart, row_unit(scores))
     if used == "wilcoxon":
-        cautions += of_skewed(measured, [((0, 1), tested.a <= level, tested.b <= level)], limit.value)
+        cautions += of_skewed(
+            measured, Columns.of(measured), [((0, 1), tested.a <= level, tested.b <= level)], limit.value
+        )
     return EquivalenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -183,7 +186,7 @@ def _sized(differences: Differences, used: str, alpha: float, apart: float | Non
 def _cautions(
     measured: Scores, differences: Differences, test: str, alpha: float, apart: float | None, unit: str
 ) -> list[Caution]:
-    cautions = claim_cautions(measured, [(0, 1)], [test], apart, alpha)
+    cautions = claim_cautions(measured, Columns.of(measured), [(0, 1)], [test], apart, alpha)
     if test == "t" and not cautions:
         n, name = len(differences.values), " – ".join(measured.algorithms)
         tied = many_ties(n - int(np.count_nonzero(differences.values)), n)

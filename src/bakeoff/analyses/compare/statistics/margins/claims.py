@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics.clusters.units import Units
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     OneSided,
@@ -26,6 +25,7 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
 )
 from bakeoff.analyses.compare.statistics.results import Effect, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
+from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
@@ -37,7 +37,6 @@ from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
 from bakeoff.posthoc.pairs import PAIRWISE
 from bakeoff.ranks.measured_scores import margin_scores
-from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
@@ -74,7 +73,7 @@ class MarginClaims:
         return claim_of(self.adjusted_a[place] <= self.alpha, self.adjusted_b[place] <= self.alpha) or verdict
 
 
-def asked_margin(
+def requested_margin(
     margin: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
 ) -> Margin | None:
     """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
@@ -96,27 +95,35 @@ def asked_margin(
 
 
 def margin_claims(
-    units: Units, family: Family, margin: Margin | None, kinds: Sequence[str], sizes: PairSizes, alpha: float
+    units: Units,
+    family: Family,
+    margin: Margin,
+    kinds: Sequence[str],
+    sizes: PairSizes,
+    alpha: float,
+    undone: Sequence[bool],
 ) -> MarginClaims:
     """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
-    if margin is None:
-        return MarginClaims()
-    columns = sorted({column for pair in family for column in pair})
-    units.problems.require_finite("The test against a margin", columns)
+    tested_columns = sorted({column for pair in family for column in pair})
+    units.problems.require_finite("The test against a margin", tested_columns)
     apart = distance(units.problems, margin)
     measured = by_cluster(margin_scores(units.problems, margin))
+    columns = Columns.of(measured)
     by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
-    tests = _tested(measured, family, margin.value, by, apart, alpha / len(family))
+    if apart is None:
+        tests = _tested(columns, family, margin.value, by, alpha / len(family))
+    else:
+        tests = share_tests(measured, family, margin.value, apart)
     each = sizes.each if isinstance(sizes.each, list) else []
     for i, (effect, _, _) in enumerate(each):
         if effect is not None and (estimate := _comparable(effect, margin)) is not None:
             tests[i] = within_margin(tests[i], estimate, margin.value)
     adjusted_a, adjusted_b = adjusted_one_sided(tests)
     cautions = [] if margin.relative else beyond_scores(units.problems, margin.value)
-    cautions += claim_cautions(measured, family, by, apart, alpha)
+    cautions += claim_cautions(measured, columns, family, by, apart, alpha)
     claims = zip(family, adjusted_a, adjusted_b, by, strict=True)
     shown = [(pair, a <= alpha, b <= alpha) for pair, a, b, test in claims if test == "wilcoxon"]
-    cautions += of_skewed(measured, shown, margin.value)
+    cautions += of_skewed(measured, columns, shown, margin.value)
     used = tuple(name for name in ("wilcoxon", "t", "share") if name in by)
     return MarginClaims(
         margin=replace(margin, tests=used),
@@ -125,20 +132,16 @@ def margin_claims(
         adjusted_b=adjusted_b,
         alpha=alpha,
         cautions=tuple(cautions),
-        undone=without_evidence(units.problems, family).tolist(),
+        undone=undone,
     )
 
 
-def _tested(
-    measured: Scores, family: Family, margin: float, by: Sequence[str], apart: float | None, error: float
-) -> list[OneSided]:
-    if apart is not None:
-        return share_tests(measured, family, margin, apart)
+def _tested(columns: Columns, family: Family, margin: float, by: Sequence[str], error: float) -> list[OneSided]:
     tests: dict[int, OneSided] = {}
     for name in TESTS:
         places = [i for i, test in enumerate(by) if test == name]
         pairs = [family[i] for i in places]
-        tests |= zip(places, one_sided_tests(measured, pairs, margin, name, error), strict=True)
+        tests |= zip(places, one_sided_tests(columns, pairs, margin, name, error), strict=True)
     return [tests[i] for i in range(len(family))]
 
 
@@ -150,7 +153,7 @@ def _comparable(effect: Effect, margin: Margin) -> float | None:
 
 
 def claim_cautions(
-    measured: Scores, family: Family, by: Sequence[str], apart: float | None, alpha: float
+    measured: Scores, columns: Columns, family: Family, by: Sequence[str], apart: float | None, alpha: float
 ) -> list[Caution]:
     """What no scores, or not these, can show of a margin."""
     n, m = measured.n_problems, len(family)
@@ -159,7 +162,7 @@ def claim_cautions(
     least = min(least_pvalue(n, test) for test in by)
     if m * least > alpha:
         return [margin_out_of_reach(n, m, least, alpha)]
-    columns, names, fewest = Columns.of(measured), measured.algorithms, fewest_at(alpha / m)
+    names, fewest = measured.algorithms, fewest_at(alpha / m)
     few, equal = [], []
     for (i, j), test in zip(family, by, strict=True):
         if test == "t":
@@ -194,12 +197,14 @@ def claim_of(a_not_worse: bool, b_not_worse: bool) -> Verdict | None:
     return "a not worse" if a_not_worse else "b not worse" if b_not_worse else None
 
 
-def of_skewed(measured: Scores, shown: Sequence[tuple[tuple[int, int], bool, bool]], margin: float) -> list[Caution]:
+def of_skewed(
+    measured: Scores, columns: Columns, shown: Sequence[tuple[tuple[int, int], bool, bool]], margin: float
+) -> list[Caution]:
     """Pairs whose mean difference contradicts what signed ranks show of the typical one, and others that are skewed."""
     claimed = [(pair, a, b) for pair, a, b in shown if a or b]
     if not claimed:
         return []
-    columns, ends = Columns.of(measured), np.array([pair for pair, _, _ in claimed], dtype=np.intp).T
+    ends = np.array([pair for pair, _, _ in claimed], dtype=np.intp).T
     tails = long_tails(measured.values, (ends[0], ends[1]), [one_stratum(np.arange(measured.n_problems))])
     outside, skewed = list[str](), list[str]()
     for ((i, j), a, b), tail in zip(claimed, tails.tolist(), strict=True):

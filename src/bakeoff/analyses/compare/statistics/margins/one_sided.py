@@ -61,10 +61,10 @@ class OneSided:
         return max(self.log_a, self.log_b)
 
 
-def one_sided_tests(scores: Scores, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
+def one_sided_tests(columns: Columns, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
     """Of each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
-    columns, tests = Columns.of(scores), []
-    for chunk in chunks_of(pairs, scores.n_problems):
+    tests = list[OneSided]()
+    for chunk in chunks_of(pairs, columns.costs.shape[1]):
         tests += _of_rows(row_differences(columns, chunk), margin, test, error)
     return tests
 

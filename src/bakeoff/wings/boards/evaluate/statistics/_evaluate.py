@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, probability
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
@@ -41,7 +41,7 @@ def evaluate(
     tasks: Literal["fixed", "new"] = "fixed",
     weights: Literal["task", "question"] | None = None,
     unit: Literal["cluster", "problem"] | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> Evaluation:
     """Which model answers better on average, by how much, and would more questions or more answers tell?
 

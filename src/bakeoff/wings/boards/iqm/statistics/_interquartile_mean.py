@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, number, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, number, probability, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_lone_runs
@@ -51,7 +51,7 @@ def interquartile_mean(
     alpha: float = 0.05,
     *,
     goal: float | None = None,
-    resamples: int = 2000,
+    n_resamples: int = FEWER_RESAMPLES["interquartile-mean"],
     rng: int | np.random.Generator | None = None,
 ) -> InterquartileMean:
     """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
@@ -74,7 +74,7 @@ def interquartile_mean(
         Level of each interval, and of all pairs together.
     goal : float, optional
         Score that counts as solved, for the optimality gap; 1 where higher is better, else none.
-    resamples : int
+    n_resamples : int
         Resamples of the bootstrap.
     rng : int or Generator, optional
         Seed or Generator of the bootstrap; the same seed gives the same answer.
@@ -105,7 +105,7 @@ def interquartile_mean(
     scores = check_scores(scores)
     choice("over", over, ("tasks", "runs"))
     choice("interval", interval, ("t", "percentile"))
-    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**7)
+    alpha, n_resamples = probability("alpha", alpha), whole("n_resamples", n_resamples, 100, 10**7)
     scores.require_finite("An interquartile mean")
     higher = scores.better == "higher"
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
@@ -126,7 +126,9 @@ def interquartile_mean(
     drawn = None
     if interval == "percentile":
         by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
-        drawn = resampled_aggregates(table.runs, by_name, family, codes, table.goal, higher, resamples, generator(seed))
+        drawn = resampled_aggregates(
+            table.runs, by_name, family, codes, table.goal, higher, n_resamples, generator(seed)
+        )
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -134,7 +136,7 @@ def interquartile_mean(
         interval=interval,
         alpha=alpha,
         goal=aim,
-        resamples=0 if drawn is None else resamples,
+        n_resamples=0 if drawn is None else n_resamples,
         estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
         pairs=alone_undecided(
             scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
@@ -145,7 +147,7 @@ def interquartile_mean(
             "interval": interval,
             "alpha": alpha,
             "goal": goal,
-            "resamples": resamples,
+            "n_resamples": n_resamples,
             "rng": seed,
         },
         cautions=(

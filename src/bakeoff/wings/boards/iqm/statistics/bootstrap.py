@@ -36,7 +36,7 @@ def resampled_aggregates(
     codes: Codes | None,
     goal: float | None,
     higher: bool,
-    resamples: int,
+    n_resamples: int,
     rng: np.random.Generator,
 ) -> Resampled:
     """``runs`` is (T, k, R), NaN-padded; ``codes`` are the clusters of tasks to draw, None to keep the tasks.
@@ -63,7 +63,7 @@ def resampled_aggregates(
 
     widest = t if groups is None else len(groups) * max(map(len, groups))
     chunk = max(1, min(CELLS // (widest * k * r), COMPARED // (widest * r * r)))
-    parts = [np.concatenate(part) for part in zip(*in_chunks(draw, resamples, chunk, rng), strict=True)]
+    parts = [np.concatenate(part) for part in zip(*in_chunks(draw, n_resamples, chunk, rng), strict=True)]
     return Resampled(iqm=parts[0], mean=parts[1], median=parts[2], gap=parts[3], improvement=parts[4])
 
 

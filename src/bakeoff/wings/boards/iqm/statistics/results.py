@@ -66,7 +66,7 @@ class InterquartileMean(WithPairs[AggregatePair], Reportable):
     interval: str  # "t" or "percentile"
     alpha: float
     goal: float | None  # score of a solved task, for the optimality gap; None: none
-    resamples: int  # 0: none were drawn
+    n_resamples: int  # 0: none were drawn
     estimates: tuple[AggregateEstimate, ...]
     pairs: tuple[AggregatePair, ...]
     request: Mapping[str, object]

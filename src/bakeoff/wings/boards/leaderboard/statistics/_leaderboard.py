@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, probability
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import whole_seed
@@ -32,7 +32,7 @@ def leaderboard(
     by: By = "mean",
     unit: Literal["cluster", "problem"] | None = None,
     over: Over = "problems",
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
 ) -> Leaderboard:
     """Who may be the best, which ranks are possible, and what is the first one's score worth?
 

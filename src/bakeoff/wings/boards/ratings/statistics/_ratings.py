@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, probability, whole
 from bakeoff.errors import TooLargeError, UnknownNameError, listing
 from bakeoff.randomness import whole_seed
 from bakeoff.ranks.process_cautions import input_cautions
@@ -30,7 +30,7 @@ def ratings(
     reference: str | None = None,
     alpha: float = 0.05,
     *,
-    resamples: int = 1000,
+    n_resamples: int = FEWER_RESAMPLES["ratings"],
     rng: int | np.random.Generator | None = None,
 ) -> Ratings:
     """How strong is each algorithm, by who beat whom, and which differences of strength are shown?
@@ -51,7 +51,7 @@ def ratings(
         The algorithm whose strength is 0; else strengths sum to 0.
     alpha : float
         Simultaneous level of pairs and ranks, and level of each single interval.
-    resamples : int
+    n_resamples : int
         Of the cluster bootstrap, where battles are in clusters: problems, users, prompts.
     rng : int or numpy.random.Generator, optional
         The same seed gives the same answer.
@@ -84,7 +84,7 @@ def ratings(
     """
     choice("ties", ties, ("auto", "davidson", "half"))
     choice("penalty", penalty, ("auto", "firth", "none"))
-    alpha, resamples = probability("alpha", alpha), whole("resamples", resamples, 100, 10**6)
+    alpha, n_resamples = probability("alpha", alpha), whole("n_resamples", n_resamples, 100, 10**6)
     table = battles_of(battles)
     if (k := len(table.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
@@ -93,7 +93,7 @@ def ratings(
             f"must be one of {listing(table.algorithms, 20)}; got {reference!r}", parameter="reference"
         )
     seed = whole_seed(rng)
-    how = How(ties=ties, penalty=penalty, reference=reference, alpha=alpha, resamples=resamples, seed=seed)
+    how = How(ties=ties, penalty=penalty, reference=reference, alpha=alpha, n_resamples=n_resamples, seed=seed)
     scores = battles if isinstance(battles, Scores) else None
     parts = rated_categories(table, how)
     board, _ = rated_board(table.pooled(), replace(how, boards=parts.n_boards), scores)
@@ -114,7 +114,7 @@ def ratings(
             "penalty": penalty,
             "reference": reference,
             "alpha": alpha,
-            "resamples": resamples,
+            "n_resamples": n_resamples,
             "rng": seed,
         },
     )

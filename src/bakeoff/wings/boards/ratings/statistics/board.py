@@ -45,7 +45,7 @@ class How:
     penalty: str
     reference: str | None
     alpha: float
-    resamples: int
+    n_resamples: int
     seed: int | None
     boards: int = 1
 
@@ -87,7 +87,7 @@ def rated_board(
     model = _fitted(played, how.ties, how.penalty)
     covariance, errors, left_out = model.information, "information", 0
     if played.clusters is not None:
-        covariance, errors, left_out = _clustered(played, model, how.resamples, seed)
+        covariance, errors, left_out = _clustered(played, model, how.n_resamples, seed)
     df = None if table.clusters is None else cluster_df(played.sizes())
     covariance = (covariance + covariance.T) / 2
     own_of_covariates, covariance = np.sqrt(np.diagonal(covariance)[k : k + len(model.effects)]), covariance[:k, :k]
@@ -123,13 +123,13 @@ def rated_board(
         errors=errors,
         df=df,
         critical=critical,
-        resamples=how.resamples if table.clusters is not None and errors != "jackknife" else 0,
+        n_resamples=how.n_resamples if table.clusters is not None and errors != "jackknife" else 0,
         resamples_left_out=left_out,
-        cautions=_cautions(table, model, deviance, left_out, how.resamples, errors),
+        cautions=_cautions(table, model, deviance, left_out, how.n_resamples, errors),
     ), model
 
 
-def _clustered(battles: Battles, model: Model, resamples: int, seed: int | None) -> tuple[Array, str, int]:
+def _clustered(battles: Battles, model: Model, n_resamples: int, seed: int | None) -> tuple[Array, str, int]:
     """Covariance over clusters, where it comes from, and resamples left out."""
     assert battles.clusters is not None
     assert battles.cluster is not None
@@ -141,7 +141,7 @@ def _clustered(battles: Battles, model: Model, resamples: int, seed: int | None)
         if _smallest_share(covariance, model.information, len(model.theta)) < ALIKE:
             return model.information, "information", 0
         return covariance if model.finite else covariance + model.information, "jackknife", 0
-    covariance, left_out = bootstrap_covariance(battles, resamples, model.davidson, model.firth, generator(seed))
+    covariance, left_out = bootstrap_covariance(battles, n_resamples, model.davidson, model.firth, generator(seed))
     if not np.isfinite(covariance).all():
         raise ScoreError(
             "are so few that in no resample of their clusters all algorithms meet; leave the clusters out, or get "
@@ -290,7 +290,7 @@ def _smallest_share(covariance: Array, information: Array, k: int) -> float:
 
 
 def _cautions(
-    battles: Battles, model: Model, deviance: tuple[float, int] | None, left_out: int, resamples: int, errors: str
+    battles: Battles, model: Model, deviance: tuple[float, int] | None, left_out: int, n_resamples: int, errors: str
 ) -> tuple[Caution, ...]:
     cautions = []
     if not model.finite:
@@ -313,7 +313,7 @@ def _cautions(
     if battles.clusters is not None and errors == "information":
         cautions.append(caution_of("no-variation", "clusters"))
     if left_out:
-        cautions.append(caution_of("left-out", "resamples", left_out=left_out, resamples=resamples))
+        cautions.append(caution_of("left-out", "resamples", left_out=left_out, n_resamples=n_resamples))
     if deviance is not None and battles.clusters is None and deviance[1]:
         p = float(chi2_sf(*deviance)[0])
         if p < 0.01 and not model.firth:

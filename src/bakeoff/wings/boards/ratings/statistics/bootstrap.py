@@ -22,7 +22,7 @@ IN_CACHE = 512  # draws that are compared at once
 
 
 def bootstrap_covariance(
-    battles: Battles, resamples: int, davidson: bool, firth: bool, rng: np.random.Generator
+    battles: Battles, n_resamples: int, davidson: bool, firth: bool, rng: np.random.Generator
 ) -> tuple[Array, int]:
     """(k, k) covariance of log strengths over resamples of clusters, times G/(G − 1); and how many were left out.
 
@@ -33,8 +33,8 @@ def bootstrap_covariance(
     groups, k = wins.shape[0], len(battles.algorithms)
     at_once = max(1, CELLS // (k * k))
     drawn_strengths: list[Array] = []
-    for start in range(0, resamples, at_once):
-        b = min(at_once, resamples - start)
+    for start in range(0, n_resamples, at_once):
+        b = min(at_once, n_resamples - start)
         weights = drawn_units(groups, b, rng)
         some_wins, some_ties = ((weights @ table).reshape(b, k, k) for table in (wins, ties))
         met = linked(some_wins, some_ties)
@@ -44,9 +44,9 @@ def bootstrap_covariance(
                 drawn_strengths.append(fitted(some_wins[rows], some_ties[rows], davidson, penalised).theta)
     theta = np.concatenate(drawn_strengths) if drawn_strengths else np.empty((0, k))
     if len(theta) < 2:
-        return np.full((k, k), np.nan), resamples - len(theta)
+        return np.full((k, k), np.nan), n_resamples - len(theta)
     away = theta - theta.mean(axis=0)
-    return away.T @ away / (len(theta) - 1) * groups / (groups - 1), resamples - len(theta)
+    return away.T @ away / (len(theta) - 1) * groups / (groups - 1), n_resamples - len(theta)
 
 
 def cluster_df(sizes: Array) -> float:

@@ -95,7 +95,7 @@ class RatedBoard(WithPairs[RatedPair]):
     errors: str  # "information", "bootstrap", or "jackknife" of clusters beside covariates
     df: float | None  # of Student's t, G − 1; None: normal distribution
     critical: float  # simultaneous intervals reach so many standard errors
-    resamples: int
+    n_resamples: int
     resamples_left_out: int
     cautions: tuple[Caution, ...]
 

@@ -238,7 +238,7 @@ def _methods(result: Ratings) -> Text:
         law = f"t({result.df:.3g})"
     else:
         errors = (
-            f"standard errors of differences come from {result.resamples} bootstrap samples of {_clusters(result)} "
+            f"standard errors of differences come from {result.n_resamples} bootstrap samples of {_clusters(result)} "
             "clusters, multiplied by √(G/(G − 1)) [@cameronmiller2015]"
         )
         law = f"t({result.df:.3g})"
@@ -324,7 +324,7 @@ def _source(result: Ratings) -> dict[str, Any]:
 _HEAD = ("algorithm", "log strength", "standard error", "low", "high", "Elo", "rank from", "rank to")
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "pvalue", "adjusted", "verdict", "p_beats", "battles")
 _OF_BOARDS = (
-    *("alpha", "method", "penalty", "errors", "df", "critical", "resamples", "resamples_left_out"),
+    *("alpha", "method", "penalty", "errors", "df", "critical", "n_resamples", "resamples_left_out"),
     ("ratings", _ratings),
     *("covariates", "covariance", "pairs", "tie_parameter", "deviance", "deviance_df", "deviance_pvalue"),
     "log_likelihood",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, flag, number, probability
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over
 from bakeoff.randomness import whole_seed
@@ -41,7 +41,7 @@ def curves(
     control: str | int | None = None,
     alpha: float = 0.05,
     unit: Literal["cluster", "problem"] | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
     over: Over = "problems",
     interquartile: bool = False,
     cell: Cell = "mean",

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, flag, probability
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, probability
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
 from bakeoff.randomness import generator
@@ -33,7 +33,7 @@ def judged_curves(
     control: str | int | None = None,
     alpha: float = 0.05,
     unit: Literal["cluster", "problem"] | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
     rng: int | None = None,
     over: Over = "problems",
     interquartile: bool = False,

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.checks import N_RESAMPLES
 from bakeoff.errors import Caution, ReportError
 from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
@@ -169,7 +170,7 @@ class Curves(WithPairs[CurvePair], Reportable):
         return tuple(target_caps(self._source(), target, None).tolist())
 
     def running_time(
-        self, target: float, cap: float | None = None, *, n_resamples: int = 9999, rng: int | None = None
+        self, target: float, cap: float | None = None, *, n_resamples: int = N_RESAMPLES, rng: int | None = None
     ) -> RunningTime:
         """Expected running time to a target: what all runs spent, divided by the number of those that reached it."""
         return running_time(self._source(), target, cap, self.alpha, n_resamples, rng)

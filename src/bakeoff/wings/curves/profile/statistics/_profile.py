@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, positive, probability
+from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, positive, probability
 from bakeoff.effects.curve_bands import half_widths_over_runs
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.means.run_means import CLAIMS
@@ -39,7 +39,7 @@ def profile(
     rng: int | np.random.Generator | None = None,
     cell: Cell = "mean",
     over: Over = "problems",
-    n_resamples: int = 4999,
+    n_resamples: int = FEWER_RESAMPLES["profile"],
     tolerance: float = 1e-3,
     dimensions: Mapping[str, float] | None = None,
     targets: Sequence[float] | None = None,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bakeoff.checks import choice, draw_count, number, probability
+from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
 from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
@@ -39,7 +39,7 @@ def runtimes(
     *,
     control: str | int | None = None,
     alpha: float = 0.05,
-    resamples: int = 2000,
+    n_resamples: int = FEWER_RESAMPLES["runtimes"],
     ties: float | str | None = None,
     over: Over = "problems",
     points: Mapping[str, float] | str | None = None,
@@ -62,7 +62,7 @@ def runtimes(
         The s of the shifted geometric mean exp(mean log(t + s)) − s, unsolved runs at their cap.
     rng : int or Generator, optional
         Seed or Generator of the resamples; seed 0 if absent.
-    resamples : int
+    n_resamples : int
         Resamples of the problems (clusters), shared by all algorithms.
     control : str or int, optional
         Compare it with each other algorithm; else all pairs.
@@ -111,7 +111,7 @@ def runtimes(
     shift = number("shift", shift, least=0.0)
     alpha = probability("alpha", alpha)
     equal = tolerance_of(ties)
-    size = draw_count("resamples", resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
+    size = draw_count("n_resamples", n_resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
     seed = whole_seed(rng)
     over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
     runs = run_times(scores, cap)
@@ -142,7 +142,7 @@ def runtimes(
         ties=None if equal is None else equal.given,
         control=None if column is None else scores.algorithms[column],
         alpha=alpha,
-        resamples=size,
+        n_resamples=size,
         rng=seed,
         over=over,
         points=points_text(awarded),

@@ -190,7 +190,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     ties: float | str | None  # times that differ by no more are equal: in the unit of the scores, or a percentage
     control: str | None
     alpha: float
-    resamples: int
+    n_resamples: int
     rng: int | None
     over: Over  # what else could have come out
     points: str | None  # by status, such as ok=1,wrong=-16; null without
@@ -207,7 +207,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("cap", "k", "shift", "ties", "rng", "control", "alpha", "resamples", "over", "points")
+        names = ("cap", "k", "shift", "ties", "rng", "control", "alpha", "n_resamples", "over", "points")
         return {name: getattr(self, name) for name in names}
 
     @property

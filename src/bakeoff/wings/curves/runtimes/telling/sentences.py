@@ -187,8 +187,8 @@ def methods(result: Runtimes) -> Text:
     if result.par:
         ks = ", ".join(par_word(k) for k in result.k)
         intervals = "intervals of t" if over_runs else (
-            f"symmetric bootstrap-t intervals [@hall1988] of {result.resamples} bootstrap samples of the {unit}s, all "
-            "algorithms together, and at least as wide as those of t"
+            f"symmetric bootstrap-t intervals [@hall1988] of {result.n_resamples} bootstrap samples of the {unit}s, "
+            "all algorithms together, and at least as wide as those of t"
         )  # fmt: skip
         paragraph += (
             f"Penalised average runtimes ({ks}: an unsolved run counts so many caps) were compared by "

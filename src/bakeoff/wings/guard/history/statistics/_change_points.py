@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, draw_count, probability, whole
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability, whole
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
 from bakeoff.randomness import generator, root_of, whole_seed
 from bakeoff.scores import Array, Scores, check_scores
@@ -34,7 +34,7 @@ def change_points(
     min_segment: int = 3,
     scale: Literal["auto", "ratio", "difference"] = "auto",
     method: Literal["auto", "exact", "permutation"] = "auto",
-    n_resamples: int = 9999,
+    n_resamples: int = N_RESAMPLES,
     rng: int | np.random.Generator | None = None,
     confidence_level: float = 0.95,
     commits: Mapping[str, str] | None = None,

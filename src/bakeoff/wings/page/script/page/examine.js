@@ -10,12 +10,14 @@ import { make } from "./dom.js";
 const WORTH =
   "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html.";
 
-/** A text in which algorithms and problems are so called, whatever the kind or the command calls them. */
-const worded = ({ nouns = "" }, command) => (text) =>
-  [...`${nouns} ${command}`.matchAll(/(algorithm|problem)s=([\w -]+?)s\b/g)].reduce(
-    (said, [, what, called]) => said.replace(RegExp(`\\b(an? )?(${what}|${called})(?=s?\\b)`, "gi"), what),
-    text,
-  );
+const NOUNS = {
+  algorithm: "classifier|learner|method|model|optimi[sz]er|solver",
+  problem: "benchmark|data ?set|instance|question|task",
+};
+
+/** A text in which algorithms and problems are so called, whatever the heads of the table or the kind call them. */
+const worded = (text) =>
+  Object.entries(NOUNS).reduce((said, [noun, others]) => said.replace(RegExp(`\\b(an? )?(${noun}|${others})(?=s?\\b)`, "gi"), noun), text);
 
 /** Everything that was compared, and everything that was not; a kind says what it recomputes. */
 export function* examined(kind, data, page) {
@@ -28,7 +30,7 @@ export function* examined(kind, data, page) {
   const printed = yield* printedCells(page, columns);
   const said = (place, text, computed) => text !== computed && check.differences.push({ place, printed: text, computed });
   const head = page.querySelector("h1"); // a JSON file has none
-  if (head) said("the verdict at the head of the page", ...[head.textContent.trim(), plain(data.verdict)].map(worded(kind, data.command)));
+  if (head) said("the verdict at the head of the page", ...[head.textContent.trim(), plain(data.verdict)].map(worded));
   if (verdict) said("the verdict", data.verdict, verdict);
   else skipped.push("the words of the verdict");
   const sha256 = yield* tableSha256(table, data.scores.clusters);

@@ -1,16 +1,19 @@
-"""What counts as one observation: a problem, or a cluster of problems that are not independent of each other."""
+"""What counts as one observation, a problem or a cluster of problems, and which of them each pair is compared on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+
+import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.ranks.measured_scores import measured_scores
-from bakeoff.ranks.table_cautions import table_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_names, without_clusters
+from bakeoff.scores.pair_family import Family
 
 Unit = Literal["cluster", "problem"]
 UNITS = ("cluster", "problem")
@@ -39,8 +42,9 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
     """Clusters where there are some, unless ``unit`` says that every problem counts for itself."""
     choice("unit", unit, UNITS)
     if scores.clusters is None or unit == "problem":
-        alone = without_clusters(scores)
-        return replace(plain_units(alone, measured_scores(alone, transform)), original=scores)
+        alone = scores if scores.clusters is None else without_clusters(scores)
+        measured = alone if transform is None else measured_scores(alone, transform)
+        return replace(plain_units(alone, measured), original=scores)
     if recipe is not None:
         rule = f"takes problems as independent, and this table has clusters: leave it out, or recipe={recipe!r} with "
         raise ParameterError(f"{rule}unit='problem', which a caution then accompanies", parameter="recipe")
@@ -69,11 +73,10 @@ def sample_phrase(scores: Scores, unit: str) -> str:
     return f"{problems} in {counted(len(cluster_names(scores)), 'cluster')}"
 
 
-def unit_cautions(units: Units) -> list[Caution]:
-    """Clusters that are known and not used; and what the table itself says."""
-    cautions = table_cautions(units.original)
+def ignored_clusters(units: Units) -> list[Caution]:
+    """Clusters that are known and not used."""
     ignored = units.unit == "problem" and units.original.clusters is not None
-    return [clusters_ignored(units.original), *cautions] if ignored else cautions
+    return [clusters_ignored(units.original)] if ignored else []
 
 
 def clusters_ignored(scores: Scores) -> Caution:
@@ -83,15 +86,14 @@ def clusters_ignored(scores: Scores) -> Caution:
     )
 
 
-def each_for_itself(scores: Scores, unit: str) -> Scores:
-    """A table with holes: means over what happens to be there would not compare like with like."""
-    if scores.clusters is not None and choice("unit", unit, UNITS) == "cluster":
-        rule = (
-            "'cluster' needs a complete table: cluster means over different problems are no pairs. Leave problems with "
-        )
-        rule += "a missing score out (missing='drop'), or let each problem count, unit='problem'"
+def units_with_holes(scores: Scores, unit: str) -> Units:
+    """Problems: means over what happens to be there would not compare like with like."""
+    if choice("unit", unit, UNITS) == "cluster" and scores.clusters is not None:
+        rule = "'cluster' needs a complete table: cluster means over different problems are no pairs. Leave problems "
+        rule += "with a missing score out (missing='drop'), or let each problem count, unit='problem'"
         raise ParameterError(rule, parameter="unit")
-    return without_clusters(scores)
+    alone = without_clusters(scores)
+    return replace(plain_units(alone, alone), original=scores)
 
 
 def plain_units(scores: Scores, measured: Scores) -> Units:
@@ -105,3 +107,33 @@ def plain_units(scores: Scores, measured: Scores) -> Units:
         rows=scores,
         ranked=scores,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SharedRows:
+    """Pairs that are compared on the same problems: of a complete table all of them."""
+
+    units: Units | None  # None: they have no problem in common
+    family: Family  # columns of ``units``
+    places: Sequence[int]  # of these pairs in the family of the table
+    n_missing: int = 0  # problems on which a score of theirs is missing
+
+    @property
+    def n(self) -> int:
+        return 0 if self.units is None else self.units.rows.n_problems
+
+
+def shared_rows(units: Units, family: Family, transform: str | None, incomplete: bool) -> list[SharedRows]:
+    """All pairs on all rows; if scores are missing, each pair on the problems that both have."""
+    if not incomplete:
+        return [SharedRows(units=units, family=family, places=range(len(family)))]
+    return [_common(units.rows, place, pair, transform) for place, pair in enumerate(family)]
+
+
+def _common(scores: Scores, place: int, pair: tuple[int, int], transform: str | None) -> SharedRows:
+    both = ~scores.holes[:, list(pair)].any(axis=1)
+    units = None
+    if both.any():
+        two = scores.select(pair, np.flatnonzero(both).tolist())
+        units = plain_units(two, measured_scores(two, transform))
+    return SharedRows(units=units, family=[(0, 1)], places=(place,), n_missing=int(np.sum(~both)))

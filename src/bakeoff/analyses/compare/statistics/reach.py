@@ -1,8 +1,10 @@
-"""Which effect could this comparison have found? The power of its pair test at the level of its correction."""
+"""What a design can find: the smallest p-value of any outcome, and the effect that is found with a given power."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from bakeoff.errors import BakeoffError
+from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 
 POWER = 0.8
 
@@ -14,6 +16,25 @@ _MODELS = {  # pair test -> its name and method in bo.plan
 }
 _OTHER_LEVELS = ("li", "fdr-by", "nemenyi", "tukey", "dunnett")
 """Corrections that may not reject a pair with p ≤ alpha/m: by other distributions, or by the other p-values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """What was fixed before looking at the scores, and so decides what can be found at all."""
+
+    n: int  # units
+    k: int
+    control: bool
+    pairwise: str
+    printed_error: float | None = None  # the papers' standard error of mean ranks, if it is in force
+    gate: float = 0.0  # the smallest p that the omnibus test of a recipe can give
+
+    def reach(self, method: str, pairwise: str | None = None) -> float:
+        """The smallest adjusted p any outcome could have given; a recipe's omnibus test must let it pass, too."""
+        test = pairwise or self.pairwise
+        printed = self.printed_error if test == self.pairwise else None
+        raw = smallest_raw_pvalues(self.n, self.k, self.control, test, printed)
+        return max(smallest_adjusted_pvalue(raw, method, self.k, printed is not None), self.gate)
 
 
 def correction_level(primary: str, alpha: float, n_pairs: int) -> float | None:

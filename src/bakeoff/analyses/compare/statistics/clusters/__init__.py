@@ -1,1 +1,0 @@
-"""Clusters of problems as the unit of a comparison."""

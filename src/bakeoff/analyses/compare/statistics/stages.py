@@ -1,0 +1,294 @@
+"""The stages of a comparison: each adds what its name says to the state, from what the stages before it found."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from bakeoff.analyses.compare.statistics import recipes
+from bakeoff.analyses.compare.statistics.corrections import (
+    Wanted,
+    adjusted_pvalues,
+    beyond_limit,
+    choose_corrections,
+    choose_corrections_with_holes,
+)
+from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest, check_effect, kinds_of
+from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
+from bakeoff.analyses.compare.statistics.incomplete.bounds import (
+    bounded_verdicts,
+    bounds_of_pairs,
+    pvalue_extremes,
+    with_pvalues,
+)
+from bakeoff.analyses.compare.statistics.limits import check_memory
+from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims, margin_claims, requested_margin
+from bakeoff.analyses.compare.statistics.pair_test import (
+    Tested,
+    choose_pair_test,
+    choose_pair_test_with_holes,
+    standard_errors,
+    tested_rows,
+)
+from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.results import EVIDENCE, SIZES, EffectKind, Pair
+from bakeoff.analyses.compare.statistics.sizes import (
+    PairEvidence,
+    PairSource,
+    SizesLater,
+    read_when_needed,
+    sizes_of_rows,
+)
+from bakeoff.analyses.compare.statistics.state import Comparing, Request
+from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
+from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
+from bakeoff.checks import choice, probability
+from bakeoff.errors import ParameterError, TooLargeError
+from bakeoff.nulls.tails import normal_two_sided
+from bakeoff.omnibus import OMNIBUS, by_quick_permutations
+from bakeoff.omnibus.evidence import pvalue_floor
+from bakeoff.omnibus.result import Ties, by_quick_law
+from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
+from bakeoff.randomness import whole_seed
+from bakeoff.ranks import Ints, doubled_ranks
+from bakeoff.scores import Array, check_scores, read_only
+from bakeoff.scores.contents import two_values
+from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.run_identity import lone_processes
+
+WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
+
+
+def add_tables(c: Comparing) -> None:
+    """The tables that tests take, a row per unit, the family, and the rows on which each pair is compared."""
+    request = c.request
+    c.scores = scores = check_scores(c.scores, holes=True)
+    request.alpha = probability("alpha", request.alpha)
+    check_effect(request.effect, request.intervals)
+    if request.missing is not None:
+        choice("missing", request.missing, ("bounds",))
+    choice("omnibus", request.omnibus, OMNIBUS)
+    c.control = None if request.control is None else scores.index(request.control, "control")
+    request.control = None if c.control is None else scores.algorithms[c.control]
+    n, k = scores.values.shape
+    check_memory(n, k, c.control is not None, request.posthoc == "all")
+    c.incomplete = bool(scores.holes.any())
+    c.recipe = None
+    if c.incomplete:
+        c.units = units_with_holes(scores, request.unit)
+        _refuse_beside_holes(request)
+    else:
+        request.missing = None  # nothing is
+        if request.recipe is not None:
+            c.recipe = recipes.find_recipe(
+                request.recipe, request.omnibus, request.pairwise, request.posthoc, request.transform, request.control
+            )
+        c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
+    c.family = family_of(scores.n_algorithms, c.control)
+    c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
+    lone = lone_processes(scores).tolist()
+    c.undone = [lone[a] or lone[b] for a, b in c.family]
+
+
+def _refuse_beside_holes(request: Request) -> None:
+    """What needs a complete table."""
+    if request.margin is not None:
+        rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
+        raise ParameterError(rule, parameter="margin")
+    if request.omnibus not in WITH_HOLES:
+        rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {request.omnibus!r}"
+        raise ParameterError(rule, parameter="omnibus")
+    if request.recipe is not None:
+        rule = "needs a complete table, as its paper does; read the scores with missing='drop' or missing='worst'"
+        raise ParameterError(rule, parameter="recipe")
+    if request.standard_error == "papers":
+        rule = "must be left out where scores are missing: the papers' form is that of complete tables"
+        raise ParameterError(rule, parameter="standard_error")
+
+
+def add_choices(c: Comparing) -> None:
+    """The test of pairs, the corrections, the margin with its unit, the standard errors, the scale of the effects."""
+    request, k, control = c.request, c.scores.n_algorithms, c.control is not None
+    if c.incomplete:
+        c.chosen = choose_pair_test_with_holes(request.pairwise, request.missing)
+        c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
+    else:
+        c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
+        c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
+    c.seed = whole_seed(request.rng)
+    c.margin = requested_margin(
+        request.margin, c.units, c.chosen.name, request.transform, request.recipe, request.effect, request.alpha
+    )
+    c.forms = standard_errors(request.standard_error, c.chosen.name, c.planned.methods[0], c.recipe)
+    c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
+
+
+def add_omnibus(c: Comparing) -> None:
+    """The omnibus test, and what is reported beside it: corrected for ties and by the exact distribution where that is
+    quick, or as the papers of a recipe have them."""
+    if c.incomplete:
+        c.test, c.companion = by_quick_permutations(c.units.rows, c.seed), None
+        return
+    record, free = OMNIBUS[c.request.omnibus], c.recipe is None
+    ties: Ties = "corrected" if free else "none"
+    scores = c.units.measured if record.differences else c.units.ranked
+    if record.of_ranks:
+        table: Ints | None = c.doubled
+        tests = [test(c.doubled, ties, len(scores.dropped)) for test in record.of_ranks]
+    else:
+        table = record.permuted(scores) if record.permuted else None
+        tests = [record.function(scores, ties=ties) if record.takes_ties else record.function(scores)]
+    if free and table is not None:
+        tests = [by_quick_law(test, table, c.seed) for test in tests]
+    c.test, c.companion = tests[0], tests[1] if len(tests) > 1 else None
+
+
+def add_ranks(c: Comparing) -> None:
+    """The mean ranks that the report shows, and which ranking they are of."""
+    if c.incomplete:
+        c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
+        return
+    c.doubled = doubled_ranks(c.units.ranked)
+    of_tests = (c.chosen.name, OMNIBUS[c.request.omnibus].ranking)
+    ranking = next((name for name in of_tests if name in RANKINGS), "mean-ranks")
+    if ranking == "mean-ranks":
+        c.ranking, means = "friedman", c.doubled.sum(axis=0) / (2 * len(c.doubled))
+    else:
+        c.ranking, means = ranking, rank_sums(c.units.measured, ranking).means
+    c.mean_ranks = read_only(means)
+
+
+def add_pair_tests(c: Comparing) -> None:
+    """The raw test of each pair."""
+    if c.incomplete and c.chosen.name == "mean-ranks":
+        tests = incomplete_ranks.score_contrasts(c.test, c.family)
+        c.tested = Tested(name="mean-ranks", each=("mean-ranks",) * len(c.family), tests=tests, printed_error=None)
+    else:
+        c.tested = tested_rows(c.rows, c.chosen, c.forms, c.progress)
+
+
+def add_corrections(c: Comparing) -> None:
+    """Adjusted p-values, and the smallest that any outcome could have given."""
+    c.correction = adjusted_pvalues(c.units.measured, c.family, c.tested.tests, c.planned, c.control)
+    if c.incomplete:
+        c.reach = _reach(c, c.tested.tests, _smallest_pvalues(c))
+        return
+    n, k = c.units.rows.values.shape
+    c.design = Design(
+        n=n,
+        k=k,
+        control=c.control is not None,
+        pairwise=c.tested.name,
+        printed_error=c.tested.printed_error,
+        gate=0.0 if c.recipe is None else pvalue_floor(n, k),
+    )
+    c.reach = np.full(len(c.family), c.design.reach(c.correction.primary))
+
+
+def _smallest_pvalues(c: Comparing) -> Array:
+    """(m,) raw ones, of as many problems as each pair shares."""
+    if c.chosen.name == "mean-ranks":
+        return incomplete_ranks.least_contrast_pvalues(c.units.rows, c.family)
+    smallest = (
+        PAIRWISE[test].smallest(one.n) if one.n else 1.0 for one, test in zip(c.rows, c.tested.each, strict=True)
+    )
+    return np.array([*smallest])
+
+
+def _reach(c: Comparing, tests: PairTests, smallest: Array) -> Array:
+    """(m,) the smallest raw p-values, adjusted by the correction that decides."""
+    with np.errstate(divide="ignore"):
+        tests = replace(tests, pvalue=smallest, log_pvalue=np.log(smallest))
+    primary = c.correction.primary
+    only: Wanted = replace(c.planned, methods=(primary,))
+    return adjusted_pvalues(c.units.measured, c.family, tests, only, c.control).values[primary]
+
+
+def add_verdicts(c: Comparing) -> None:
+    """What the adjusted p-values decide."""
+    adjusted, directions = c.correction.values[c.correction.primary], c.tested.tests.direction
+    c.decided = judged(adjusted, directions, c.reach, c.request.alpha, c.closed)
+    c.verdicts = with_evidence(c.undone, c.decided)
+    c.bounds = [None] * len(c.family)
+
+
+def add_bounds(c: Comparing) -> None:
+    """With ``missing="bounds"``, p-values and verdicts over all completions take the place of those on common problems.
+
+    Every correction grows with every p, so that the extremes of all raw p-values bound it.
+    """
+    if not c.bounded:
+        return
+    extremes = pvalue_extremes(c.units.rows, c.family, c.rows, c.tested.each)
+    most, least = (
+        with_pvalues(c.tested.tests, ends)
+        for ends in zip(*((one.largest, one.smallest) for one in extremes), strict=True)
+    )
+    c.tested = replace(c.tested, tests=most)
+    c.correction = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+    only = replace(c.planned, methods=c.correction.methods)
+    lowest = adjusted_pvalues(c.units.measured, c.family, least, only, c.control)
+    n, k = c.units.rows.values.shape
+    by_rank = float(normal_two_sided(math.sqrt(n * (k - 1)))[0])
+    possible = [by_rank if test == "mean-ranks" else PAIRWISE[test].smallest(n) for test in c.tested.each]
+    c.reach = _reach(c, most, np.array(possible))
+    c.decided = bounded_verdicts(extremes, lowest, c.correction, c.reach, c.request.alpha)
+    c.verdicts = with_evidence(c.undone, c.decided)
+    c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
+
+
+def add_sizes(c: Comparing) -> None:
+    """Wins, ties, losses, effects and intervals; missing scores that may be anything leave no effects."""
+    primary = c.correction.primary
+    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
+    effects = EffectRequest(
+        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
+    )
+    by, biserial = c.effects_by, c.tested.tests.rank_biserial
+    c.sizes = sizes_of_rows(c.rows, by, c.verdicts, None if c.bounded else effects, biserial)
+
+
+def add_margins(c: Comparing) -> None:
+    """What each pair claims about the margin, by the test of the effect that is shown, or would be in score units."""
+    if c.margin is None:
+        c.claims = MarginClaims()
+        return
+    scores = c.units.measured
+    kinds = kinds_of(scores.values, two_values(scores), c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
+    each = c.sizes.each if isinstance(c.sizes.each, list) else []
+    shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
+    by = shown if len(shown) == len(kinds) else kinds
+    c.claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha, c.undone)
+
+
+def add_pairs(c: Comparing) -> None:
+    """The records of the pairs; those of a large family look up the rest when it is read."""
+    names, tests, each = c.scores.algorithms, c.tested.tests, c.sizes.each
+    evidence = PairEvidence(
+        columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
+        adjusted={method: c.correction.values[method] for method in c.correction.methods},
+    )
+    source = PairSource(sizes=each, evidence=evidence) if isinstance(each, SizesLater) else None
+    counts = (column.tolist() for column in (c.sizes.wins, c.sizes.ties, c.sizes.losses))
+    records = []
+    for i, ((a, b), verdict, test, won, tied, lost) in enumerate(
+        zip(c.family, c.verdicts, c.tested.each, *counts, strict=True)
+    ):
+        values = {"a": names[a], "b": names[b], "verdict": c.claims.verdict(i, verdict), "test": test}
+        values |= {"wins": won, "ties": tied, "losses": lost, **c.claims.values(i)}
+        if source is not None:
+            records.append(read_when_needed(source, i, values))
+        else:
+            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *evidence[i]), strict=True))
+            records.append(Pair(**values, bounds=c.bounds[i]))
+    c.pairs = tuple(records)
+
+
+def add_groups(c: Comparing) -> None:
+    """The largest sets that are not shown to differ; none with a control."""
+    c.groups, c.groups_left_out = (), []
+    if c.control is None:
+        try:
+            c.groups = groups_of(c.scores.algorithms, c.family, c.verdicts, c.mean_ranks)
+        except TooLargeError as error:
+            c.groups_left_out = [beyond_limit("The list of groups", "read the pairs instead", str(error))]

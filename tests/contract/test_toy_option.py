@@ -1,0 +1,95 @@
+"""An option added to compare, in a copy of the package: what its folder needs, and who then knows it by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bakeoff
+
+pytestmark = pytest.mark.slow  # starts Python nine times
+FOLDER = "analyses/compare/"
+EDITS = {
+    "__init__.py": [
+        (
+            '            Parameter(\n                "intervals",',
+            '            Parameter("silent", "Leave all verdicts out", choices={"yes": ""}),\n'
+            '            Parameter(\n                "intervals",',
+        )
+    ],
+    "statistics/_compare.py": [
+        (
+            "    margin: float | str | None = None,\n",
+            '    margin: float | str | None = None,\n    silent: Literal["yes"] | None = None,\n',
+        ),
+        ("    unit : {", '    silent : "yes", optional\n        Leave all verdicts out.\n    unit : {'),
+        ("        margin=margin,\n", "        margin=margin,\n        silent=silent,\n"),
+        ("    stages.add_bounds,\n", "    stages.add_bounds,\n    stages.silence,\n"),
+    ],
+    "statistics/state.py": [
+        ("    margin: float | str | None\n", "    margin: float | str | None\n    silent: str | None\n")
+    ],
+    "statistics/stages.py": [
+        (
+            "def add_sizes(c: Comparing)",
+            "def silence(c: Comparing) -> None:\n    if c.request.silent:\n"
+            '        c.verdicts = ["no difference shown"] * len(c.family)\n\n\ndef add_sizes(c: Comparing)',
+        )
+    ],
+}
+"""The record, the signature with its docstring, the request, one stage."""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("option")
+    shutil.copytree(Path(bakeoff.__file__).parent, made / "bakeoff", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, edits in EDITS.items():
+        path = made / "bakeoff" / FOLDER / name
+        text = path.read_text(encoding="utf-8")
+        for old, new in edits:
+            assert text.count(old) == 1, (name, old)
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
+    rows = [f"p{i},{i},{i + 1},{i + 5 + i % 3}" for i in range(20)]
+    (made / "whole.csv").write_text("\n".join(["problem,A,B,C", *rows]), encoding="utf-8")
+    rows[3] = "p3,3,,9"
+    (made / "holes.csv").write_text("\n".join(["problem,A,B,C", *rows]), encoding="utf-8")
+    return made
+
+
+def ran(folder: Path, *words: str) -> str:
+    command = [sys.executable, "-m", "bakeoff", *words]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def test_help_knows_it(copy: Path) -> None:
+    assert "--silent" in ran(copy, "compare", "--help", "--details")
+
+
+@pytest.mark.parametrize(
+    ("table", "more"), [("whole.csv", []), ("holes.csv", ["--missing", "keep"]), ("holes.csv", ["--missing", "bounds"])]
+)
+def test_every_table_obeys_it(copy: Path, table: str, more: list[str]) -> None:
+    """Complete, with missing scores, with bounds over these: there is one pipeline."""
+    call = ("compare", table, "--better", "lower", *more, "--json")
+    usual, silent = json.loads(ran(copy, *call)), json.loads(ran(copy, *call, "--silent", "yes"))
+    assert "silent" in silent["request"]
+    assert {pair["verdict"] for pair in usual["pairs"]} != {"no difference shown"}
+    assert {pair["verdict"] for pair in silent["pairs"]} == {"no difference shown"}
+
+
+def test_a_report_with_it_is_verified(copy: Path) -> None:
+    ran(copy, "compare", "whole.csv", "--better", "lower", "--silent", "yes", "--report", "r.json")
+    content = json.loads((copy / "r.json").read_text(encoding="utf-8"))
+    assert content["request"]["silent"] == "yes"
+    assert ran(copy, "verify", "r.json").startswith("r.json: OK")
