@@ -11,8 +11,8 @@ import bakeoff as bo
 from bakeoff.wings.run._race import RunRaceResult
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
-from bakeoff.wings.run.executors import SerialExecutor
 from bakeoff.wings.run.executors.perform import perform
+from bakeoff.wings.run.executors.serial import SerialExecutor
 
 
 class Candidate:

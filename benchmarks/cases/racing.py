@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from bakeoff.wings.run.racing.rule_options import make_rule
+from bakeoff.wings.run.racing.rules.rule import make_rule
 from benchmarks.model import Benchmark, Case, Goal, Run, at_most
 
 BLOCKS = 20  # of five problems

@@ -14,7 +14,7 @@ from bakeoff.wings.run.executors.serial import SerialExecutor
 from bakeoff.wings.run.schedulers import scheduler_for
 from bakeoff.wings.run.store import open_store
 from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from benchmarks.model import Benchmark, Case, Run, at_most
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="bakeoff-bench-")

@@ -10,8 +10,7 @@ from scipy import special
 from bakeoff.checks import positive, whole
 from bakeoff.errors import Caution
 from bakeoff.scores import Array
-from bakeoff.wings.run.racing.rule_options import make_rule
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.rule import Rule, make_rule
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
 

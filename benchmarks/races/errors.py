@@ -10,8 +10,7 @@ from scipy import special
 from bakeoff.checks import choice, number, whole
 from bakeoff.errors import Caution
 from bakeoff.nulls.binomial import share_error
-from bakeoff.wings.run.racing.rule_options import make_rule
-from bakeoff.wings.run.racing.rules.rule import Elimination
+from bakeoff.wings.run.racing.rules.rule import Elimination, make_rule
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
 

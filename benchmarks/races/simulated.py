@@ -8,8 +8,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule, options_of
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, options_of
 from benchmarks.races.rules import STUDIED
 
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {

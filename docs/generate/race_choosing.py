@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores import Array
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule
+from bakeoff.wings.run.racing.rules.rule import for_problems, make_rule
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.races.simulated import run_race

@@ -18,7 +18,7 @@ import race_choosing
 
 import bakeoff as bo
 from bakeoff.figures import diagram, to_svg
-from bakeoff.wings.run.race.figure.survivors import SurvivorsPlot
+from bakeoff.wings.run.race.figure import SurvivorsPlot
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGE, STORED = DOCS / "guides" / "race.md", DOCS / "guides" / "race.json"

@@ -22,7 +22,7 @@ import page_command
 from racing_page import CHOOSERS, ERROR_ROWS, RULES, SETTINGS, parts
 
 from bakeoff.wings.run.racing.pair_evidence import GRID, horizon_grid
-from bakeoff.wings.run.racing.rule_options import make_rule
+from bakeoff.wings.run.racing.rules.rule import make_rule
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.races import race, race_errors

@@ -26,9 +26,9 @@ from scipy import special
 
 from bakeoff.figures import to_svg
 from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
-from bakeoff.wings.run.design.question import DEFAULT
+from bakeoff.wings.run.design.settings import DEFAULT
 from bakeoff.wings.run.racing.group_boundaries import group_design
-from bakeoff.wings.run.sequential.pair_test import log_evidence
+from bakeoff.wings.run.sequential.boundaries import log_evidence
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"

@@ -10,8 +10,7 @@ from schema_types import More, Schema, Walker, closed, description, has, hint_of
 
 from bakeoff.processes.command_line import CommandLine
 from bakeoff.wings.run.design.experiment import LARGEST_SEED
-from bakeoff.wings.run.design.question import QuestionSettings
-from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.design.settings import QuestionSettings, Repetitions
 
 STEM = "experiment-file"
 Positive = Annotated[Any, More(type="number", exclusiveMinimum=0)]

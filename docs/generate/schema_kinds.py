@@ -54,7 +54,7 @@ from bakeoff.wings.bayes import (
     SignPosterior,
 )
 from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
-from bakeoff.wings.bayes.analysis.telling import data as bayes_data
+from bakeoff.wings.bayes.analysis.telling import document as bayes_data
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
@@ -63,14 +63,13 @@ from bakeoff.wings.curves.profile.statistics.results import Profile
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.run._race import RunRaceResult
-from bakeoff.wings.run.analysis.power_profile import PowerProfile
-from bakeoff.wings.run.analysis.results import ExperimentAnalysis
+from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PowerProfile
 from bakeoff.wings.run.racing.results import RaceResult
 from bakeoff.wings.run.results import RunResult
-from bakeoff.wings.run.run.telling.data import KEYS as RUN_KEYS
+from bakeoff.wings.run.run.telling.document import KEYS as RUN_KEYS
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.status import AlgorithmStatus, StoreStatus
-from bakeoff.wings.run.verification.verify import Verification
+from bakeoff.wings.run.verification import Verification
 from bakeoff.wings.study._known_truth import KnownTruth, TruthRow
 from bakeoff.wings.study._power import PowerStudy
 from bakeoff.wings.study.power_measures import PowerRow

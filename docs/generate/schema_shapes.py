@@ -11,7 +11,7 @@ from bakeoff.errors import Caution
 from bakeoff.plan._question_variance import QuestionVariance
 from bakeoff.plan._variance_components import VarianceComponents
 from bakeoff.wings.boards.ratings.statistics.results import RatedCovariate, RatedPair
-from bakeoff.wings.run.analysis.pair_effect import PairEffect
+from bakeoff.wings.run.analysis.results import PairEffect
 
 Count = Annotated[int, More(minimum=0)]
 Number = Annotated[Any, More(type=["number", "null"])]  # not a share, whatever its name

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bakeoff.wings.curves.curves.statistics.step_down import step_down
+from bakeoff.wings.curves.curves.statistics.curve_tests import step_down
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from scipy import special
 
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.randomness import streams
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule
 from bakeoff.wings.run.racing.rules.e_dominance import DominanceRace
 from bakeoff.wings.run.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.rules.rule import for_problems, make_rule
 from benchmarks.races import race, race_errors
 from benchmarks.races.simulated import run_race
 

@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bakeoff.wings.run.design.question import DEFAULT, Question
+from bakeoff.wings.run.design.settings import DEFAULT, Question
 from bakeoff.wings.run.racing.group_boundaries import group_design
-from bakeoff.wings.run.sequential.boundaries import anytime_evidence
-from bakeoff.wings.run.sequential.looks import LookSequence
-from bakeoff.wings.run.sequential.pair_test import log_evidence
+from bakeoff.wings.run.sequential.boundaries import anytime_evidence, log_evidence
+from bakeoff.wings.run.sequential.interim_looks import LookSequence
 
 pytestmark = pytest.mark.slow
 GROUP, ANYTIME = replace(DEFAULT, sequential="group"), replace(DEFAULT, sequential="anytime")

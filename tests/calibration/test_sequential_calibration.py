@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bakeoff.wings.run.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.wings.run.racing.group_boundaries import group_design
+from bakeoff.wings.run.racing.pair_evidence import log_e_sign, log_e_signed_rank, log_e_two_point
 
 pytestmark = pytest.mark.slow
 ALPHA = 0.05

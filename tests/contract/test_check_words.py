@@ -7,9 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.guard.check.statistics import Check
-from bakeoff.wings.guard.check.telling.build_summary import summary
-from bakeoff.wings.guard.check.telling.document import health, verdict_table
-from bakeoff.wings.guard.check.telling.junit import junit
+from bakeoff.wings.guard.check.telling import health, junit, summary, verdict_table
 
 
 def gate(factor: float, test: str = "t", alpha: float = 0.01, problems: int = 2, n: int = 30) -> Check:

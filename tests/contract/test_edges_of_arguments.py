@@ -11,8 +11,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError
-from bakeoff.wings.run.racing.rule_options import make_rule
 from bakeoff.wings.run.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.rules.rule import make_rule
 
 VALUES = np.random.default_rng(0).lognormal(0, 1, size=(8, 3)).round(3)
 TABLE = bo.Scores(VALUES, better="lower")

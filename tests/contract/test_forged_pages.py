@@ -26,7 +26,7 @@ from bakeoff.report.methods import computed_by, versions_here
 from bakeoff.wings.boards.ratings.statistics.battles import Battles
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.verify import origin
-from bakeoff.wings.verify.settled import _Settling
+from bakeoff.wings.verify.values import _Settling
 
 NAMES = list(forged_pages.CALLS)
 BLOCKS, IN_A_BLOCK = 20, 100

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.errors import BakeoffError, MissingScoreError, ReadingError
 from bakeoff.report.reading_back import rebuilt_scores
 from bakeoff.wings.formats import FORMATS
-from bakeoff.wings.formats.cells import cells_of
+from bakeoff.wings.formats._read_results import cells_of
 from bakeoff.wings.formats.measurement import Measurement
 from bakeoff.wings.formats.measurements import gather
 

@@ -12,7 +12,7 @@ import bakeoff as bo
 from bakeoff.wings.run.design.settings import Repetitions
 from bakeoff.wings.run.design.specification import described
 from bakeoff.wings.run.design.toml import _COMMAND, _SETTINGS
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "running.md").read_text()

@@ -109,13 +109,13 @@ def test_what_a_caution_advises_is_a_link(client: Any) -> None:
 @pytest.mark.parametrize("better", [None, "higher"])
 def test_a_direction_that_was_said_is_not_asked(client: Any, tmp_path: Path, better: str | None) -> None:
     """``bakeoff serve f.csv --better higher`` had no such option (N31)."""
-    desk = client.app.state.desk
+    app_state = client.app.state.app_state
     (tmp_path / "f.csv").write_text("problem,a,b\n" + "".join(f"p{i},{i}.5,{i}\n" for i in range(8)))
-    desk.open(tmp_path / "f.csv", better)
+    app_state.open(tmp_path / "f.csv", better)
     try:
         page = client.get("/").text
     finally:
-        desk.opened = desk.better = None
+        app_state.opened = app_state.better = None
     assert ("a is better than b" in said(page)) == (better is not None)
 
 

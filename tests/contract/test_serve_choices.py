@@ -12,7 +12,7 @@ from bakeoff.cli import main
 from bakeoff.cli.options import in_option_words
 from bakeoff.errors import ParameterError
 from bakeoff.wings.page import form
-from bakeoff.wings.page.answers.facts import facts_of
+from bakeoff.wings.page.table_summary import facts_of
 from bakeoff.wings.page.views import VIEWS
 
 COMPARE, PLAN, RUNTIMES, BAYES = (VIEWS[name] for name in ("compare", "plan", "runtimes", "bayes"))

@@ -176,18 +176,20 @@ def test_a_computation_is_stopped_and_the_next_one_answered(tmp_path: Path) -> N
     store = Uploads(5)
     table = "problem,A,B,C,D\n" + "".join(f"p{i},{i % 7},{i % 5},{i % 3},{i % 11}\n" for i in range(40))
     source = store.add("t.csv", table.encode())
-    desk = Calculators(Settings(seconds=int(PATIENCE), processes=1), store.folder, store.path)
+    calculators = Calculators(Settings(seconds=int(PATIENCE), processes=1), store.folder, store.path)
     asked = {"ask": "page", "source": source, "arguments": ["compare", "t.csv", "--better", "lower"]}
     try:
-        assert "verdict" in desk.ask(asked)
-        desk._settings = Settings(seconds=0.2, processes=1)  # the process is warm: only the long question is late
+        assert "verdict" in calculators.ask(asked)
+        calculators._settings = Settings(
+            seconds=0.2, processes=1
+        )  # the process is warm: only the long question is late
         slow = ["sensitivity", "t.csv", "--better", "lower", "--resamples", "20000"]
         with pytest.raises(NoAnswerError, match=r"took longer than 0\.2 s"):
-            desk.ask({**asked, "arguments": slow})
-        desk._settings = Settings(seconds=int(PATIENCE), processes=1)
-        assert "verdict" in desk.ask(asked)
+            calculators.ask({**asked, "arguments": slow})
+        calculators._settings = Settings(seconds=int(PATIENCE), processes=1)
+        assert "verdict" in calculators.ask(asked)
     finally:
-        desk.close()
+        calculators.close()
         store.close()
 
 
@@ -197,17 +199,17 @@ def test_a_process_outlives_the_thread_that_asked_first(tmp_path: Path) -> None:
     """The threads of a server end when they are idle, and their processes were killed while others asked them."""
     store = Uploads(5)
     source = store.add("t.csv", b"problem,A,B\n" + b"".join(b"p%d,1,2\n" % i for i in range(9)))
-    desk = Calculators(Settings(seconds=int(PATIENCE), processes=1), store.folder, store.path)
+    calculators = Calculators(Settings(seconds=int(PATIENCE), processes=1), store.folder, store.path)
     asked = {"ask": "page", "source": source, "arguments": ["compare", "t.csv", "--better", "lower"]}
     try:
-        first = threading.Thread(target=desk.ask, args=(asked,))
+        first = threading.Thread(target=calculators.ask, args=(asked,))
         first.start()
         first.join()
-        (process,) = desk._all
-        assert "verdict" in desk.ask(asked)
-        assert desk._all == {process}
+        (process,) = calculators._all
+        assert "verdict" in calculators.ask(asked)
+        assert calculators._all == {process}
     finally:
-        desk.close()
+        calculators.close()
         store.close()
 
 

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 Rows = dict[tuple[int, int, int], tuple[Any, ...]]
 

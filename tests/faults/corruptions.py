@@ -23,10 +23,9 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.run._race import stored_race
-from bakeoff.wings.run.store.contents import read_store
+from bakeoff.wings.run.store.contents import read_store, scores_of
 from bakeoff.wings.run.store.exporting import columns
-from bakeoff.wings.run.store.scores import scores_of
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 VALUES = ("'nonsense'", "-3", "NULL", "1e400", "0.5", "'[1,2'", "'[null]'", "'[9]'", "x'00ff'", "''", "10000000000")
 TABLES = ("experiment", "algorithm", "instance", "run", "decision", "look", "checksum")

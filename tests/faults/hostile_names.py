@@ -36,9 +36,8 @@ from bakeoff.errors import BakeoffError
 from bakeoff.packages import installed
 from bakeoff.scores.lookalikes import refuse_lookalikes
 from bakeoff.wings.run._race import stored_race
-from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.store.scores import scores_of
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.store.contents import read_store, scores_of
+from bakeoff.wings.run.verification import verify_store
 from pages import without_script
 
 NAMES = (

@@ -14,7 +14,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.wings.run._race import stored_race
 from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from faults.coordinator_kills import in_a_fork, rows_of, table_of
 from racers import experiment
 

@@ -10,7 +10,7 @@ from scipy import special
 
 import bakeoff as bo
 from bakeoff.ranks import doubled_tied_ranks
-from bakeoff.wings.study.replicability import replicability
+from bakeoff.wings.study.power_measures import replicability
 from oracles import published
 from oracles.reproduction import PrintedTable, Value, compare
 

@@ -17,7 +17,7 @@ from scipy.special import betaincinv
 
 import bakeoff as bo
 from bakeoff.paired.score_intervals import tango, wilson
-from bakeoff.wings.boards.evaluate.statistics.power import least_detectable
+from bakeoff.wings.boards.evaluate.statistics.records import least_detectable
 
 DATA = Path(__file__).parent / "data" / "formats"
 EXACT = 1e-9

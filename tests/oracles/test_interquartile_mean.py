@@ -16,7 +16,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
-from bakeoff.wings.boards.iqm.statistics.bootstrap import resampled_aggregates
+from bakeoff.wings.boards.iqm.statistics._interquartile_mean import resampled_aggregates
 
 DATA = Path(__file__).parent / "data" / "formats"
 

@@ -12,7 +12,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.effects.curve_bands import dkw
 from bakeoff.wings.curves.profile.statistics import Profile
-from bakeoff.wings.curves.profile.statistics.swaps import swap_test
+from bakeoff.wings.curves.profile.statistics.curves import swap_test
 
 CEC = bo.datasets.load("derrac_cec2005")
 

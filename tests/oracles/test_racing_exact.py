@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.pair_confidence import win_confidence
-from bakeoff.wings.run.racing.pair_evidence import log_pair_evidence
+from bakeoff.wings.run.racing.pair_evidence import log_pair_evidence, win_confidence
 from bakeoff.wings.run.racing.record import e_bh
 from bakeoff.wings.run.racing.rules.e_sign import SignRace
 from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest

@@ -15,7 +15,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
 from bakeoff.wings.boards.ratings.statistics.battles import merged_battles
-from bakeoff.wings.boards.ratings.statistics.bootstrap import bootstrap_covariance
+from bakeoff.wings.boards.ratings.statistics.board import bootstrap_covariance
 from bakeoff.wings.boards.ratings.statistics.fit import bounded, fitted, strongly_connected
 
 DATA = Path(__file__).parent / "data" / "formats"

@@ -11,8 +11,8 @@ import pytest
 from scipy import integrate, special, stats
 
 from bakeoff.errors import BakeoffError
-from bakeoff.wings.run.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.wings.run.racing.group_boundaries import crossing, group_design
+from bakeoff.wings.run.racing.pair_evidence import log_e_sign, log_e_signed_rank, log_e_two_point
 
 # Jennison & Turnbull (2000), Group Sequential Methods, Tables 2.1 and 2.3, alpha 0.05: C_P(K), C_B(K), to 3 decimals
 POCOCK = {2: 2.178, 3: 2.289, 4: 2.361, 5: 2.413}

@@ -18,15 +18,10 @@ SRC = Path(__file__).parents[2] / "src" / "bakeoff"
 ROOTS = {"sqrt", "hypot", "std", "nanstd", "norm"}
 HALF = {"0.5", "1 / 2", "-0.5", "-1 / 2"}
 EXCEPTIONS: dict[str, dict[str, int]] = {
-    "geometry of a drawing": {
-        "bayes/figure/dominance_graph.py": 1,
-        "bayes/figure/graph_frames.py": 1,
-        "bayes/figure/hexagons.py": 2,
-        "bayes/figure/triangle.py": 1,
-    },
-    "a normal curve beside a histogram": {"run/figure/quantiles.py": 3},
+    "geometry of a drawing": {"bayes/figure/triangle.py": 3},
+    "a normal curve beside a histogram": {"run/figure.py": 3},
     "how an error falls with more questions, or an effect grows with more algorithms": {
-        "evaluate/telling/sentences.py": 1,
+        "evaluate/telling.py": 1,
         "plan/command.py": 1,
         "plan/telling/answers.py": 3,
         "compare/statistics/cautions.py": 1,
@@ -36,8 +31,7 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
         "tradeoff/statistics/_tradeoff.py": 1,
     },
     "null variance of a rank or sign statistic, which the scores do not estimate": {
-        "history/statistics/statistic.py": 1,
-        "history/statistics/shifts.py": 1,
+        "history/statistics/segmentation.py": 2,
         "history/statistics/_change_points.py": 2,
         "per_problem/statistics/_mann_whitney.py": 1,
         "compare/statistics/incomplete/cautions.py": 1,
@@ -49,20 +43,15 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
     },
     "spread of runs, shown as such": {"compare/statistics/_score_table.py": 1},
     "errors of strengths, from the information of their likelihood": {
-        "ratings/statistics/board.py": 4,
-        "ratings/statistics/bootstrap.py": 3,
+        "ratings/statistics/board.py": 7,
         "ratings/statistics/by_row.py": 2,
         "ratings/statistics/categories.py": 3,
     },
     "until one engine of means": {
         "check/statistics/cautions.py": 1,
-        "check/statistics/contrasts.py": 6,
-        "check/statistics/diagnostics.py": 1,
-        "check/statistics/judgement.py": 1,
-        "check/statistics/suites.py": 1,
-        "curves/statistics/curves_of_runs.py": 4,
-        "curves/statistics/interquartile_along.py": 3,
-        "curves/statistics/step_down.py": 1,
+        "check/statistics/contrasts.py": 7,
+        "check/statistics/judgement.py": 2,
+        "curves/statistics/curve_tests.py": 8,
         "runtimes/statistics/penalties.py": 1,
         "runtimes/statistics/resampling.py": 3,
         "sensitivity/statistics/replicability.py": 4,

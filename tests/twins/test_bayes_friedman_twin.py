@@ -13,9 +13,8 @@ import bakeoff as bo
 from bakeoff.randomness import chunk_size, streams
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_covariance, posterior_input, posterior_mean
 from bakeoff.wings.bayes.dirichlet.weights import gammas
-from bakeoff.wings.bayes.regions import prior_rankings, ranking_search
-from bakeoff.wings.bayes.regions.credible_region import ellipsoid, region_by_draws, whiten
-from bakeoff.wings.bayes.regions.exact_elimination import eliminate, eliminate_rounded
+from bakeoff.wings.bayes.regions import prior_rankings
+from bakeoff.wings.bayes.regions.credible_region import eliminate, eliminate_rounded, ellipsoid, region_by_draws, whiten
 from mean_rank_draws import mean_rank_draws
 
 STRENGTHS = (0.0, 0.25, 1.0, 2.5, 7.0)
@@ -213,7 +212,7 @@ def test_more_algorithms_than_the_exact_elimination_takes(monkeypatch):
 def test_all_rankings_are_all_weak_orders(k):
     rows = np.array(sorted(set(itertools.product(range(k), repeat=k))), dtype=float)
     slow = {tuple(2 * np.array([np.sum(r < x) * 2 + np.sum(r == x) + 1 for x in r]) // 2 - k - 1) for r in rows}
-    found = [tuple(row) for row in ranking_search.all_rankings(k)]
+    found = [tuple(row) for row in prior_rankings.all_rankings(k)]
     assert set(found) == slow
     assert len(found) == len(set(found)) == {2: 3, 3: 13, 4: 75, 5: 541}[k]  # OEIS A000670
 
@@ -225,7 +224,7 @@ def test_many_prior_rankings_at_once(count):
     for _ in range(count):
         scores, s = random_table(rng, most_k=4), float(rng.choice(STRENGTHS[1:]))
         given = posterior_input(scores, s)
-        every = ranking_search.all_rankings(given.k)
+        every = prior_rankings.all_rankings(given.k)
         some = every[rng.integers(0, len(every), 3)]
         depths, ranks = prior_rankings._depths(prior_rankings._data(given), some)
         for row, depth, rank in zip(some, depths, ranks, strict=True):
@@ -247,7 +246,7 @@ def test_bounds_against_every_prior_ranking():
         given = posterior_input(scores, s)
         each = [
             ellipsoid(whiten(here), n, 0.05)
-            for here in (given.with_prior(row) for row in ranking_search.all_rankings(k))
+            for here in (given.with_prior(row) for row in prior_rankings.all_rankings(k))
         ]
         r = bo.bayes.friedman(scores, s, prior="ignorance")
         balanced = prior_rankings.prior_can_balance(given)
@@ -293,11 +292,11 @@ def test_local_search_finds_the_extremes():
         k = int(rng.integers(5, 7))
         scores = bo.Scores(rng.integers(0, 8, (3 * k, k)) + np.arange(k) * (case % 3), better="lower")
         data = prior_rankings._data(posterior_input(scores, 1.0))
-        depths, _ = prior_rankings._depths(data, ranking_search.all_rankings(k))
+        depths, _ = prior_rankings._depths(data, prior_rankings.all_rankings(k))
         for sign, best in ((1, depths.max()), (-1, depths.min())):
-            begin = ranking_search.starts([sign * data.mean], k, np.random.default_rng(0))
+            begin = prior_rankings.starts([sign * data.mean], k, np.random.default_rng(0))
             ends = [
-                ranking_search.climb(start, lambda x, sign=sign, data=data: sign * prior_rankings._depths(data, x)[0])
+                prior_rankings.climb(start, lambda x, sign=sign, data=data: sign * prior_rankings._depths(data, x)[0])
                 for start in begin
             ]
             reached = max(sign * prior_rankings._depths(data, end[None, :])[0][0] for end, _ in ends)

@@ -10,8 +10,8 @@ import pytest
 
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.run.racing.pair_evidence import GRID
-from bakeoff.wings.run.racing.rule_options import make_rule
 from bakeoff.wings.run.racing.rules.e_choose import ChooseRace, log_not_beaten
+from bakeoff.wings.run.racing.rules.rule import make_rule
 
 
 class TwinChoose:

@@ -8,8 +8,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.wings.bayes.mcmc import plackett_luce_model as model, rankings as reading
 from bakeoff.wings.bayes.mcmc.plackett_luce_model import PlackettLuce, first_places
+from bakeoff.wings.bayes.mcmc.plackett_luce_sampler import pair_probabilities
 from bakeoff.wings.bayes.mcmc.rankings import first_places_seen, rankings_of, wins
-from bakeoff.wings.bayes.mcmc.strength_pairs import pair_probabilities
 
 NAMES = [f"a{i}" for i in range(6)]
 

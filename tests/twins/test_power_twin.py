@@ -155,7 +155,7 @@ def test_many_tables_are_as_one_at_a_time(kind: str) -> None:
 def test_a_study_is_its_draws_one_at_a_time() -> None:
     """The whole of bo.study.power beside a loop: the same problems, the public functions, counts and means."""
     from bakeoff.randomness import generator, streams
-    from bakeoff.wings.study.problem_draws import drawn_problems, log_weights
+    from bakeoff.wings.study.table_study import drawn_problems, log_weights
 
     s = bo.datasets.load("garcia_2010")
     names = ["t", "wilcoxon", "friedman", "holm", "compare"]

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 import bakeoff as bo
 from bakeoff.effects.curve_bands import dkw
 from bakeoff.scores.clusters import codes_of, effective_number
-from bakeoff.wings.curves.profile.statistics.bands import half_widths
+from bakeoff.wings.curves.profile.statistics.curves import half_widths
 
 Table = npt.NDArray[np.float64]
 

@@ -11,14 +11,11 @@ import pytest
 
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import GRID
-from bakeoff.wings.run.racing.rule_options import make_rule
-from bakeoff.wings.run.racing.rules.bayes import BayesRace
+from bakeoff.wings.run.racing.rules.bayes import BayesRace, EllipsoidGate
 from bakeoff.wings.run.racing.rules.e_dominance import DominanceRace
-from bakeoff.wings.run.racing.rules.ellipsoid_gate import EllipsoidGate
-from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest
-from bakeoff.wings.run.racing.rules.field_ranks import block_ranks
-from bakeoff.wings.run.racing.rules.indistinguishable import Indistinguishable
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest, Indistinguishable
+from bakeoff.wings.run.racing.rules.f_race import block_ranks
+from bakeoff.wings.run.racing.rules.rule import Rule, make_rule
 from benchmarks.races.rules import STUDIED
 
 Costs = list[list[float]]  # problems × candidates

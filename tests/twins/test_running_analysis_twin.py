@@ -12,9 +12,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.run.analysis.analyse import analyse
-from bakeoff.wings.run.analysis.normality_checks import skewness
-from bakeoff.wings.run.analysis.pair_effect import standardized
-from bakeoff.wings.run.design.question import DEFAULT, Question
+from bakeoff.wings.run.analysis.results import skewness, standardized
+from bakeoff.wings.run.design.settings import DEFAULT, Question
 from bakeoff.wings.run.sequential.boundaries import group_pvalue, look, look_sizes
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from bakeoff.wings.run.design.seeds import resampling_seed, seed_of
+from bakeoff.wings.run.design.draw_order import resampling_seed, seed_of
 from bakeoff.wings.run.design.settings import Repetitions
 from bakeoff.wings.run.schedulers import AdaptiveRuns
-from bakeoff.wings.run.schedulers.resampling import resampled
+from bakeoff.wings.run.schedulers.score_table import resampled
 
 Sample = Sequence[float]
 
@@ -198,7 +198,7 @@ def test_bootstrap_is_algorithm_4(statistic: object, percent: bool) -> None:
 def test_resampling_in_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = [1.0, 4.0, 2.0, 8.0, 5.0, 7.0, 3.0]
     whole = resampled("mean", sample, 500, 12345)
-    monkeypatch.setattr("bakeoff.wings.run.schedulers.resampling.CHUNK_NUMBERS", 7 * 33)
+    monkeypatch.setattr("bakeoff.wings.run.schedulers.score_table.CHUNK_NUMBERS", 7 * 33)
     assert np.array_equal(resampled("mean", sample, 500, 12345), whole)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import bakeoff as bo
 from bakeoff.scores.clusters import cluster_codes
-from bakeoff.wings.boards.tradeoff.statistics.pareto import undominated
+from bakeoff.wings.boards.tradeoff.statistics.intersection_union import undominated
 from bakeoff.wings.boards.tradeoff.statistics.tables import metric_tables
 
 

@@ -23,7 +23,7 @@ from bakeoff.checks import flag
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import GRID, checked_grid, log_grid_mean, log_pair_evidence
 from bakeoff.wings.run.racing.rules.e_sign import refuse_fixed_number, strictly
-from bakeoff.wings.run.racing.rules.field_ranks import FieldRanks, block_ranks
+from bakeoff.wings.run.racing.rules.f_race import FieldRanks, block_ranks
 from bakeoff.wings.run.racing.rules.rule import BOUND, SEVERAL, Elimination, Rule, crossed, leading
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.rules.field import FieldRule
+from bakeoff.wings.run.racing.rules.f_race import FieldRule
 from benchmarks.races.rules.wilcoxon import signed_rank_pvalues
 
 

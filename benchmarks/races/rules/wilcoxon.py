@@ -11,8 +11,7 @@ from bakeoff.paired._wilcoxon import signed_rank_sums
 from bakeoff.paired.differences import Differences
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.rules.field import FieldRule
-from bakeoff.wings.run.racing.rules.field_ranks import mean_costs
+from bakeoff.wings.run.racing.rules.f_race import FieldRule, mean_costs
 from bakeoff.wings.run.racing.rules.rule import leading
 
 EXACT_UP_TO = 30

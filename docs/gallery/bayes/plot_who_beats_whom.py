@@ -13,6 +13,6 @@ accepted = [statement for statement in found.statements if statement.accepted]
 print(f"{len(accepted)} statements, jointly {found.joint:.3f}")
 
 # %%
-# The better stands higher; a line is a statement that no path of others implies; the number is its probability.
+# A dark cell: the row is better than the column. A grey cell: it is worse. A white cell: no statement.
 
 bo.diagram(found)

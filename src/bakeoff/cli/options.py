@@ -23,6 +23,7 @@ from bakeoff.cli.sources import (
     READ,
     READ_KEYS,
     SCORES as SCORES,
+    by_key,
     require_better as require_better,
     scores_from,
 )
@@ -224,6 +225,11 @@ class Command(FoldingCommand):
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """Of a context without the group, too: click keeps the option that it made first."""
         return ["-h", "--help"]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keys of --read are taken under their own names, too, as scripts have them: ``--layout long``."""
+        own = {name for param in self.params for name in param.opts}
+        return super().parse_args(ctx, list(by_key(args, own)) if "--read" in own else args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.help.folding import FoldedOption
+from bakeoff.cli.sources import by_key
 from bakeoff.errors import ParameterError
 
 
@@ -47,7 +48,8 @@ def parse_command(text: str) -> CommandWords:
             if below is None:
                 raise click.UsageError(f"there is no command {words[0]!r}" if words else "the command is missing")
             command, ctx = below, click.Context(below, ctx, words.pop(0))
-        by_name, rest, _ = command.make_parser(ctx).parse_args(words)
+        own = {name for param in command.params for name in param.opts}
+        by_name, rest, _ = command.make_parser(ctx).parse_args(list(by_key(words, own)))
         if rest:
             raise click.UsageError(f"unexpected {rest[0]!r}")
         return _typed(command, ctx, by_name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -95,6 +95,22 @@ READ_KEYS = {name: name for name in ("layout", "decimal", "sheet", "cell", "ok")
 """The library's parameter for each key."""
 
 
+def by_key(words: Sequence[str], own: Container[str]) -> Iterator[str]:
+    """``--layout long`` as ``--read layout=long``, but for options that the command has itself."""
+    waiting = iter(words)
+    for word in waiting:
+        name, sign, value = word.partition("=")
+        parameter = name.removeprefix("--").replace("-", "_")
+        if word == "--":
+            yield from (word, *waiting)
+        elif name in own or not name.startswith("--") or parameter not in READ_KEYS.values():
+            yield word
+        elif parameter == "no_header":
+            yield from ("--read", "header=no")
+        else:
+            yield from ("--read", f"{parameter}={value if sign else next(waiting, '')}")
+
+
 def typed(parameter: str) -> str:
     """The option of a parameter of reading, as it is typed: ``--read layout`` or ``--rows``."""
     by_parameter = {name: f"--read {key}" for key, name in READ_KEYS.items()}
@@ -130,7 +146,8 @@ READ = reading_option(
     help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per "
     "score. header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. "
     "sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what stands for the "
-    "runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable.",
+    "runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable; "
+    "--layout, --no-header, --decimal, --sheet, --cell and --ok are the same.",
 )
 
 TARGET = click.option(

@@ -24,9 +24,8 @@ class Drawing(primitives.Drawing):
     width, height : float
         In points (1/72 inch); ``width_mm`` and ``height_mm`` in millimetres.
     form : str
-        "line" (critical difference diagram), "list" (ranked list), "graph" and "statements" (who is better than whom,
-        jointly), "ridges" (posterior mean ranks), "triangle" and "strip" (shares of one pair), "forest", "race",
-        "curve", …
+        "line" (critical difference diagram), "list" (ranked list), "statements" (who is better than whom, jointly),
+        "ridges" (posterior mean ranks), "triangle" and "strip" (shares of one pair), "forest", "race", "curve", …
     title : str
         One line.
     description : str

@@ -100,7 +100,7 @@ def columns_of_pairs(family: Sequence[tuple[int, int]]) -> Columns:
     return a, b
 
 
-def refuse_lone_runs(scores: Scores, counts: Codes, instead: str, parameter: str = "scores") -> None:
+def refuse_single_runs(scores: Scores, counts: Codes, instead: str, parameter: str = "scores") -> None:
     """One run shows no variation; ``counts`` (n, k) of runs, ``instead``: what to say for other problems."""
     if int(counts.min()) < 2:
         i, j = np.argwhere(counts < 2)[0].tolist()

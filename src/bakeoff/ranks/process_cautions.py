@@ -11,7 +11,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, listing, plain
 from bakeoff.ranks.cluster_cautions import one_stem
 from bakeoff.scores import Scores
-from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.run_identity import single_processes
 from bakeoff.scores.source_cautions import source_cautions
 
 Pair = TypeVar("Pair", bound=Any)  # a record with a, b and verdict
@@ -24,7 +24,7 @@ def input_cautions(scores: Scores) -> list[Caution]:
 
 def one_process(scores: Scores) -> Caution | None:
     """Algorithms measured in one process: "stop" where no pair is without one of them."""
-    lone = lone_processes(scores)
+    lone = single_processes(scores)
     if not lone.any():
         return None
     names = [plain(name) for name, one in zip(scores.algorithms, lone, strict=True) if one]
@@ -58,11 +58,11 @@ def dependent_runs(run_kind: str | None, about: str) -> list[Caution]:
 
 def without_evidence(scores: Scores, family: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
     """(m,): of each pair of columns, does a side have one process alone?"""
-    lone = lone_processes(scores)
+    lone = single_processes(scores)
     return np.array([bool(lone[a] or lone[b]) for a, b in family])
 
 
 def alone_undecided(scores: Scores, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """The pairs, "cannot tell" where a side has one process alone."""
-    lone = {name for name, one in zip(scores.algorithms, lone_processes(scores), strict=True) if one}
+    lone = {name for name, one in zip(scores.algorithms, single_processes(scores), strict=True) if one}
     return tuple(replace(p, verdict="cannot tell") if lone & {p.a, p.b} else p for p in pairs)

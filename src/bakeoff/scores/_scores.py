@@ -39,7 +39,7 @@ from bakeoff.scores.cells import (
 )
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
-from bakeoff.scores.run_identity import RunIds, check_run_kind, lone_processes, run_id_array
+from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array, single_processes
 from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
 
 Better = Literal["lower", "higher"]
@@ -247,7 +247,7 @@ class Scores:
             better="higher" if cell == "success" else self.better,
             metric="share of successful runs" if cell == "success" and self.metric else self.metric,
             run_ids=None,
-            run_kind="iteration" if lone_processes(self).any() else None,
+            run_kind="iteration" if single_processes(self).any() else None,
             status=None,
             unit=None if cell == "success" else self.unit,
         )

@@ -67,7 +67,7 @@ class OfRuns(Protocol):
     def run_ids(self) -> RunIds | None: ...
 
 
-def lone_processes(scores: OfRuns) -> npt.NDArray[np.bool_]:
+def single_processes(scores: OfRuns) -> npt.NDArray[np.bool_]:
     """(k,): were all scores of the algorithm measured in one process, or in one for each problem?
 
     Only of iterations: runs of another kind are processes themselves.

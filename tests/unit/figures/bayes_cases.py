@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.wings.bayes import JointComparison, RankPosterior, SignedRankPosterior, Statement
+from bakeoff.wings.bayes.statements.statement import partial_order
 from unit.figures.figures_cases import NAMES
 
 
@@ -43,6 +44,7 @@ def joint(names: Sequence[str], accepted: Sequence[tuple[int, int]], rest: Seque
         n_problems=25,
         n_draws=1000,
         prior_strength=1.0,
+        cycles=partial_order(names, accepted).cycles,
     )
 
 

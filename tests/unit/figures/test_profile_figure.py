@@ -9,8 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.figures.geometry.primitives import Polygon, Text, overlap
-from bakeoff.wings.curves.profile.figure.panels import _path
-from bakeoff.wings.curves.profile.figure.scales import TauScale, tau_scale
+from bakeoff.wings.curves.profile.figure import TauScale, _path, tau_scale
 
 
 def scores(k: int, n: int = 30, spread: float = 1.0) -> bo.Scores:

@@ -9,7 +9,7 @@ import pytest
 import bakeoff as bo
 from analysis_examples import joined
 from bakeoff.ranks.process_cautions import one_process
-from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.run_identity import single_processes
 
 ONE = "Cannot tell: one process per side."
 TIMES = np.outer(np.arange(10.0, 30.0), [1.0, 0.9])
@@ -108,7 +108,7 @@ def test_a_pair_of_two_that_have_several() -> None:
     scores = bo.Scores(table, ["a", "b", "c"], better="lower", run_kind="iteration", run_ids=ids)
     found = bo.compare(scores)
     assert [pair.verdict for pair in found.pairs] == ["b better", "cannot tell", "cannot tell"]
-    assert lone_processes(scores).tolist() == [False, False, True]
+    assert single_processes(scores).tolist() == [False, False, True]
     assert {caution.code: caution.severity for caution in found.cautions}["one-process"] == "warning"
 
 

@@ -6,7 +6,7 @@ from bakeoff.analyses import all_analyses
 from bakeoff.report import document
 from bakeoff.report.document import Figure, Section
 from bakeoff.report.formats.html import render_strict
-from bakeoff.wings.page.answers.pieces import pieces_of
+from bakeoff.wings.page.table_summary import fragments_of
 from every_kind import RESULTS
 
 OTHERWISE = ("run", "plan", "power", "known-truth")  # drawn beside the page
@@ -36,4 +36,4 @@ def _draws(section: Section, result: object) -> bool:
 
 @pytest.mark.slow
 def test_the_card_beside_a_comparison_has_a_drawing() -> None:
-    assert "<svg" in pieces_of(RESULTS["sensitivity"](), brief=True)["above"]
+    assert "<svg" in fragments_of(RESULTS["sensitivity"](), brief=True)["above"]

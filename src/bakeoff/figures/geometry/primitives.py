@@ -129,21 +129,6 @@ def overlap(a: Rectangle, b: Rectangle) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def crosses(start: Point, end: Point, area: Rectangle) -> bool:
-    """Whether the line from ``start`` to ``end`` enters the inside of ``area`` (Liang–Barsky clipping)."""
-    enters, leaves = 0.0, 1.0
-    for axis in (0, 1):
-        step = end[axis] - start[axis]
-        low, high = area[axis] - start[axis], area[axis + 2] - start[axis]
-        if step == 0:
-            if not low < 0 < high:
-                return False
-            continue
-        near, far = sorted((low / step, high / step))
-        enters, leaves = max(enters, near), min(leaves, far)
-    return enters < leaves
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """A diagram: shapes in drawing order on a white page of ``width`` × ``height`` points."""
@@ -151,7 +136,7 @@ class Drawing:
     width: float
     height: float
     # "line" (critical difference diagram) | "list" (ranked list) | "triangle" | "strip" (shares of one pair)
-    # | "ridges" (posterior mean ranks) | "graph" | "statements" (who is better than whom, jointly)
+    # | "ridges" (posterior mean ranks) | "statements" (who is better than whom, jointly)
     form: str
     title: str
     description: str  # the diagram in words, for screen readers

@@ -12,21 +12,19 @@ from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
-from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength, n_clusters
 from bakeoff.wings.bayes.statements.cluster_shares import never_a_verdict
 from bakeoff.wings.bayes.statements.joint_probability import JointProbabilities
-from bakeoff.wings.bayes.statements.majorities import best_is_beaten
-from bakeoff.wings.bayes.statements.partial_order import partial_order
-from bakeoff.wings.bayes.statements.rank_statements import draw_mean_ranks, list_by_mean_rank
-from bakeoff.wings.bayes.statements.sign_bounds import AGAINST
 from bakeoff.wings.bayes.statements.sign_statements import (
     SignStatements,
+    best_is_beaten,
     draw_margins,
+    draw_mean_ranks,
     failure_probabilities,
     joint_from_draws,
     joint_undecided,
+    list_by_mean_rank,
     list_statements,
 )
 from bakeoff.wings.bayes.statements.statement import (
@@ -38,18 +36,20 @@ from bakeoff.wings.bayes.statements.statement import (
     joint_fields,
     last_accepted,
     order_cautions,
+    partial_order,
     refuse_too_many,
     statement_prior,
     tied_caution,
     undecided_caution,
 )
+from bakeoff.wings.bayes.statements.verdicts import AGAINST
 
 TOWARD = {"ignorance": (0, -1, 1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointComparison(JointStatements):
-    """What :func:`bakeoff.wings.bayes.compare` returns."""
+    """The result of :func:`bakeoff.wings.bayes.compare`."""
 
     prior: str  # "equal" (flat) | "exchangeable" | "ignorance"
     spread: float | None  # posterior mean of τ, the standard deviation of the mean ranks; None unless exchangeable
@@ -203,7 +203,7 @@ def _statements(
             if undone[i]
             else "indeterminate"
             if few[i] or accepted <= i < possible
-            else _said(i < accepted),
+            else _verdict_text(i < accepted),
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
@@ -215,7 +215,7 @@ def _statements(
     )
 
 
-def _said(accepted: bool) -> str:
+def _verdict_text(accepted: bool) -> str:
     return "accepted" if accepted else "not accepted"
 
 

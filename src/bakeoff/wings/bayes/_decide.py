@@ -11,15 +11,14 @@ from bakeoff.checks import number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
-from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay, bounds_of_certainty
 
 DECLARE, KEEP_SILENT, EITHER = "declare", "do not declare", "indeterminate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What :func:`bakeoff.wings.bayes.decide` returns."""
+    """The result of :func:`bakeoff.wings.bayes.decide`."""
 
     action: str  # one of ``actions``; "indeterminate" if the priors disagree or two actions cost the same
     actions: tuple[str, ...]
@@ -136,7 +135,7 @@ def _weighed(posterior: object) -> tuple[str, Pair]:
 
 
 def _certain(posterior: Any, shares: Triple, top: int) -> Pair | None:
-    """Of a probability that no problem, or cluster, contradicts: its bounds over priors of one that does."""
+    """Bound a probability that no problem, or cluster, contradicts, over priors of one that does."""
     if posterior.verdict == "cannot tell":
         return 0.0, 1.0
     bounds = posterior.certain_bounds

@@ -11,14 +11,13 @@ from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_clusters
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
     posterior_covariance,
     posterior_input,
     posterior_mean,
 )
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, n_clusters
 from bakeoff.wings.bayes.regions.cautions import is_corner, region_cautions
 from bakeoff.wings.bayes.regions.credible_region import (
     RegionTest,
@@ -27,8 +26,7 @@ from bakeoff.wings.bayes.regions.credible_region import (
     require_problems,
     whiten,
 )
-from bakeoff.wings.bayes.regions.exact_region import exact_region
-from bakeoff.wings.bayes.regions.prior_rankings import Extremes, extremes
+from bakeoff.wings.bayes.regions.prior_rankings import Extremes, exact_region, extremes
 
 REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
@@ -37,7 +35,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FriedmanPosterior:
-    """What :func:`bakeoff.wings.bayes.friedman` returns."""
+    """The result of :func:`bakeoff.wings.bayes.friedman`."""
 
     algorithms: tuple[str, ...]
     mean: Array  # (k,) of the mean ranks, 1 is best
@@ -154,8 +152,8 @@ def _region_test(
     return ellipsoid(whitened, data.n, gamma)
 
 
-def _verdict(untold: bool, lower: RegionTest, upper: RegionTest) -> str:
-    if untold:
+def _verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
+    if undecidable:
         return "cannot tell"
     if lower.rejected != upper.rejected:
         return "indeterminate"

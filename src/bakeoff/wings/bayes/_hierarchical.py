@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +15,11 @@ from bakeoff.randomness import generator
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.cells import Array
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
-from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_rope
+from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_rope, cluster_rows, n_clusters
 from bakeoff.wings.bayes.mcmc import hierarchical_summary as answer
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.wings.bayes.mcmc.hierarchical_model import run_table
-from bakeoff.wings.bayes.mcmc.hierarchical_sampler import sample_hierarchical
+from bakeoff.wings.bayes.mcmc.hierarchical_sampler import Sampled, sample_hierarchical
 from bakeoff.wings.bayes.mcmc.hierarchical_summary import Triple
 from bakeoff.wings.bayes.statements.verdicts import ThreeWay, near_the_level, three_way_verdict
 
@@ -28,7 +28,7 @@ _NAME = "The hierarchical model"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HierarchicalPosterior(ThreeWay):
-    """What :func:`bakeoff.wings.bayes.hierarchical` returns. Differences are in score units, positive if a is better.
+    """The result of :func:`bakeoff.wings.bayes.hierarchical`. Differences are in score units, positive if a is better.
 
     Each of ``p_better``, ``p_equivalent``, ``p_worse`` is the probability that its outcome is the most probable one on
     the next problem. Ties count runs. ``method`` is "gibbs", or "point" if no run differs.
@@ -129,22 +129,13 @@ def hierarchical(
     n_chains = check_chains(n_chains)
     rho = check_correlation(correlation, folds, _NAME)
     in_rows = [_problem(scores, row, i, j) for row in range(scores.n_problems)]
-    sign = _orientation(in_rows)
-    order = _by_content(in_rows, sign)
+    sign, order, unit, sampled = _sampled(in_rows, rho, rope, n_draws, n_chains, rng)
     problems = [in_rows[row] for row in order]
-    if sign == 0:
-        unit, sampled = 1.0, answer.nothing_differs(len(problems), rope, n_draws, n_chains)
-    else:
-        table = run_table([replace(p, mean=sign * p.mean) for p in problems], rho)
-        unit, sampled = table.unit, sample_hierarchical(generator(rng), table, rope / table.unit, n_draws, n_chains)
     turn = slice(None, None, -1 if sign < 0 else 1)
     shares = answer.next_shares(sampled, rope / unit)[:, :, turn]
     p, error = answer.largest(shares, rope, sign == 0)
-    back = np.argsort(order)
     centre = sampled.centre * (sign * unit) + 0.0
     low, high = np.quantile(centre, (gamma / 2, 1 - gamma / 2))
-    next_problem, next_error = answer.mean_triple(shares)
-    average, average_error = answer.average_shares(centre, rope, sign == 0)
     return HierarchicalPosterior(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -152,19 +143,14 @@ def hierarchical(
         p_equivalent=p[1],
         p_worse=p[2],
         standard_error=error,
-        next_problem=next_problem,
-        next_problem_standard_error=next_error,
-        average=average,
-        average_standard_error=average_error,
+        **_triples(shares, centre, rope, sign == 0),
         estimate=float(np.mean(centre)),
         interval=(float(low), float(high)),
         spread=float(np.median(sampled.spread)) * unit,
         degrees_of_freedom=float(np.median(sampled.nu)) if sign else None,
         problems=scores.problems,
-        problem_means=read_only(np.array([problems[k].mean for k in back])),
-        problem_estimates=read_only(sampled.effects[back] * (sign * unit) + 0.0),
-        problem_sds=read_only(sampled.effect_sds[back] * unit),
-        problem_shares=read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
+        problem_means=read_only(np.array([p.mean for p in in_rows])),
+        **_effects(sampled, np.argsort(order), sign, unit, turn),
         draws=read_only(np.ascontiguousarray(shares.reshape(-1, 3))),
         diagnostics=sampled.diagnostics,
         verdict=three_way_verdict(p, gamma),
@@ -183,6 +169,39 @@ def hierarchical(
             *near_the_level(p, error, gamma, centre.size),
         ),
     )
+
+
+def _sampled(
+    in_rows: Sequence[RunSummary], rho: float, rope: float, n_draws: int, n_chains: int, rng: Any
+) -> tuple[int, npt.NDArray[np.intp], float, Sampled]:
+    """The sign that puts the better one first, the order of problems by content, the unit, and the draws in it."""
+    sign = _orientation(in_rows)
+    order = _by_content(in_rows, sign)
+    if sign == 0:
+        return sign, order, 1.0, answer.nothing_differs(len(order), rope, n_draws, n_chains)
+    table = run_table([replace(in_rows[row], mean=sign * in_rows[row].mean) for row in order], rho)
+    return sign, order, table.unit, sample_hierarchical(generator(rng), table, rope / table.unit, n_draws, n_chains)
+
+
+def _triples(shares: Array, centre: Array, rope: float, nothing_differs: bool) -> dict[str, Any]:
+    """The probabilities of the next problem and of the average, with the errors of the draws."""
+    next_problem, next_error = answer.mean_triple(shares)
+    average, average_error = answer.average_shares(centre, rope, nothing_differs)
+    return {
+        "next_problem": next_problem,
+        "next_problem_standard_error": next_error,
+        "average": average,
+        "average_standard_error": average_error,
+    }
+
+
+def _effects(sampled: Sampled, back: Any, sign: int, unit: float, turn: slice) -> dict[str, Any]:
+    """The posterior effects of the problems, in the order of the table."""
+    return {
+        "problem_estimates": read_only(sampled.effects[back] * (sign * unit) + 0.0),
+        "problem_sds": read_only(sampled.effect_sds[back] * unit),
+        "problem_shares": read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
+    }
 
 
 def _check(scores: Scores) -> None:

@@ -13,12 +13,16 @@ from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, list
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.relative_effects import effect_covariance, first_and_second_moments
-from bakeoff.wings.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
+from bakeoff.wings.bayes.dirichlet.relative_effects import (
+    RunSigns,
+    effect_covariance,
+    first_and_second_moments,
+    normalised,
+    run_signs,
+)
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.wings.bayes.regions.cautions import TRUSTED
-from bakeoff.wings.bayes.regions.credible_region import RegionTest
-from bakeoff.wings.bayes.regions.effect_region import effect_ellipsoid, exact_effect_region
+from bakeoff.wings.bayes.regions.credible_region import RegionTest, effect_ellipsoid, exact_effect_region
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
 from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
@@ -31,7 +35,7 @@ MOST_EFFECTS = 50_000_000  # 400 MB
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KruskalWallisPosterior(JointStatements):
-    """What :func:`bakeoff.wings.bayes.kruskal_wallis` returns; arrays are in column order.
+    """The result of :func:`bakeoff.wings.bayes.kruskal_wallis`; arrays are in column order.
 
     Wins, losses and ties of ``statements`` count pairs of runs.
     """
@@ -177,7 +181,7 @@ def _one_problem(scores: Scores, problem: str | int | None) -> Scores:
 
 
 def _draw(signs: RunSigns, s: float, n_draws: int, rng: np.random.Generator) -> tuple[PackedSigns, Array]:
-    """Which pairs were the better way round in each draw, and the relative effects less ½ (n_draws, k)."""
+    """Draw which pairs are the better way round, and the relative effects less ½ (n_draws, k)."""
     k, r, m = signs.k, signs.most_runs, len(signs.first)
     to_effects = np.zeros((m, k))
     to_effects[np.arange(m), signs.first] = 0.5 / k

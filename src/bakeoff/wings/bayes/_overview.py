@@ -22,8 +22,7 @@ from bakeoff.wings.bayes._friedman import FriedmanPosterior, friedman
 from bakeoff.wings.bayes._rank_probabilities import RankPosterior, rank_probabilities
 from bakeoff.wings.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.wings.bayes._signed_rank import SignedRankPosterior, signed_rank
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_units
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, n_units
 from bakeoff.wings.bayes.statements.statement import StatementPrior, statement_prior
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
@@ -76,7 +75,7 @@ class Overview(WithPairs[PairPosterior], Reportable):
 
     @property
     def decision(self) -> str:
-        """Of two algorithms as their verdict; else "difference" if a statement (about the control) is accepted."""
+        """The verdict of two algorithms; else "difference" if a statement (about the control) is accepted."""
         verdicts = {pair.verdict for pair in self.pairs}
         if len(self.joint.algorithms) == 2 and self.prior != "exchangeable":
             different = bool(verdicts & {"a better", "b better"})
@@ -226,7 +225,7 @@ def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]
 
 
 def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:
-    """What is called after each part; tells ``progress``, also that nothing is done yet."""
+    """Return what is called after each part; it tells ``progress``, also that nothing is done yet."""
     done = count(1)
     if progress is not None:
         progress(0, total)
@@ -288,7 +287,7 @@ def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
 
 
 def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
-    """Of each kind of caution about pairs one, naming a pair and saying how many it is about."""
+    """Keep one caution about pairs of each kind, which names a pair and says how many it is about."""
     by_name: dict[str, list[tuple[PairPosterior, Caution]]] = {}
     for pair in pairs:
         cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]

@@ -18,8 +18,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
-from bakeoff.wings.bayes.dirichlet.weights import check_draws
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, n_clusters
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,
     check_chains,
@@ -28,10 +27,14 @@ from bakeoff.wings.bayes.mcmc.diagnostics import (
     error_of_share,
 )
 from bakeoff.wings.bayes.mcmc.plackett_luce_model import PlackettLuce
-from bakeoff.wings.bayes.mcmc.plackett_luce_sampler import predictive_check, sample_plackett_luce
+from bakeoff.wings.bayes.mcmc.plackett_luce_sampler import (
+    largest_share_error,
+    pair_probabilities,
+    predictive_check,
+    sample_plackett_luce,
+)
 from bakeoff.wings.bayes.mcmc.rankings import Rankings, first_places_seen, rankings_of, wins
-from bakeoff.wings.bayes.mcmc.strength_pairs import largest_share_error, pair_probabilities
-from bakeoff.wings.bayes.statements.partial_order import closure
+from bakeoff.wings.bayes.statements.statement import closure
 
 MOST_ALGORITHMS = 300
 LEAST_STRENGTH, MOST_STRENGTH = 0.02, 1e6
@@ -40,7 +43,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PlackettLucePosterior(Reportable):
-    """What :func:`bakeoff.wings.bayes.plackett_luce` returns; arrays are in the order of ``algorithms``."""
+    """The result of :func:`bakeoff.wings.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
 
     kind: ClassVar[str] = "plackett-luce"
 
@@ -139,14 +142,10 @@ def plackett_luce(
     """
     scores = check_clusters(check_scores(scores, holes=True), "Plackett–Luce")
     s = number("prior_strength", prior_strength, least=LEAST_STRENGTH, most=MOST_STRENGTH)
-    gamma = probability("gamma", gamma)
-    n_draws, n_chains, seed = check_draws(n_draws), check_chains(n_chains), whole_seed(rng)
+    n_draws, n_chains, gamma = check_draws(n_draws), check_chains(n_chains), probability("gamma", gamma)
+    seed = whole_seed(rng)
+    _refuse(scores)
     k = scores.n_algorithms
-    if k > MOST_ALGORITHMS:
-        raise TooLargeError(f"plackett_luce is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
-    if scores.holes.any():
-        advice = "read a complete table (missing='drop' or 'worst')"
-        refuse_clusters(scores, "Plackett–Luce of a table with missing scores", advice)
     order = sorted(range(k), key=scores.algorithms.__getitem__)
     back = np.argsort(order)
     rankings, stream = rankings_of(scores), generator(seed)
@@ -157,8 +156,7 @@ def plackett_luce(
     shares = np.exp(chains - chains.max(axis=2, keepdims=True))  # in order of names: so are the sums, to the last bit
     shares /= shares.sum(axis=2, keepdims=True)
     p_first, shares, theta = shares.mean(axis=(0, 1))[back], shares[:, :, back], chains[:, :, back]
-    best = (theta == theta.max(axis=2, keepdims=True)).astype(float)
-    flat = np.ascontiguousarray(theta.reshape(-1, k))
+    best, flat = (theta == theta.max(axis=2, keepdims=True)).astype(float), np.ascontiguousarray(theta.reshape(-1, k))
     stronger, ahead, ahead_error = pair_probabilities(theta)
     tail = (gamma / 2, 1 - gamma / 2)
     return PlackettLucePosterior(
@@ -170,25 +168,19 @@ def plackett_luce(
         p_best=read_only(drawn_share(best.sum(axis=(0, 1)), len(flat), k)),
         p_best_standard_error=read_only(np.array([error_of_share(best[:, :, i]) for i in range(k)])),
         first_places=read_only(first_places_seen(rankings)[back]),
-        strengths=read_only(flat.mean(axis=0)),
-        sds=read_only(flat.std(axis=0)),
-        intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
+        **_strengths(flat, tail),
         p_stronger=read_only(stronger),
         p_ahead=read_only(ahead),
         p_ahead_standard_error=read_only(ahead_error),
         predictive_p=predictive,
         standard_error=largest_share_error(theta, best),
         diagnostics=tuple(diagnostics[i] for i in back),
-        draws=read_only(flat),
-        n_draws=len(flat),
         n_chains=n_chains,
         prior_strength=s,
         gamma=gamma,
         n_problems=scores.n_problems,
         n_clusters=n_clusters(scores),
-        n_rankings=rankings.n,
-        n_tied=rankings.n_tied,
-        n_partial=rankings.n_partial,
+        **_counts(rankings),
         n_dropped=len(scores.dropped),
         request={"prior_strength": s, "n_draws": n_draws, "n_chains": n_chains, "gamma": gamma, "rng": seed},
         cautions=without_repetition(
@@ -199,6 +191,31 @@ def plackett_luce(
             ]
         ),
     )
+
+
+def _refuse(scores: Scores) -> None:
+    if scores.n_algorithms > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"plackett_luce is limited to {MOST_ALGORITHMS} algorithms; got {scores.n_algorithms}. Select some of them."
+        )
+    if scores.holes.any():
+        advice = "read a complete table (missing='drop' or 'worst')"
+        refuse_clusters(scores, "Plackett–Luce of a table with missing scores", advice)
+
+
+def _strengths(flat: Array, tail: tuple[float, float]) -> dict[str, Any]:
+    """The draws (n_draws, k) of log strengths, and what summarises them."""
+    return {
+        "strengths": read_only(flat.mean(axis=0)),
+        "sds": read_only(flat.std(axis=0)),
+        "intervals": read_only(np.quantile(flat, tail, axis=0).T.copy()),
+        "draws": read_only(flat),
+        "n_draws": len(flat),
+    }
+
+
+def _counts(rankings: Rankings) -> dict[str, Any]:
+    return {"n_rankings": rankings.n, "n_tied": rankings.n_tied, "n_partial": rankings.n_partial}
 
 
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
@@ -253,7 +270,7 @@ def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
 
 
 def _one_sided(won: Array, names: list[str]) -> list[Caution]:
-    """Where the likelihood alone has no maximum, the prior says how far apart strengths are."""
+    """Caution that the likelihood alone has no maximum: the prior says how far apart strengths are."""
     if closure(won > 0).all():
         return []
     ahead, behind = won.sum(axis=1), won.sum(axis=0)

@@ -1,8 +1,8 @@
-"""Who is best, who is second: the posterior of every algorithm's place by mean rank, and the loss of choosing it."""
+"""The posterior of every algorithm's place by mean rank, best, second, …, and the loss of choosing it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from bakeoff.ranks.problem_order import problem_order
 from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import cluster_rows, n_clusters
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
@@ -33,9 +32,14 @@ from bakeoff.wings.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
-from bakeoff.wings.bayes.statements.majorities import best_is_beaten, majority_circle, sure_majorities
-from bakeoff.wings.bayes.statements.sign_statements import failure_probability, list_statements
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, cluster_rows, n_clusters
+from bakeoff.wings.bayes.statements.sign_statements import (
+    best_is_beaten,
+    failure_probability,
+    list_statements,
+    majority_circle,
+    sure_majorities,
+)
 
 LOSSES = ("rank", "score")
 PRIORS = ("flat", "exchangeable", "equal")
@@ -47,7 +51,7 @@ LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosterior:
-    """What :func:`bakeoff.wings.bayes.rank_probabilities` returns; everything is in column order."""
+    """The result of :func:`bakeoff.wings.bayes.rank_probabilities`; everything is in column order."""
 
     algorithms: tuple[str, ...]
     mean_ranks: Array  # (k,) exact posterior means of the mean ranks; 1 is best
@@ -139,24 +143,10 @@ def rank_probabilities(
         mean, covariance = (data.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
     ranks = distinct_columns(data.centred_ranks)
-    places, ridges = (
-        RankCounts(ranks),
-        RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None),
-    )
-    sums, squares = np.zeros(columns.n), np.zeros(columns.n)
-    for drawn in gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk)):
-        means, costs = drawn[:, : ranks.n], drawn[:, ranks.n :]
-        places.add(means)
-        ridges.add(means)
-        behind = costs - costs.min(axis=1, keepdims=True)
-        sums += behind.sum(axis=0)
-        squares += (behind**2).sum(axis=0)
-    lost, loss_error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
-    # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
-    never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
-    reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
-    loss_error = np.where((sums == 0) & ~never, reach, loss_error)
-    lost, loss_error = lost[columns.of], loss_error[columns.of]
+    places = RankCounts(ranks)
+    ridges = RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None)
+    drawn = gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk))
+    lost, loss_error = _losses(drawn, columns, ranks.n, draws, unit, (places, ridges))
     if data.k == 2 and loss == "rank" and shrunk is None and not data.clustered:
         lost, loss_error = _exact_loss_for_two(data), np.zeros(2)
     certain, rank_error = _places(data, places, draws, bool(sd.any()), shrunk)
@@ -164,7 +154,6 @@ def rank_probabilities(
     p_rank, rank_error = certain + relabelled * (1.0 / data.k - certain), (1.0 - relabelled) * rank_error
     lost = lost + relabelled * (lost.mean() - lost)
     loss_error = loss_error + relabelled * (loss_error.mean() - loss_error)
-    centre = (data.k + 1) / 2
     return RankPosterior(
         algorithms=scores.algorithms,
         mean_ranks=read_only(mean),
@@ -177,10 +166,7 @@ def rank_probabilities(
         loss_standard_error=read_only(loss_error),
         loss=loss,
         prior="exchangeable" if shrunk is not None else "equal",
-        quantile_levels=LEVELS,
-        quantiles=read_only(ridges.quantiles(LEVELS) + centre),
-        grid=read_only(ridges.grid + centre),
-        ridges=read_only(ridges.densities()),
+        **_densities(ridges, (data.k + 1) / 2),
         prior_strength=s,
         n_draws=draws,
         n_problems=scores.n_problems,
@@ -198,7 +184,7 @@ def rank_probabilities(
 
 
 def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
-    """Where who beats whom says something else than mean ranks, with probability above 0.95."""
+    """Caution where majorities contradict mean ranks, with probability above 0.95."""
     k = scores.n_algorithms
     if k == 2 or k > MOST_IN_PAIRS:
         return ()
@@ -229,6 +215,40 @@ def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[Disti
     behind = behind[problem_order(scores)] if rows is None else rows.means(behind)
     unit = float(behind.max()) or 1.0
     return distinct_columns(behind / unit), unit
+
+
+def _losses(
+    drawn: Iterable[Array],
+    columns: DistinctColumns,
+    n_ranks: int,
+    draws: int,
+    unit: float,
+    seen: tuple[RankCounts, RankHistograms],
+) -> tuple[Array, Array]:
+    """(k,) mean losses and their errors; the mean ranks, the first ``n_ranks`` columns of the draws, go to ``seen``."""
+    sums, squares = np.zeros(columns.n), np.zeros(columns.n)
+    for rows in drawn:
+        for kept in seen:
+            kept.add(rows[:, :n_ranks])
+        costs = rows[:, n_ranks:]
+        behind = costs - costs.min(axis=1, keepdims=True)
+        sums += behind.sum(axis=0)
+        squares += (behind**2).sum(axis=0)
+    lost, error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
+    # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
+    never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
+    reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
+    return lost[columns.of], np.where((sums == 0) & ~never, reach, error)[columns.of]
+
+
+def _densities(ridges: RankHistograms, centre: float) -> dict[str, Any]:
+    """The fields that describe the density of each mean rank."""
+    return {
+        "quantile_levels": LEVELS,
+        "quantiles": read_only(ridges.quantiles(LEVELS) + centre),
+        "grid": read_only(ridges.grid + centre),
+        "ridges": read_only(ridges.densities()),
+    }
 
 
 def _first_of(columns: DistinctColumns, values: Array) -> Array:
@@ -307,7 +327,7 @@ def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
 
 
 def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
-    """How much of the posterior is averaged over all relabellings of the algorithms, where nothing contradicts a place.
+    """The share of the posterior averaged over all relabellings of the algorithms, where nothing contradicts a place.
 
     An algorithm that is on one side of each other one wherever they differ, on n problems or clusters at least, has its
     place with a probability of at most 1 − ½ⁿ: what ``compare`` says if one more problem counts against it. Returns

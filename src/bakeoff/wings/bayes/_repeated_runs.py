@@ -14,10 +14,15 @@ from bakeoff.ranks import Ints
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
-from bakeoff.wings.bayes.dirichlet.relative_effects import first_and_second_moments
-from bakeoff.wings.bayes.dirichlet.run_signs import RunSigns, normalised, run_signs
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
+from bakeoff.wings.bayes.dirichlet.relative_effects import RunSigns, first_and_second_moments, normalised, run_signs
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_clusters,
+    check_draws,
+    check_strength,
+    cluster_rows,
+    n_clusters,
+)
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failing_margins, failure_probability
 from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
@@ -29,7 +34,7 @@ MOST_WORK = 10_000_000_000  # comparisons of runs, weighted: some seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RepeatedRunsPosterior(JointStatements):
-    """What :func:`bakeoff.wings.bayes.repeated_runs` returns; matrices are in column order.
+    """The result of :func:`bakeoff.wings.bayes.repeated_runs`; matrices are in column order.
 
     Wins, losses and ties of ``statements`` count problems.
     """
@@ -187,7 +192,7 @@ def _moments(
 
 
 def _draw(signs: RunSigns, sizes: Ints, n_draws: int, rng: np.random.Generator) -> PackedSigns:
-    """Which pairs were the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
+    """Draw which pairs are the better way round: the prior atom adds nothing to Σ v_l (P_l − ½), so it is not drawn."""
     n, k, r = signs.n, signs.k, signs.most_runs
 
     def work(stream: np.random.Generator, size: int) -> Array:

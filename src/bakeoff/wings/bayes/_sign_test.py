@@ -15,22 +15,23 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows, n_clusters
 from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
-from bakeoff.wings.bayes.dirichlet.weights import check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_rope, check_strength, cluster_rows, n_clusters
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
-from bakeoff.wings.bayes.statements.score_grid import refuse_rope_below_grid
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty, prior_bounds, sign_probabilities
 from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
+    bounds_of_certainty,
     few_clusters,
-    lone_sides,
     no_cluster_against,
+    prior_bounds,
+    refuse_rope_below_grid,
+    sign_probabilities,
+    single_sides,
     three_way_verdict,
-    told_verdict,
     unanimous,
+    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -43,7 +44,7 @@ BOUNDS = ' prior="ignorance" gives bounds over all priors.'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignPosterior(ThreeWay):
-    """What :func:`bakeoff.wings.bayes.sign_test` returns.
+    """The result of :func:`bakeoff.wings.bayes.sign_test`.
 
     Without a rope ``p_better`` is P(E[H] > 1/2). With a rope, each of the three is the probability that its outcome has
     the largest share of all problems. Wins are beyond the rope.
@@ -77,7 +78,7 @@ class SignPosterior(ThreeWay):
 
 
 def _complement(interval: Pair) -> Pair:
-    """Of the share that is left to 1."""
+    """The posterior of the share that is left to 1."""
     return 1.0 - interval[1], 1.0 - interval[0]
 
 
@@ -153,7 +154,7 @@ def _posterior(
     scores: Scores, i: int, j: int, strength: float, prior: str, level: float, width: float
 ) -> SignPosterior:
     refuse_rope_below_grid(scores, i, j, width)
-    alone = lone_sides(scores, i, j)
+    alone = single_sides(scores, i, j)
     signs, rows = beyond_rope(scores, i, j, width), cluster_rows(check_clusters(scores, "the Bayesian sign test"))
     wins, losses, ties = counts(signs)
     certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
@@ -196,7 +197,7 @@ def _posterior(
         gamma=level,
         interval=interval,
         interval_decided=decided,
-        verdict=told_verdict(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
+        verdict=verdict_of(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
         method=method,
         standard_error=error,
         certain_bounds=certain,
@@ -222,7 +223,7 @@ def beyond_rope(scores: Scores, a: int, b: int, rope: float) -> npt.NDArray[np.i
 
 
 def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
-    """Of θ_g + θ_t/2 and of θ_g/(1 − θ_t); under ignorance from the least to the most favourable prior."""
+    """Intervals of θ_g + θ_t/2 and of θ_g/(1 − θ_t); under ignorance from the least to the most favourable prior."""
     if prior == "equal":
         decided = beta_interval(wins, losses, gamma) if wins + losses else None
         return heaviside_interval(wins, ties + s, losses, gamma), decided

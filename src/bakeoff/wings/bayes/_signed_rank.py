@@ -17,7 +17,6 @@ from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, n_clusters
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.walsh_averages import (
     Side,
@@ -26,21 +25,28 @@ from bakeoff.wings.bayes.dirichlet.walsh_averages import (
     sample_shares,
     walsh_input,
 )
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_clusters,
+    check_draws,
+    check_rope,
+    check_strength,
+    n_clusters,
+)
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
-from bakeoff.wings.bayes.statements.score_grid import refuse_rope_below_grid
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
 from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
+    bounds_of_certainty,
     few_clusters,
-    lone_sides,
     near_the_level,
     no_cluster_against,
+    refuse_rope_below_grid,
+    single_sides,
     three_way_verdict,
-    told_verdict,
     unanimous,
+    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -51,7 +57,7 @@ PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SignedRankPosterior(ThreeWay):
-    """What :func:`bakeoff.wings.bayes.signed_rank` returns.
+    """The result of :func:`bakeoff.wings.bayes.signed_rank`.
 
     Without a rope ``p_better`` is P(better share > worse share). With a rope, each of the three is the probability that
     its share is the largest. Wins are beyond the rope. ``method`` is "monte-carlo", or "exact" if signs alone decide.
@@ -150,7 +156,7 @@ def _posterior(
     scores: Scores, i: int, j: int, strength: float, draws: int, rng: np.random.Generator, level: float, width: float
 ) -> SignedRankPosterior:
     refuse_rope_below_grid(scores, i, j, width)
-    alone = lone_sides(scores, i, j)
+    alone = single_sides(scores, i, j)
     codes = None if scores.clusters is None else cluster_codes(scores)
     data = walsh_input(paired_differences(scores, i, j, NAME), strength, width, codes)
     shares, counted_draws = sample_shares(data, draws, rng)
@@ -173,7 +179,7 @@ def _posterior(
         rope=width,
         prior_strength=strength,
         gamma=level,
-        verdict=told_verdict(alone, _verdict(p, bounds, level)),
+        verdict=verdict_of(alone, _verdict(p, bounds, level)),
         certain_bounds=bounds if data.clusters is not None else None,
         method="exact" if data.certain else "monte-carlo",
         n_problems=scores.n_problems,
@@ -203,7 +209,7 @@ def _verdict(p: Triple, bounds: tuple[Pair, Pair, Pair] | None, gamma: float) ->
 
 
 def _bounds_of_certainty(data: WalshPosteriorInput, p: Triple, gamma: float) -> tuple[Pair, Pair, Pair] | None:
-    """Where all problems, or leads of clusters, agree: a verdict must survive a prior of one problem, or cluster."""
+    """Bounds where all problems, or leads of clusters, agree: verdicts must survive one prior problem, or cluster."""
     if data.clusters is not None and data.certain != (0.5, 0.0, 0.5):
         shares = _cluster_shares(data)
         alike = cluster_shares.none_against(shares, data.strength, data.rope)

@@ -3,15 +3,107 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from bakeoff.checks import choice
-from bakeoff.errors import ReadingError
-from bakeoff.reading.missing import completed
+from bakeoff.errors import ReadingError, listing
+from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.wings.formats.cells import cells_of
+from bakeoff.scores.run_status import status_array
 from bakeoff.wings.formats.measurement import Choices
-from bakeoff.wings.formats.measurements import read_measurements
+from bakeoff.wings.formats.measurements import Measurements, read_measurements
+
+Codes = npt.NDArray[np.int64]
+
+
+def cells_of(rows: Measurements) -> Cells:
+    """(n, k, r): the rows of each cell as its runs, in order of appearance; what failed or is absent is missing.
+
+    Problems of which different versions were measured are not among them.
+    """
+    kept, problems, problem = _comparable(rows)
+    n, k = len(problems), len(rows.algorithms.codes)
+    cell = problem * k + _codes(rows.algorithm)[kept]
+    order = np.argsort(cell, kind="stable")
+    counts = np.bincount(cell, minlength=n * k)
+    place = np.empty(len(cell), dtype=np.int64)
+    place[order] = np.arange(len(cell)) - np.repeat(np.cumsum(counts) - counts, counts)
+    _refuse_duplicates(rows, kept, cell)
+    r = max(int(counts.max()), 1)
+    scores = np.full((n * k, r), np.nan)
+    ids = np.full((n * k, r), None, dtype=object)
+    words = np.full((n * k, r), "", dtype=object)
+    missing = np.zeros((n * k, r), dtype=bool)
+    status = _codes(rows.status)[kept]
+    scores[cell, place] = np.where(status == 0, np.array(rows.score)[kept], np.nan)
+    ids[cell, place] = np.array([*rows.runs.names, None], dtype=object)[_codes(rows.run)[kept]]
+    words[cell, place] = np.array([*rows.statuses.names, None], dtype=object)[status]
+    missing[cell, place] = np.isnan(scores[cell, place])
+    missing[counts == 0, 0] = True
+
+    def run_name(i: int, j: int, s: int) -> str:
+        name = ids[i * k + j, s]
+        return f", run {name!r}" if r > 1 and name is not None else ""
+
+    cells = scores.reshape(n, k, r)
+    return Cells(
+        scores=cells,
+        missing=missing.reshape(n, k, r),
+        algorithms=rows.algorithms.names,
+        problems=problems,
+        run_name=run_name,
+        clusters=_clusters(rows, problems),
+        run_ids=ids.reshape(n, k, r) if r > 1 else None,
+        status=status_array(words.reshape(n, k, r), cells),
+    )
+
+
+def refuse_duplicates(rows: Measurements) -> None:
+    """A measurement that occurs more than once."""
+    kept, _, problem = _comparable(rows)
+    _refuse_duplicates(rows, kept, problem * len(rows.algorithms.codes) + _codes(rows.algorithm)[kept])
+
+
+def _codes(values: Sequence[int]) -> Codes:
+    return np.array(values, dtype=np.int64)
+
+
+def _comparable(rows: Measurements) -> tuple[npt.NDArray[np.bool_], list[str], Codes]:
+    """Which rows stay, the names of their problems, and of each row the place of its problem among these."""
+    problem = _codes(rows.problem)
+    stays = np.array([name not in rows.differing for name in rows.problems.names], dtype=bool)
+    if not stays.any():
+        raise ReadingError(
+            f"every problem was measured in different versions ({listing(rows.differing)}): the files hold results on "
+            "different questions or benchmarks of the same names, which are no comparison"
+        )
+    places = np.cumsum(stays) - 1
+    kept = stays[problem]
+    names = [name for name, stay in zip(rows.problems.names, stays.tolist(), strict=True) if stay]
+    return kept, names, places[problem[kept]]
+
+
+def _refuse_duplicates(rows: Measurements, kept: npt.NDArray[np.bool_], cell: Codes) -> None:
+    key = cell * max(len(rows.runs.codes), 1) + _codes(rows.run)[kept]
+    _, first, counts = np.unique(key, return_index=True, return_counts=True)
+    if (counts > 1).any():
+        at = int(np.flatnonzero(kept)[first[np.argmax(counts > 1)]])
+        problem, algorithm = rows.problems[rows.problem[at]], rows.algorithms[rows.algorithm[at]]
+        raise ReadingError(
+            f"{int((counts > 1).sum())} measurements occur more than once, the first: problem {problem!r}, algorithm "
+            f"{algorithm!r}, run {rows.runs[rows.run[at]]!r}. Give each file a label (label=) or name what tells them "
+            "apart (run=), or leave one out."
+        )
+
+
+def _clusters(rows: Measurements, problems: Sequence[str]) -> list[str] | None:
+    """A label for every problem: its cluster, else itself."""
+    clusters = rows.clusters
+    return [clusters.get(name, name) for name in problems] if clusters else None
+
 
 ONE = "at least 2 algorithms are needed for a comparison"
 

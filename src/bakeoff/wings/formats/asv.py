@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 

@@ -16,7 +16,7 @@ SOLVED = re.compile(r"(true|false|done)\b", re.IGNORECASE)
 
 
 class _Columns(NamedTuple):
-    """Of one tool on one run set: name -> place."""
+    """Columns of one tool on one run set: name -> place."""
 
     algorithm: str
     at: dict[str, int]
@@ -64,7 +64,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 def _groups(
     file: SourceFile, tools: Sequence[str], sets: Sequence[str], columns: Sequence[str]
 ) -> tuple[int, list[_Columns]]:
-    """How many columns name the task, and what follows them for each tool and run set."""
+    """Count the columns that name the task, and list what follows them for each tool and run set."""
     if not len(tools) == len(sets) == len(columns):
         raise ReadingError(f"{file.path}: the three lines of its head must have the same number of columns")
     first = next((j for j in range(1, len(tools)) if tools[j].strip()), len(tools))

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bakeoff.errors import ReadingError, counted
-from bakeoff.wings.formats.black_box import function_cluster, problem_of, target_of
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory
+from bakeoff.checks import did_you_mean
+from bakeoff.errors import ParameterError, ReadingError, counted
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 
 LONGEST = 4096
@@ -16,6 +16,35 @@ LONGEST = 4096
 ERROR = "best error"
 """f - f_opt; COCO calls it a precision, which elsewhere is better higher."""
 RUN = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*\|\s*(\S+)\s*")
+PARTS = ("function", "dimension", "instance")
+
+
+def problem_of(function: str, dimension: str, instance: str, choices: Choices, default: str) -> str:
+    """``Sphere/d2/i1``: the parts that the user names (``function,dimension``), else those of the format."""
+    parts = {"function": function, "dimension": f"d{dimension}", "instance": f"i{instance}"}
+    names = [name.strip() for name in (choices.problem or default).split(",")]
+    for name in names:
+        if name not in parts:
+            rule = f"must be some of {', '.join(PARTS)}, separated by commas"
+            raise ParameterError(f"{rule}; got {name!r}{did_you_mean(name, PARTS)}", parameter="problem")
+    return part_name(*(parts[name] for name in PARTS if name in names))
+
+
+def function_cluster(function: str, choices: Choices) -> str | None:
+    """The function, of which a problem is a dimension or an instance; none where a problem is of all functions."""
+    return function if choices.problem is None or "function" in map(str.strip, choices.problem.split(",")) else None
+
+
+def target_of(metric: str | None) -> float | None:
+    """``evals to 1e-2``: evaluations until the target is reached."""
+    if metric is None or not (match := re.fullmatch(r"evals to (\S+)", metric)):
+        return None
+    try:
+        return float(match[1])
+    except ValueError:
+        raise ParameterError(
+            f"must name a number as the target (evals to 1e-2); got {metric!r}", parameter="metric"
+        ) from None
 
 
 class Scenario(NamedTuple):
@@ -45,39 +74,47 @@ def recognise(file: SourceFile) -> bool:
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: function and dimension; run: the instance; score: the best f - f_opt ("best error"), or evaluations."""
     aimed_at = target_of(choices.metric)
-    seen: Counter[tuple[str, str, str]] = Counter()
-    for file in files:
-        for scenario in _scenarios(file):
-            about = scenario.about
-            algorithm = file.label or about.get("algId") or file.stem
-            origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
-            precision = _precision(file, about)
-            targets = {"evals": precision} | ({} if aimed_at is None else {choices.metric or "": aimed_at})
-            runs = _trajectories(scenario, file)
-            for instance, run in zip(scenario.instances, runs, strict=True):
-                problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
-                again = seen[algorithm, problem, instance]
-                seen[algorithm, problem, instance] += 1
-                values = {ERROR: run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
-                for metric, value in values.items():
-                    ended = "failed" if metric == ERROR else "timeout"
-                    yield Measurement(
-                        problem,
-                        algorithm,
-                        value if math.isfinite(value) else math.nan,
-                        metric=metric,
-                        better="lower",
-                        run=f"{instance}/{again + 1}" if again else instance,
-                        run_kind="seed",
-                        cluster=function_cluster(f"f{about['funcId']}", choices),
-                        unit=None if metric == ERROR else "evaluations",
-                        status="ok" if math.isfinite(value) else ended,
-                        origin=origin,
-                    )
+    for file, about, algorithm, problem, name, run in _named_runs(files, choices):
+        origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
+        targets = {"evals": _precision(file, about)} | ({} if aimed_at is None else {choices.metric or "": aimed_at})
+        values = {ERROR: run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
+        for metric, value in values.items():
+            ended = "failed" if metric == ERROR else "timeout"
+            yield Measurement(
+                problem,
+                algorithm,
+                value if math.isfinite(value) else math.nan,
+                metric=metric,
+                better="lower",
+                run=name,
+                run_kind="seed",
+                cluster=function_cluster(f"f{about['funcId']}", choices),
+                unit=None if metric == ERROR else "evaluations",
+                status="ok" if math.isfinite(value) else ended,
+                origin=origin,
+            )
 
 
 def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:
     """The best f - f_opt along each run, down to the precision at which COCO stops a run."""
+    for file, about, algorithm, problem, name, run in _named_runs(files, choices):
+        yield Trajectory(
+            problem,
+            algorithm,
+            name,
+            run.evaluations,
+            run.best,
+            run.evaluations[-1],
+            "lower",
+            int(about["DIM"]),
+            _precision(file, about),
+        )
+
+
+def _named_runs(
+    files: Sequence[SourceFile], choices: Choices
+) -> Iterator[tuple[SourceFile, dict[str, str], str, str, str, Run]]:
+    """(file, settings, algorithm, problem, name, run) of each run; an instance that is repeated is numbered."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for file in files:
         for scenario in _scenarios(file):
@@ -87,18 +124,7 @@ def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Traje
                 problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
                 again = seen[algorithm, problem, instance]
                 seen[algorithm, problem, instance] += 1
-                name = f"{instance}/{again + 1}" if again else instance
-                yield Trajectory(
-                    problem,
-                    algorithm,
-                    name,
-                    run.evaluations,
-                    run.best,
-                    run.evaluations[-1],
-                    "lower",
-                    int(about["DIM"]),
-                    _precision(file, about),
-                )
+                yield file, about, algorithm, problem, f"{instance}/{again + 1}" if again else instance, run
 
 
 def _scenarios(file: SourceFile) -> Iterator[Scenario]:

@@ -17,7 +17,7 @@ from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """What the columns of a header mean."""
+    """The meaning of the columns of a header."""
 
     name: str
     title: str
@@ -111,7 +111,7 @@ DIALECTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class ScoreColumns:
     """The columns of one file that say what a score is of."""
 
     problem: Sequence[str]
@@ -224,7 +224,7 @@ def status_of(score: float, reason: str = "") -> str:
 
 
 def _names(dialect: Dialect, row: TableRow) -> tuple[str | None, ...]:
-    """What the metric of a row may be called; where every problem has its own, also the column of the scores."""
+    """Names that the metric of a row may have; where every problem has its own, also the column of the scores."""
     return (None, _metric(dialect, row), *([dialect.score] if dialect.tasks_differ else []))
 
 
@@ -251,10 +251,10 @@ def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> 
     return dialect.score
 
 
-def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> _Columns:
+def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> ScoreColumns:
     has = set(file.columns)
     algorithm = [name for name in (*dialect.algorithm, *beside) if name in has]
-    return _Columns(
+    return ScoreColumns(
         chosen_columns(file, "problem", choices.problem, [name for name in dialect.problem if name in has][:1]),
         chosen_columns(file, "algorithm", choices.algorithm, algorithm),
         chosen_columns(file, "run", choices.run, [name for name in dialect.run if name in has]),
@@ -263,7 +263,7 @@ def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices:
 
 
 def _refuse_several(
-    dialect: Dialect, rows: Sequence[TableRow], columns: _Columns, name_of: Callable[[TableRow], str]
+    dialect: Dialect, rows: Sequence[TableRow], columns: ScoreColumns, name_of: Callable[[TableRow], str]
 ) -> None:
     """Several of one cell among which the file does not choose: the best of them would be too good."""
     named = {*columns.algorithm, *columns.run}

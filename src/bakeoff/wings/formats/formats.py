@@ -56,7 +56,7 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
 
 
 def not_taken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> list[str]:
-    """Of the folders given, the files that are neither results nor what the program writes beside them."""
+    """Files of the folders given that are neither results nor what the program writes beside them."""
     taken = {file.path for file in own}
     others = [file for file in files if file.path not in taken and not _is_beside(of, file)]
     return [os.path.relpath(file.path, file.folder) for file in others]
@@ -67,7 +67,7 @@ def _is_beside(of: Format, file: SourceFile) -> bool:
 
 
 def _refuse_broken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
-    """What ends as the results do, and is empty, no JSON, or a line of text: what a run left that crashed."""
+    """Refuse a file that ends as results do, and is empty, no JSON, or a line of text: what a crashed run left."""
     ends = {_end(file) for file in own}
     taken = {file.path for file in own}
     left = [file for file in files if file.path not in taken and _end(file) in ends and not _is_beside(of, file)]
@@ -96,7 +96,7 @@ def _is_broken(file: SourceFile) -> bool:
 
 
 def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
-    """Of a folder with a file per process, one that holds no result: what its process wrote before it crashed."""
+    """Refuse a folder with a file per process if one holds no result: what its process wrote before it crashed."""
     left = [file.path for file in files if file not in own and file.path.lower().endswith(RESULTS)]
     if own and left and of.name in ONE_FILE:
         raise ReadingError(

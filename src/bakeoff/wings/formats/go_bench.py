@@ -1,4 +1,4 @@
-"""What ``go test -bench`` prints: value and unit pairs, a line per repetition (``-count``)."""
+"""Output of ``go test -bench``: value and unit pairs, a line per repetition (``-count``)."""
 
 import json
 import math
@@ -119,7 +119,7 @@ def _without_parents(lines: list[Line]) -> list[Line]:
 
 
 def _cores(lines: Sequence[Line]) -> dict[str, str]:
-    """Of each package, GOMAXPROCS, if all its names end in it: of ``-cpu 1,2`` and of ``size-8`` it is the name's."""
+    """GOMAXPROCS of each package, if all its names end in it: of ``-cpu 1,2`` and of ``size-8`` it is the name's."""
     ends: dict[str, set[str]] = {}
     for line in lines:
         if line.status == "ok":
@@ -128,7 +128,7 @@ def _cores(lines: Sequence[Line]) -> dict[str, str]:
 
 
 def _direction(metric: str) -> Better | None:
-    """What an operation takes is better lower, what is done in a second higher; of other units the user says it."""
+    """Lower is better for what an operation takes, higher for what a second does; of other units the user says it."""
     if metric == "time" or metric.endswith("/op"):
         return "lower"
     return "higher" if metric.endswith("/s") else None

@@ -8,8 +8,7 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
-from bakeoff.wings.formats.settings import setting
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, setting
 from bakeoff.wings.formats.source_file import SourceFile
 
 MATCHES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")

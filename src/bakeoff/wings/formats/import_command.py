@@ -58,7 +58,7 @@ def command(
     from bakeoff.checks import choice, did_you_mean
     from bakeoff.files import csv_line, write_bytes
     from bakeoff.wings.formats import FORMATS
-    from bakeoff.wings.formats.cells import refuse_duplicates
+    from bakeoff.wings.formats._read_results import refuse_duplicates
     from bakeoff.wings.formats.measurement import Choices
     from bakeoff.wings.formats.measurements import read_measurements
 
@@ -84,7 +84,7 @@ def command(
         click.echo(text, nl=False)
     else:
         write_bytes(Path(output), text.encode())
-        click.echo(plain(_said(rows, output, direction)))
+        click.echo(plain(_summary_text(rows, output, direction)))
 
 
 def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
@@ -115,7 +115,7 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
         ]
 
 
-def _said(rows: "Measurements", output: str, direction: str | None) -> str:
+def _summary_text(rows: "Measurements", output: str, direction: str | None) -> str:
     failed = sum(map(bool, rows.status))
     parts = [
         f"{counted(len(rows), 'score')} of {counted(len(rows.problems.codes) - len(rows.differing), 'problem')} and "

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError, counted
-from bakeoff.wings.formats.black_box import function_cluster, problem_of, target_of
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.coco import function_cluster, problem_of, target_of
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.wings.formats.source_file import SourceFile
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.scores import Better
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -65,7 +65,7 @@ def _iterations(metric: JsonEntry) -> Iterator[tuple[str, float, str]]:
 
 
 def _mean(histogram: JsonEntry) -> float:
-    """Of pairs of value and count."""
+    """The mean of pairs of value and count."""
     pairs = [pair.numbers() for pair in histogram.entries()]
     if not pairs or any(len(pair) != 2 for pair in pairs):
         raise histogram.wrong("pairs of value and count")
@@ -84,7 +84,7 @@ def _unit(unit: str) -> tuple[float, str]:
 
 
 def _direction(unit: str) -> Better | None:
-    """Of a secondary metric: operations, and what one of them takes; of anything else the user says it."""
+    """The direction of a secondary metric: operations, and what one of them takes; of others the user says it."""
     return "higher" if unit == "ops/s" else "lower" if unit in ("s", "B/op") else None
 
 

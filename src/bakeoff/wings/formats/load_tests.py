@@ -10,7 +10,7 @@ from typing import Any
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.scores import Better
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -64,7 +64,7 @@ def _test(
     status: str = "ok",
     run: int = 0,
 ) -> Measurement:
-    """What one test, a process, measured."""
+    """Measurements of one test, a process."""
     known = "no value" if status == "ok" and math.isnan(value) else status
     return Measurement(
         problem,

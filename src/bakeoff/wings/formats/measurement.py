@@ -1,9 +1,14 @@
-"""What a reader of a format yields, and what its user may choose."""
+"""A measurement, as a reader of a format yields it, what its user may choose, and settings that a file records.
 
+Two settings under one name are two algorithms.
+"""
+
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -40,7 +45,7 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user said; columns, keys or parameters, several of them part_name by commas."""
+    """Choices of the user: columns, keys or parameters, several of them part_name by commas."""
 
     metric: str | None = None
     problem: str | None = None
@@ -83,3 +88,38 @@ class Format:
 def part_name(*parts: object) -> str:
     """A name of several parts: ``sort/n=64``."""
     return "/".join(str(part) for part in parts if part not in (None, ""))
+
+
+def setting(record: Mapping[str, Any], keys: str, parameter: str = "algorithm") -> str:
+    """The value at ``config.model_args``; several keys by commas, joined by a slash."""
+    parts = []
+    for key in keys.split(","):
+        value: Any = record
+        for step in key.strip().split("."):
+            if not isinstance(value, Mapping) or step not in value:
+                known = listing(list(value) if isinstance(value, Mapping) else list(record), 20)
+                raise ParameterError(f"must be a key of the file ({known}); got {key.strip()!r}", parameter=parameter)
+            value = value[step]
+        parts.append(text_of(value))
+    return "/".join(parts)
+
+
+def text_of(value: object) -> str:
+    """``a=1,b=2`` of a mapping."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={text_of(each)}" for name, each in sorted(value.items()))
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def refuse_two_settings(
+    name: str, first: tuple[str, Mapping[str, Any]], second: tuple[str, Mapping[str, Any]], example: str
+) -> None:
+    """Two files of one algorithm are repetitions only if their settings agree, where both have them."""
+    (path, a), (other, b) = first, second
+    for key in a:
+        if key in b and text_of(a[key]) != text_of(b[key]):
+            raise ReadingError(
+                f"{path} and {other} are both of {name!r}, but differ in {key}: {text_of(a[key])!r:.80} and "
+                f"{text_of(b[key])!r:.80}. Name them: label={{'NAME': PATH}} (--label NAME=PATH), or take the name "
+                f"from the files: algorithm={example!r}"
+            )

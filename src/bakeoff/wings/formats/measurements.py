@@ -1,4 +1,7 @@
-"""Measurements of one metric, gathered from files of any size: a few bytes a row."""
+"""Measurements of one metric, gathered from files of any size: a few bytes a row.
+
+Tasks with metrics of their own are in one table: each by its main metric, or by the one that the user names for it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,91 @@ import csv
 import math
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
+from bakeoff.scores.cells import LONGEST_METRIC
 from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.wings.formats.formats import format_of_files, not_taken
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.sources import number_parts, source_files
-from bakeoff.wings.formats.tasks import combined, is_needed, left_out, split_choice
+
+
+class OfMetric(Protocol):
+    """Measurements of one metric, by column."""
+
+    task_of: dict[str, str]
+
+    @property
+    def problem_names(self) -> Collection[str]: ...
+    def empty(self, metric: str) -> Self: ...
+    def take(self, other: Self, tasks: frozenset[str]) -> None: ...
+
+
+R = TypeVar("R", bound=OfMetric)
+Metrics = Mapping[str, Mapping[str, None]]
+"""Task -> its metrics, in order of appearance."""
+
+
+def split_choice(metric: str | None) -> tuple[str | None, dict[str, str]]:
+    """``acc,gsm8k=exact_match,strict-match``: the metric of most tasks, and of some their own."""
+    if metric is None or "=" not in metric:
+        return metric, {}
+    first, *others = re.split(r",(?=[^,=]+=)", metric)
+    choices = [first, *others] if "=" in first else others
+    own = {task.strip(): name.strip() for task, _, name in (each.partition("=") for each in choices)}
+    return None if "=" in first else first.strip(), own
+
+
+def is_needed(tasks: Metrics) -> bool:
+    """Is there no metric that all tasks have?"""
+    return len(tasks) > 1 and not set.intersection(*(set(metrics) for metrics in tasks.values()))
+
+
+def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapping[str, str]) -> R:
+    """One table: each task by ``own``, else by the usual metric, else by the first one that it has."""
+    for task, metric in own.items():
+        if task not in tasks:
+            rule = f"names a task, {task!r}; there are {listing(tasks, 20)}{did_you_mean(task, tasks)}"
+            raise ParameterError(rule, parameter="metric")
+        if metric not in tasks[task]:
+            hint = did_you_mean(metric, tasks[task])
+            rule = f"of {task} must be one of {listing(tasks[task], 20)}; got {metric!r}{hint}"
+            raise ParameterError(rule, parameter="metric")
+    of = {task: own.get(task) or usual or next(iter(metrics), None) for task, metrics in tasks.items()}
+    chosen = {task: metric for task, metric in of.items() if metric is not None and metric in tasks[task]}
+    if not chosen:
+        raise ParameterError(f"must be one of {listing(kept, 20)}; got {usual!r}", parameter="metric")
+    names = list(dict.fromkeys(chosen.values()))
+    by_metric = {name: [task for task, metric in chosen.items() if metric == name] for name in names}
+    joined = kept[names[0]].empty(_name(by_metric))
+    for name in names:
+        joined.take(kept[name], frozenset(by_metric[name]))
+    return joined
+
+
+def _name(by_metric: Mapping[str, list[str]]) -> str:
+    """``acc (arc, hellaswag), mc2 (truthfulqa)``, as short as a name of a metric has to be."""
+    if len(by_metric) == 1:
+        return next(iter(by_metric))
+    whole = ", ".join(f"{metric} ({', '.join(tasks)})" for metric, tasks in by_metric.items())
+    counted = ", ".join(f"{metric} ({len(tasks)})" for metric, tasks in by_metric.items())
+    return next((name for name in (whole, counted) if len(name) <= LONGEST_METRIC), "each task's own metric")
+
+
+def left_out(chosen: OfMetric, kept: Mapping[str, OfMetric], others: Mapping[str, str]) -> dict[str, int]:
+    """Task -> its problems that are not compared; ``others``: the task of each problem that lacks the metric."""
+    seen = dict(others)
+    for rows in kept.values():
+        seen |= rows.task_of
+    return dict(Counter(task for problem, task in seen.items() if problem not in chosen.problem_names))
 
 
 @dataclass(slots=True)
@@ -119,7 +193,7 @@ class Measurements:
         kind: str | None,
         origin: Origin | None,
     ) -> None:
-        """What many rows of a file have in common."""
+        """Facts that many rows of a file have in common."""
         self.codes = self.algorithms.code(algorithm), self.runs.code(run), self.statuses.code(status)
         if better is not None:
             self.directions[better] = None
@@ -180,7 +254,7 @@ class Measurements:
 
     @property
     def run_kind(self) -> str | None:
-        """What the runs are, if they are all of one kind."""
+        """The kind of the runs, if they are all of one kind."""
         return next(iter(self.kinds)) if len(self.kinds) == 1 else None
 
     def made_with(self, algorithm: str) -> Origin:
@@ -191,7 +265,7 @@ class Measurements:
 
     @property
     def hosts(self) -> list[str]:
-        """Of each algorithm the names of its machines, else what is known of them; "" where nothing is."""
+        """The names of the machines of each algorithm, else what is known of them; "" where nothing is."""
         each = [self.made_with(name) for name in self.algorithms.codes]
         return [origin.host or origin.machine for origin in each]
 
@@ -308,7 +382,7 @@ Row = TypeVar("Row")
 
 
 def as_written(of: Format, files: Sequence[SourceFile], rows: Callable[[], Iterable[Row]]) -> Iterator[Row]:
-    """What a reader of a format yields; what it stumbles over ends in an error that names the file."""
+    """Pass on what a reader of a format yields; what it stumbles over ends in an error that names the file."""
     try:
         yield from rows()
     except BakeoffError:

@@ -76,7 +76,7 @@ def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str,
 
 
 def _values(scores: Mapping[str, Any], metric: str) -> list[float | None]:
-    """Of each experiment where the file has them (classification draws ten training sets), else the mean."""
+    """Values of each experiment where the file has them (classification draws ten training sets), else the mean."""
     if metric not in scores:
         return []
     mean = scores[metric]

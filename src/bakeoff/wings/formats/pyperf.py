@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bakeoff.wings.formats.json_entry import JsonEntry, json_entry
+from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -39,7 +39,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
 
 
 def _about(benchmark: JsonEntry, common: JsonEntry, key: str) -> str:
-    """What a benchmark says of itself, else what the file says of all."""
+    """Metadata of a benchmark, else of the file."""
     for place in (benchmark.get("metadata"), common):
         if not place.null and not place.get(key).null:
             return place.get(key).name()

@@ -1,4 +1,4 @@
-"""What a command asks of files: did another program write them, and which scores are in them?
+"""Questions of a command about files: did another program write them, and which scores are in them?
 
 The extension point ``formats`` of the core (``cli/sources``).
 """
@@ -46,7 +46,7 @@ def hold_tables(files: Sequence[str], labels: Mapping[str, str] | None, suffixes
 
 
 def format_of(file: str) -> Format:
-    """Of what another program wrote, a file or a folder of files."""
+    """The format of what another program wrote, a file or a folder of files."""
     from bakeoff.wings.formats.formats import format_of_files
     from bakeoff.wings.formats.sources import source_files
 
@@ -106,7 +106,7 @@ def is_own_storage(file: str) -> bool:
 
 
 def what_to_type(file: str) -> tuple[str, tuple[tuple[tuple[str, ...], str], ...]]:
-    """What another program's file is, and the commands to type, each with what it answers."""
+    """Name another program's file, and the commands to type, each with what it answers."""
     from bakeoff.wings.formats.formats import ONE_FILE
 
     form = format_of(file)

@@ -83,7 +83,7 @@ def _number(value: Any, place: str) -> float:
 
 
 def _results(file: SourceFile) -> Iterator[_Result]:
-    """Of any of the shapes: a search, searches by data set, estimators by data set, one estimator."""
+    """Results in any of the shapes: a search, searches by data set, estimators by data set, one estimator."""
     if any(map(_SPLIT.fullmatch, file.columns)):
         rows = list(table_rows(file))
         table = {name: [row.values[name] for row in rows] for name in file.columns}

@@ -67,7 +67,7 @@ class SourceFile:
 
     @property
     def name(self) -> str:
-        """What the measurements of this file are called if it does not say: its label, else its name."""
+        """The name of this file's measurements if it does not say one: its label, else its name."""
         return self.label or self.stem
 
     @property
@@ -172,7 +172,7 @@ class SourceFile:
 
     @contextlib.contextmanager
     def _damage_named(self) -> Iterator[None]:
-        """What is found only while the file is read: bytes that are no text, or an archive that ends too soon."""
+        """Name damage that shows only in reading: bytes that are no text, or an archive that ends too soon."""
         try:
             yield
         except UnicodeDecodeError:

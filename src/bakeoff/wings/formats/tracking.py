@@ -8,7 +8,7 @@ from functools import partial
 from bakeoff.errors import ParameterError, ReadingError, fitting, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.scores.named_direction import named_direction
-from bakeoff.wings.formats.csv_dialects import algorithm_names, status_of
+from bakeoff.wings.formats.csv_dialects import ScoreColumns, algorithm_names, status_of
 from bakeoff.wings.formats.directions import listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
@@ -64,13 +64,9 @@ TRACKERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """What the user names, and what the program notes, as columns of one file."""
+class _Columns(ScoreColumns):
+    """Columns of one file: those that the user names, and those that the program notes."""
 
-    problem: Sequence[str]
-    algorithm: Sequence[str]
-    run: Sequence[str]
-    cluster: Sequence[str]
     metrics: Sequence[str]
     status: Sequence[str]
     started: Sequence[str]
@@ -172,7 +168,7 @@ def _metrics(tracker: Tracker, file: SourceFile, choices: Choices) -> list[str]:
 
 
 def _of_user(file: SourceFile) -> list[str]:
-    """What the user logged, if the names of the columns show it; else every column."""
+    """Columns that the user logged, if the names of the columns show it; else every column."""
     logged = [name for name in file.columns if name.startswith(("params.", "metrics."))]
     return logged or [name for name in file.columns if name]
 

@@ -1,4 +1,4 @@
-"""What ``trec_eval -q`` and ir_measures print: a measure, a query and its value in each line."""
+"""Output of ``trec_eval -q`` and ir_measures: a measure, a query and its value in each line."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -44,7 +44,7 @@ def _update(
     """FILES become the previous baseline; in a new store the pinned one, too."""
     from bakeoff.wings.guard.check.statistics import baseline_store
     from bakeoff.wings.guard.check.statistics.result_files import of_paths
-    from bakeoff.wings.guard.check.statistics.sources import Reading
+    from bakeoff.wings.guard.check.statistics.run_set import Reading
 
     if any(Path(file).resolve() == Path(store).resolve() for file in files):
         raise ParameterError(f": {store!r} is one of the files", parameter="store")
@@ -68,7 +68,7 @@ def _pin(store: str, note: str | None) -> None:
 @_STORE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def _show(store: str, as_json: bool) -> None:
-    """What is in the store."""
+    """List the baselines in the store."""
     from bakeoff.wings.guard.check.statistics import baseline_store
 
     if as_json:

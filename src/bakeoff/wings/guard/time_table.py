@@ -13,8 +13,7 @@ from bakeoff.report.sections import MOST_ROWS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from bakeoff.wings.guard.timing.pair_rounds import GateProgress
-    from bakeoff.wings.guard.timing.rounds import TimeProgress
+    from bakeoff.wings.guard.timing.rounds import GateProgress, TimeProgress
 
 
 def time_table(progress: TimeProgress) -> RenderableType:

@@ -1,9 +1,10 @@
-"""The pages of a table: which direction is good, an analysis with its choices, its parts, its files."""
+"""The start page, the upload, and the pages of a table: which direction is good, choices of an analysis, files."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
+from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,16 +12,49 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from bakeoff.errors import BakeoffError
 from bakeoff.wings.page import form
+from bakeoff.wings.page.app_state import AppState
 from bakeoff.wings.page.calculators import NoAnswerError
-from bakeoff.wings.page.desk import Desk
-from bakeoff.wings.page.first import EXAMPLES, facts_question, page_question
-from bakeoff.wings.page.refusals import refused
 from bakeoff.wings.page.settings import Settings
-from bakeoff.wings.page.templating import html_page
+from bakeoff.wings.page.templating import html_page, refused
 from bakeoff.wings.page.uploads import file_argument
 from bakeoff.wings.page.views import VIEWS, View
 from bakeoff.wings.page.views.view import READING, Values
+
+EXAMPLE = "derrac_cec2005"
+EXAMPLES = {
+    "derrac_cec2005": "9 optimisers on the 25 functions of CEC’2005 (mean error, lower is better)",
+    "demsar_2006": "4 variants of C4.5 on 14 data sets (AUC, higher is better)",
+    "garcia_2010": "4 classifiers on 24 data sets (accuracy, higher is better)",
+}
+
+
+def add_example(app_state: Any, name: str) -> str:
+    """A shipped table among the uploads; its identifier."""
+    source: str = app_state.uploads.add(f"{name}.csv", files("bakeoff.datasets").joinpath(f"{name}.csv").read_bytes())
+    return source
+
+
+def facts_question(source: str, reading: dict[str, Any], cells: int) -> dict[str, Any]:
+    return {"ask": "facts", "source": source, "reading": reading, "cells": cells}
+
+
+def page_question(source: str, arguments: list[str], brief: bool = False) -> dict[str, Any]:
+    return {"ask": "page", "source": source, "arguments": arguments, "brief": brief}
+
+
+def first_questions(app_state: Any) -> list[dict[str, Any]]:
+    """Questions about the table that was named, else about the example with its verdict."""
+    cells = app_state.settings.cells
+    if app_state.settings.store is not None:
+        return []
+    if app_state.opened is not None:
+        return [facts_question(app_state.opened, {}, cells)]
+    source = add_example(app_state, EXAMPLE)
+    arguments = ["compare", f"{EXAMPLE}.csv", "--better", "lower"]
+    return [facts_question(source, {}, cells), page_question(source, arguments)]
+
 
 SAVED = {
     "html": "text/html",
@@ -132,7 +166,7 @@ async def save(request: Request) -> Response:
     arguments = view.arguments(file_argument(name), values, facts)
     path = form.report_name(view, name, suffix)
     try:
-        answer = await _desk(request).ask(
+        answer = await _app_state(request).ask(
             {"ask": "save", "source": source, "arguments": arguments, "path": path}, view.slow
         )
     except NoAnswerError as error:
@@ -146,21 +180,21 @@ async def save(request: Request) -> Response:
 async def _answer(
     request: Request, source: str, view: View, values: Values, facts: Any, brief: bool = False
 ) -> dict[str, Any]:
-    """What the command says; ``refused`` if it says no."""
+    """The answer of the command; ``refused`` if it says no."""
     if why := view.why_not(facts) or view.lacking(values):
         return {"refused": why}
     arguments = view.arguments(file_argument(_name(request, source)), values, facts)
     try:
-        return await _desk(request).ask(page_question(source, arguments, brief), view.slow)
+        return await _app_state(request).ask(page_question(source, arguments, brief), view.slow)
     except NoAnswerError as error:
         return {"refused": str(error)}
 
 
 async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    desk = _desk(request)
+    app_state = _app_state(request)
     reading = form.reading(READING, query)
     try:
-        return await desk.ask(facts_question(source, reading, desk.settings.cells))
+        return await app_state.ask(facts_question(source, reading, app_state.settings.cells))
     except NoAnswerError as error:
         return {"refused": str(error)}
 
@@ -174,7 +208,7 @@ def _unreadable(request: Request, source: str, name: str, query: list[tuple[str,
 
 
 def _main_view(facts: dict[str, Any]) -> str:
-    """What a table is shown as at first."""
+    """The view that a table opens with."""
     return "curves" if facts.get("curves") else "compare"
 
 
@@ -185,16 +219,48 @@ def _view(name: str) -> View:
 
 
 def _name(request: Request, source: str) -> str:
-    name = _desk(request).uploads.name(source)
+    name = _app_state(request).uploads.name(source)
     if name is None:
         raise HTTPException(404, "This file is no longer available: choose it again.")
     return name
 
 
-def _desk(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def _app_state(request: Request) -> AppState:
+    app_state: AppState = request.app.state.app_state
+    return app_state
 
 
 def _settings(request: Request) -> Settings:
-    return _desk(request).settings
+    return _app_state(request).settings
+
+
+async def first_page(request: Request) -> Response:
+    """The table that the server was started with, else the shipped example with its verdict."""
+    app_state = request.app.state.app_state
+    if app_state.settings.store is not None:
+        return RedirectResponse("/live", 303)
+    if app_state.opened is not None:
+        direction = "" if app_state.better is None else f"/compare?better={app_state.better}"
+        return RedirectResponse(f"/table/{app_state.opened}{direction}", 303)
+    return await view_page(request, add_example(app_state, EXAMPLE), "compare", (("better", "lower"),), first=True)
+
+
+async def upload(request: Request) -> Response:
+    """Keep the file; which direction is good is asked on its own page."""
+    app_state = request.app.state.app_state
+    example = None
+    async with request.form(max_files=1, max_fields=8) as form:
+        file = form.get("file")
+        if isinstance(file, str) or file is None or not file.filename:
+            example = str(form.get("example", ""))
+        else:
+            content = await file.read()
+            if not content:
+                return refused(request, f"{file.filename} is empty: it has no scores.", 422)
+            try:
+                return RedirectResponse(f"/table/{app_state.uploads.add(file.filename, content)}", 303)
+            except BakeoffError as error:
+                return refused(request, str(error), 422)
+    if example not in EXAMPLES:
+        return refused(request, "No file was chosen. Choose one, then send it.", 422)
+    return RedirectResponse(f"/table/{add_example(app_state, example)}", 303)

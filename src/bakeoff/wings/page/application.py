@@ -1,4 +1,4 @@
-"""The ASGI application of ``bakeoff serve``."""
+"""The ASGI application of ``bakeoff serve``, and every address of it."""
 
 from __future__ import annotations
 
@@ -9,37 +9,56 @@ from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Route
 
-from bakeoff.wings.page.desk import Desk
+from bakeoff.wings.page import analysis, templating
+from bakeoff.wings.page.app_state import AppState
 from bakeoff.wings.page.guard import Guard
-from bakeoff.wings.page.routing import EXCEPTIONS, all_routes
+from bakeoff.wings.page.live import pages
 from bakeoff.wings.page.settings import Settings
+
+EXCEPTIONS = templating.EXCEPTIONS
+
+
+def all_routes() -> list[BaseRoute]:
+    """In the order in which they are tried."""
+    return [
+        Route("/", analysis.first_page, methods=["GET"]),
+        Route("/upload", analysis.upload, methods=["POST"]),
+        Route("/static/{name}", templating.static_file, methods=["GET"]),
+        *pages.ROUTES,
+        Route("/table/{source}", analysis.question, methods=["GET"]),
+        Route("/table/{source}/{view}", analysis.view, methods=["GET"]),
+        Route("/table/{source}/{view}/part", analysis.part, methods=["GET"]),
+        Route("/table/{source}/{view}/save/{suffix}", analysis.save, methods=["GET"]),
+    ]
+
 
 MOST_STEPS = 3  # from the first page to where it leads
 
 
-def app(settings: Settings | None = None, desk: Desk | None = None) -> Starlette:
-    """The application; ``desk`` (uploads and processes) is opened and closed with it unless it is given."""
+def app(settings: Settings | None = None, app_state: AppState | None = None) -> Starlette:
+    """The application; ``app_state`` (uploads and processes) is opened and closed with it unless it is given."""
     chosen = Settings() if settings is None else settings
 
     @contextlib.asynccontextmanager
-    async def open_desk(application: Starlette) -> AsyncIterator[dict[str, Any]]:
-        used = Desk(chosen) if desk is None else desk
-        application.state.desk = used
+    async def open_app_state(application: Starlette) -> AsyncIterator[dict[str, Any]]:
+        used = AppState(chosen) if app_state is None else app_state
+        application.state.app_state = used
         try:
             yield {}
         finally:
-            if desk is None:
+            if app_state is None:
                 used.close()
 
     made = Starlette(
         routes=all_routes(),
         middleware=[Middleware(Guard, settings=chosen)],
         exception_handlers=EXCEPTIONS,
-        lifespan=open_desk,
+        lifespan=open_app_state,
     )
-    if desk is not None:
-        made.state.desk = desk
+    if app_state is not None:
+        made.state.app_state = app_state
     return made
 
 

@@ -17,9 +17,9 @@ from bakeoff.wings.page.questions import AnswersOnTables
 
 def serve_questions(store: Path, questions: Any, answers: Any) -> None:
     """Until the questions end, as they do with the server."""
-    desk = AnswersOnTables(store, Path.cwd())
+    answers_on = AnswersOnTables(store, Path.cwd())
     for line in questions:
-        answers.write(json.dumps(desk.answer(json.loads(line))).encode() + b"\n")
+        answers.write(json.dumps(answers_on.answer(json.loads(line))).encode() + b"\n")
         answers.flush()
 
 

@@ -80,7 +80,7 @@ def _query(values: Values) -> str:
 
 
 def address(source: str, view: str, values: Values) -> str:
-    """Of a view with these choices: to be shared, and gone back to."""
+    """The address of a view with these choices: to be shared, and gone back to."""
     query = _query(values)
     return f"/table/{source}/{view}" + (f"?{query}" if query else "")
 
@@ -96,7 +96,7 @@ def carried(view: View, query: Iterable[tuple[str, str]]) -> dict[str, tuple[str
 
 
 def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]:
-    """Of the choices in the view ``before``, those that ``view`` has too; those of reading stay in every address.
+    """The choices in the view ``before`` that ``view`` has too; those of reading stay in every address.
 
     What ``before`` does with missing scores when nothing is chosen is no choice, and may not be possible here.
     """
@@ -128,6 +128,6 @@ def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> l
 
 
 def report_name(view: View, name: str, suffix: str) -> str:
-    """Of a saved report; never that of the table."""
+    """The name of a saved report; never that of the table."""
     file_name = f"{view.name}.{suffix}"
     return file_name if file_name != name else f"{view.name}-report.{suffix}"

@@ -1,4 +1,4 @@
-"""Who may ask: the Host of the request, the token, the origin of a form; and what a browser may do with the answer."""
+"""Check who may ask (Host of the request, token, origin of a form), and limit what a browser does with the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``bakeoff serve`` asks: what is in a table, what a command says of it, and the files it writes."""
+"""Questions of ``bakeoff serve``: what is in a table, what a command says of it, and the files it writes."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class AnswersOnTables:
             return {"refused": message_of(error)}
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
-        """What is in a table, before anything is computed."""
-        from bakeoff.wings.page.answers.facts import column_names, facts_of
+        """Summarise a table, before anything is computed."""
+        from bakeoff.wings.page.table_summary import column_names, facts_of
 
         name = self._go_to(source)
         try:
@@ -57,10 +57,10 @@ class AnswersOnTables:
             return {"refused": in_one_line(message), "columns": column_names(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
-        """What a command says, as pieces of a page."""
-        from bakeoff.wings.page.answers.pieces import pieces_of
+        """Give the answer of a command as fragments of a page."""
+        from bakeoff.wings.page.table_summary import fragments_of
 
-        return pieces_of(self._result(source, arguments), brief)
+        return fragments_of(self._result(source, arguments), brief)
 
     def save(self, source: str, arguments: Sequence[str], path: str) -> dict[str, Any]:
         """The bytes of the file that the command writes."""

@@ -18,7 +18,7 @@ from bakeoff.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bakeoff.wings.page.desk import Desk
+    from bakeoff.wings.page.app_state import AppState
     from bakeoff.wings.page.settings import Settings
 
 _ADVICE = (
@@ -118,11 +118,11 @@ def _serve(
 
     from bakeoff.wings.page.application import app, rehearse
 
-    with _desk(settings) as desk:
+    with _app_state(settings) as app_state:
         if file is not None:
-            desk.open(Path(file), better)
-        application = app(settings, desk)
-        desk.warm_up()
+            app_state.open(Path(file), better)
+        application = app(settings, app_state)
+        app_state.warm_up()
         with contextlib.suppress(Exception):  # said to whoever asks for the page
             asyncio.run(rehearse(application, settings))
         address = f"{settings.address}?token={settings.token}"
@@ -146,22 +146,22 @@ def _serve(
 
 
 @contextlib.contextmanager
-def _desk(settings: Settings) -> Iterator[Desk]:
+def _app_state(settings: Settings) -> Iterator[AppState]:
     """Closed on every way out: Ctrl-C and SIGTERM too."""
     import signal
 
-    from bakeoff.wings.page.desk import Desk
+    from bakeoff.wings.page.app_state import AppState
 
     def ended(number: int, frame: object) -> None:
         raise SystemExit(128 + number)
 
     signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, ended) for number in signals}
-    desk = Desk(settings)
+    app_state = AppState(settings)
     try:
-        yield desk
+        yield app_state
     finally:
-        desk.close()
+        app_state.close()
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -1,4 +1,4 @@
-"""What the one who starts the server decides: where it listens, and its limits."""
+"""Settings of whoever starts the server: where it listens, and its limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Settings:
 
     @property
     def most_bytes(self) -> int:
-        """Of one upload."""
+        """Bytes of one upload."""
         return int(self.megabytes * MEGABYTE)
 
     @property

@@ -1,19 +1,68 @@
-"""Templates to pages."""
+"""Templates to pages, the style sheet and scripts that they load, and the page that refuses a request."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Awaitable, Callable
 from functools import cache
+from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
 
 from bakeoff.errors import counted, plain
-from bakeoff.wings.page.static_files import HERE, address_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
+
+HERE = Path(__file__).parent
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+FILES = ("serve.css", "htmx.min.js", "serve.js", "icon.svg")
+LIVE = HERE / "live" / "static"
+
+
+@cache
+def content_of(name: str) -> bytes:
+    """Read a file; the style sheet is that of the reports, then our own."""
+    file = HERE / "static" / name
+    own = (file if file.is_file() else LIVE / name).read_bytes()
+    if name != "serve.css":
+        return own
+    from bakeoff.report.formats import html
+
+    return html.style_sheet().encode() + own
+
+
+@cache
+def version_of(name: str) -> str:
+    """Changes with the content, so that a browser may keep the file."""
+    return hashlib.sha256(content_of(name)).hexdigest()[:12]
+
+
+def is_static_file(name: str) -> bool:
+    """Ours, or of the live pages."""
+    return name in FILES or (name.rpartition(".")[2] in TYPES and name in {p.name for p in LIVE.glob("*")})
+
+
+def address_of(name: str) -> str:
+    return f"/static/{name}?v={version_of(name)}"
+
+
+async def static_file(request: Request) -> Response:
+    """With its version in the address it never changes."""
+    name = request.path_params["name"]
+    if not is_static_file(name):
+        return Response("There is no such file.\n", 404, media_type="text/plain")
+    kept = "private, max-age=31536000, immutable" if request.query_params.get("v") == version_of(name) else "no-cache"
+    kind = TYPES[name.rpartition(".")[2]]
+    return Response(content_of(name), media_type=kind, headers={"cache-control": kept})
+
 
 FOLDERS = (HERE / "templates", HERE / "live" / "templates")
 
@@ -55,3 +104,32 @@ def html_page(
 ) -> HTMLResponse:
     """A page, or a piece of one."""
     return HTMLResponse(environment().get_template(template).render(**variables), status, headers)
+
+
+def refused(request: Request, text: str, status: int, **more: Any) -> Response:
+    """A page that says what is wrong, with a way on."""
+    return html_page("refused.html.j2", status, said=text, settings=request.app.state.app_state.settings, **more)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    usual = {404: "There is no such page.", 405: "This page cannot be asked that way."}
+    own = error.detail != HTTPStatus(error.status_code).phrase  # which Starlette fills in
+    text = error.detail if own else usual.get(error.status_code, error.detail)
+    return refused(request, str(text), error.status_code)
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    """Nobody reads the answer to an upload that broke off, and it is no error of this program."""
+    return Response(status_code=400)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    return refused(request, f"Internal error: {type(error).__name__}. The terminal shows more; please report it.", 500)
+
+
+EXCEPTIONS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    HTTPException: _http,
+    ClientDisconnect: _gone,
+    Exception: _unexpected,
+}

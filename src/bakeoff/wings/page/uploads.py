@@ -35,7 +35,7 @@ class Upload:
 
 
 class Uploads:
-    """What was uploaded, by content. ``path`` is the file, for the processes that calculate."""
+    """The uploads, by content. ``path`` is the file, for the processes that calculate."""
 
     def __init__(self, most: int) -> None:
         _remove_stale()
@@ -71,7 +71,7 @@ class Uploads:
         return identifier
 
     def name(self, identifier: str) -> str | None:
-        """What the file is called, or None if there is none, or no more."""
+        """The name of the file, or None if there is none, or no more."""
         with self._lock:
             run = self._database.execute
             row = run("SELECT name FROM uploads WHERE id = ?", (identifier,)).fetchone()

@@ -16,8 +16,8 @@ from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import Listener
 from bakeoff.wings.run.racing._replay import replay, undecided
 from bakeoff.wings.run.racing.results import RaceResult
-from bakeoff.wings.run.racing.rule_options import options_of
 from bakeoff.wings.run.racing.rules import RULES
+from bakeoff.wings.run.racing.rules.rule import options_of
 from bakeoff.wings.run.sequential.race_state import race_scheduler_of, stored_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, corruption_as_store_error, read_store
 from bakeoff.wings.run.store.opening import store_path

@@ -23,13 +23,12 @@ from bakeoff.wings.run.loop import Loop
 from bakeoff.wings.run.progress import Listener
 from bakeoff.wings.run.results import RunResult, estimates_of
 from bakeoff.wings.run.schedulers import scheduler_for
-from bakeoff.wings.run.sequential.look_state import last_look
+from bakeoff.wings.run.sequential.interim_looks import last_look
 from bakeoff.wings.run.sequential.race_state import RaceState
 from bakeoff.wings.run.store import open_store
-from bakeoff.wings.run.store.contents import Contents, contents
+from bakeoff.wings.run.store.contents import Contents, contents, scores_of
 from bakeoff.wings.run.store.lease import Lease, refuse_second
 from bakeoff.wings.run.store.opening import network_caution, refuse_lost_runs, sqlite_as_store_error, store_path
-from bakeoff.wings.run.store.scores import scores_of
 
 
 def run(

@@ -28,7 +28,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a task ended. ``value`` is finite exactly when ``status`` is "ok"."""
+    """The end of a task. ``value`` is finite exactly when ``status`` is "ok"."""
 
     task: Task
     status: Status

@@ -1,4 +1,4 @@
-"""What ``bakeoff run`` and ``bakeoff race`` share: where runs happen, and how to resume."""
+"""Options that ``bakeoff run`` and ``bakeoff race`` share: where runs happen, and how to resume."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def running_options(store: str, independent: str) -> Callable[[F], F]:
 
 def begin_anew(store: Path) -> None:
     """Keep the store that is there under another name, and say so."""
-    from bakeoff.wings.run.store.setting_aside import set_aside
+    from bakeoff.wings.run.store.lease import set_aside
 
     aside = set_aside(store)
     if aside is not None:
@@ -63,7 +63,7 @@ def begin_anew(store: Path) -> None:
 
 
 def chosen_executor(experiment: Experiment, executor: str | None, workers: int | None) -> tuple[str, int | None]:
-    """Where runs happen, and how many at a time: if not said, one at a time in a worker process.
+    """Choose where runs happen, and how many at a time: if not said, one at a time in a worker process.
 
     One worker gives the same result to the last bit as several; this process would not where an algorithm depends on
     the order of a set of strings.
@@ -84,7 +84,7 @@ def told_while_waiting(executor: str) -> dict[str, Any]:
 
 
 def stored_in(store: Path) -> str:
-    """Where the runs are: the store, and the file beside it if another program prevents its removal."""
+    """Say where the runs are: the store, and the file beside it if another program prevents its removal."""
     from bakeoff.wings.run.store.status import wal_of
 
     wal = wal_of(store)
@@ -110,7 +110,7 @@ def method_options(texts: Sequence[str], method: str) -> dict[str, Any]:
         return {}
     import tomllib
 
-    from bakeoff.wings.run.racing.rule_options import options_of
+    from bakeoff.wings.run.racing.rules.rule import options_of
 
     known = [name for name in options_of(method) if name not in RACING]
     own: dict[str, Any] = {}

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from bakeoff.errors import RunFailedError, StoreError, plain
 from bakeoff.processes.interruption import Interruption
 from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.seeds import seed_of
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
-from bakeoff.wings.run.sequential.look_state import LookState
+from bakeoff.wings.run.sequential.interim_looks import LookState
 from bakeoff.wings.run.sequential.race_state import RaceState
 from bakeoff.wings.run.store import CommittedRun, OpenProblem, Store
 from bakeoff.wings.run.store.lease import Lease
@@ -73,7 +73,7 @@ class Loop:
         self.runs_before, self.failed, reasons = store.totals()
         self.reasons = Counter(reasons)
         self.runs_here = self.retried = 0
-        self.looks = LookState(experiment, store) if experiment.question.sequential is not None else race
+        self.interim_looks = LookState(experiment, store) if experiment.question.sequential is not None else race
         self._look()
 
     def run(self) -> None:
@@ -102,10 +102,10 @@ class Loop:
     @property
     def decided(self) -> bool:
         """Stopped by a look or a race: no more problems; runs in flight are kept but not used."""
-        return self.looks is not None and self.looks.stopped
+        return self.interim_looks is not None and self.interim_looks.stopped
 
     def _look(self) -> None:
-        if self.looks is not None and self.looks.look():
+        if self.interim_looks is not None and self.interim_looks.look():
             self.ready, self.pending = deque(), deque()
 
     # --- what to run
@@ -236,8 +236,8 @@ class Loop:
             if decision.done:
                 self.reasons[decision.reason] += 1
                 del self.active[state.problem]
-                if self.looks is not None:
-                    self.looks.add(state.problem, state.values)
+                if self.interim_looks is not None:
+                    self.interim_looks.add(state.problem, state.values)
             elif not self.decided:
                 self._enlist(state, decision.counts, decision.plan)
         self._look()

@@ -1,4 +1,4 @@
-"""What a command asks of a store of runs: its scores, cautions on it, and whether its decisions can be repeated.
+"""Answers about a store of runs: its scores, cautions on it, and whether its decisions can be repeated.
 
 The extension point ``stores`` of the core (``cli/stores``).
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bakeoff.errors import Caution
     from bakeoff.scores import Scores
     from bakeoff.wings.run.store.contents import Contents
-    from bakeoff.wings.run.verification.verify import Verification
+    from bakeoff.wings.run.verification import Verification
 
 
 def scores_in(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
@@ -26,8 +26,7 @@ def scores_in(file: str, better: str | None, reading: Mapping[str, Any]) -> Scor
     if columns := [name for name in reading if name not in (*choosing, "cell", "metric")]:
         names = ", ".join(f"--{name}" for name in columns)
         raise ParameterError(f"{names}: a store of runs has no columns to choose; leave it out")
-    from bakeoff.wings.run.store.contents import read_store
-    from bakeoff.wings.run.store.scores import scores_of
+    from bakeoff.wings.run.store.contents import read_store, scores_of
 
     stored = read_store(Path(file))
     table = scores_of(stored)
@@ -66,7 +65,7 @@ def _named(scores: Scores, metric: str, file: str, stored: Contents) -> Scores:
 
 
 def cautions_on(file: str) -> tuple[Caution, ...]:
-    """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
+    """Cautions that the table of a store's scores lacks: its experiment stopped early, or is unfinished."""
     from bakeoff.errors import counted
     from bakeoff.wings.run.store.contents import read_store
 
@@ -84,9 +83,8 @@ def cautions_on(file: str) -> tuple[Caution, ...]:
 
 
 def all_scores(file: str) -> Scores:
-    """Of every algorithm and finished problem."""
-    from bakeoff.wings.run.store.contents import read_store
-    from bakeoff.wings.run.store.scores import scores_of
+    """The scores of every algorithm and finished problem."""
+    from bakeoff.wings.run.store.contents import read_store, scores_of
 
     return scores_of(read_store(Path(file)))
 
@@ -94,6 +92,6 @@ def all_scores(file: str) -> Scores:
 def verified(file: str, experiment: str | None) -> Verification:
     """Every decision of the store repeated from its runs."""
     from bakeoff.wings.run.design.experiment import Experiment
-    from bakeoff.wings.run.verification.verify import verify_store
+    from bakeoff.wings.run.verification import verify_store
 
     return verify_store(Path(file), None if experiment is None else Experiment.from_toml(experiment))

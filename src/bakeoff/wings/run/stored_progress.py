@@ -14,9 +14,8 @@ from bakeoff.scores import Scores
 from bakeoff.wings.run._race import RunRaceResult, race_result
 from bakeoff.wings.run.design.race_settings import settings_in
 from bakeoff.wings.run.progress import ActiveProblem, Progress, RaceProgress, seconds_remaining
-from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error
+from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error, scores_of
 from bakeoff.wings.run.store.opening import open_for_reading
-from bakeoff.wings.run.store.scores import scores_of
 from bakeoff.wings.run.store.status import StoreStatus, read_at_rest, status_in
 
 
@@ -34,7 +33,7 @@ class StoredProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What was decided last on a problem under way."""
+    """The last decision on a problem under way."""
 
     number: int
     planned: int

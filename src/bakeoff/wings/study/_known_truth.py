@@ -15,8 +15,14 @@ from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.study.many_tables.table_batch import TableBatch
 from bakeoff.wings.study.power_measures import Flags, Outcomes, PowerRow
-from bakeoff.wings.study.problem_draws import drawn_problems
-from bakeoff.wings.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.wings.study.table_study import (
+    Progress,
+    TableStudy,
+    checked_draws,
+    checked_steps,
+    drawn_problems,
+    step_counter,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +42,7 @@ class TruthRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class KnownTruth(TableStudy):
-    """What :func:`bakeoff.wings.study.known_truth` returns: ``rows``, one for each procedure and shift."""
+    """The result of :func:`bakeoff.wings.study.known_truth`: ``rows``, one for each procedure and shift."""
 
     kind: ClassVar[str] = "known-truth"
     null: tuple[str, ...]  # algorithms made equal
@@ -45,7 +51,7 @@ class KnownTruth(TableStudy):
     rows: tuple[TruthRow, ...]
 
     def row(self, test: str, shift: float) -> TruthRow:
-        """Of one procedure at one shift."""
+        """The row of one procedure at one shift."""
         return next(row for row in self.rows if row.test == test and row.shift == shift)
 
 
@@ -155,7 +161,7 @@ def known_truth(
 def dealt_tables(
     scores: Scores, group: tuple[int, ...], a: int, better_by: float, n: int, size: int, stream: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Costs and scales of ``size`` tables: n problems each, the scores of ``group`` dealt anew, a made better."""
+    """Costs and scales of ``size`` tables: n problems each, the scores of ``group`` dealt again, a made better."""
     chosen = drawn_problems(np.zeros(scores.n_problems), n, size, stream)
     order = np.argsort(stream.random((size, n, len(group))), axis=2)
     costs, scales = scores.costs[chosen], scores.scales[chosen]
@@ -167,7 +173,7 @@ def dealt_tables(
 
 
 def true_hypotheses(batch: TableBatch, looks: str, group: tuple[int, ...], alike: bool) -> Flags:
-    """Which hypotheses of a family say no difference where there is none; ``alike``: a was not shifted."""
+    """Mark the hypotheses of a family that are true: no difference; ``alike``: a was not shifted."""
     if looks == "pair":
         return np.array([alike])
     if looks == "table":

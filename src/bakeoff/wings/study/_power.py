@@ -1,4 +1,4 @@
-"""How often each procedure rejects on samples of problems, how similar its answers are: Demšar (2006), section 4."""
+"""Rates at which procedures reject on samples of problems, and how similar answers are: Demšar (2006), section 4."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,22 @@ from bakeoff.randomness import generator, streams
 from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.study.power_measures import PowerRow
-from bakeoff.wings.study.problem_draws import drawn_problems, log_weights
-from bakeoff.wings.study.table_study import Progress, TableStudy, checked_draws, checked_steps, step_counter
+from bakeoff.wings.study.table_study import (
+    Progress,
+    TableStudy,
+    checked_draws,
+    checked_steps,
+    drawn_problems,
+    log_weights,
+    step_counter,
+)
 
 LEADS = ("pair", "average")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PowerStudy(TableStudy):
-    """What :func:`bakeoff.wings.study.power` returns: ``rows``, one for each procedure and bias."""
+    """The result of :func:`bakeoff.wings.study.power`: ``rows``, one for each procedure and bias."""
 
     kind: ClassVar[str] = "power"
     bias: tuple[float, ...]  # strengths of the bias
@@ -32,7 +39,7 @@ class PowerStudy(TableStudy):
     rows: tuple[PowerRow, ...]  # one entry per procedure and bias
 
     def row(self, test: str, k: float) -> PowerRow:
-        """Of one procedure at one bias."""
+        """The row of one procedure at one bias."""
         return next(row for row in self.rows if row.test == test and row.k == k)
 
 

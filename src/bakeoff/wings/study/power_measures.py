@@ -1,5 +1,6 @@
-"""What the studies of power share: the procedures, the tables side by side, and what is measured of their outcomes."""
+"""Shared by the studies of power: the procedures, the tables side by side, and what is measured of their outcomes."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -9,15 +10,61 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
+from bakeoff.checks import choice, whole
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
-from bakeoff.wings.study.many_tables import corrections
-from bakeoff.wings.study.many_tables.outcome import TestOutcome
+from bakeoff.wings.study.many_tables import omnibus_tests
 from bakeoff.wings.study.many_tables.procedures import TESTS
-from bakeoff.wings.study.many_tables.table_batch import Known, TableBatch
-from bakeoff.wings.study.replicability import agreement_of, mean_of, replicability
+from bakeoff.wings.study.many_tables.table_batch import Known, TableBatch, TestOutcome
+
+# Power and replicability from the outcomes of many draws: Demšar (2006), section 4.1.2; Bouckaert (2004).
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonteCarloEstimate:
+    """A number and its Monte Carlo standard error."""
+
+    value: float
+    error: float
+
+
+def replicability(rejections: int, draws: int) -> float:
+    """R(e) = (p(p − 1) + q(q − 1)) / (n(n − 1)): the share of pairs of draws with the same outcome.
+
+    q of n draws reject, p do not. Bouckaert (2004); Demšar (2006), section 4.1.2.
+    """
+    n = whole("draws", draws, 2)
+    q = whole("rejections", rejections, 0, n)
+    p = n - q
+    return (p * (p - 1) + q * (q - 1)) / (n * (n - 1))
+
+
+def mean_of(values: Array) -> MonteCarloEstimate:
+    """The mean over draws."""
+    return MonteCarloEstimate(
+        value=math.fsum(values.tolist()) / len(values), error=math.sqrt(_variance(values) / len(values))
+    )
+
+
+def agreement_of(values: Array) -> MonteCarloEstimate:
+    """1 − 2·var, the variance with n − 1: R(e) of outcomes 0 and 1, R(p) of p-values.
+
+    Its standard error is twice that of a sample variance, √((m₄ − (n − 3)/(n − 1)·s⁴)/n).
+    """
+    n = len(values)
+    variance = _variance(values)
+    fourth = float(np.mean((values - values.mean()) ** 4))
+    return MonteCarloEstimate(
+        value=1.0 - 2.0 * variance, error=2.0 * math.sqrt(max(0.0, fourth - (n - 3) / (n - 1) * variance**2) / n)
+    )
+
+
+def _variance(values: Array) -> float:
+    if len(values) < 2:
+        raise ParameterError("must be at least 2: one draw has no variance", parameter="draws")
+    return float(np.var(values, ddof=1))
+
 
 CELLS = 1 << 21
 """Differences of all pairs held at once, about; beyond, fewer tables side by side."""
@@ -58,7 +105,7 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcomes:
-    """Of one procedure in all draws. ``least``: the smallest p of the hypotheses that are true; ``wrong``: one of them
+    """One procedure in all draws. ``least``: the smallest p of the hypotheses that are true; ``wrong``: one of them
     is rejected. None where none of those tested is true (or the truth is not known)."""
 
     pvalue: Array
@@ -69,7 +116,7 @@ class Outcomes:
     wrong: Flags | None
 
     def row(self, test: str, k: float) -> PowerRow:
-        """What is measured."""
+        """The measures of one procedure."""
         n, count = len(self.pvalue), int(self.rejected.sum())
         e, p = agreement_of(self.rejected.astype(np.float64)), agreement_of(self.pvalue)
         share, mean = mean_of(self.rejected.astype(np.float64)), mean_of(self.pvalue)
@@ -93,7 +140,7 @@ class Outcomes:
 
 
 def chosen_tests(tests: str | Sequence[str] | None, scores: Scores, relative: bool) -> tuple[tuple[str, ...], str]:
-    """The procedures asked for; else all that fit the table, and what was left out, in words."""
+    """The requested procedures; else all that fit the table, and what was left out, in words."""
     k = scores.n_algorithms
     if tests is None or tests == "all":
         left = {} if relative else {"t-relative": "two scores of a problem cancel, or could"}
@@ -132,7 +179,7 @@ def outcomes_of(
     true_in: Callable[[TableBatch, str], Flags] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Outcomes]:
-    """Of each test in all draws; ``true_in`` says which hypotheses of a family are true."""
+    """The outcomes of each test in all draws; ``true_in`` says which hypotheses of a family are true."""
     n, k = shape
     step = max(1, min(MOST_SIDE_BY_SIDE, CELLS // (n * k * (k - 1) // 2)))
     parts: dict[str, list[Outcomes]] = {test: [] for test in tests}
@@ -194,8 +241,8 @@ def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out:
     least = {
         "sign": smallest_pvalue(n, "two-sided"),
         "wilcoxon": smallest_pvalue(n, "two-sided"),
-        "compare": corrections.smallest_compared(n, k, control=False),
-        "compare-control": corrections.smallest_compared(n, k, control=True),
+        "compare": omnibus_tests.smallest_compared(n, k, control=False),
+        "compare-control": omnibus_tests.smallest_compared(n, k, control=True),
     }
     unable = [test for test in tests if least.get(test, 0.0) > alpha]
     cautions = []

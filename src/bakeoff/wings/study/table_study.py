@@ -1,26 +1,67 @@
-"""What the studies of a finished table share: its checked arguments, the count of draws, the fields of the results."""
+"""Shared by the studies of a finished table: draws of problems, checked arguments, the fields of the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from scipy import special
 
 from bakeoff.checks import number, probability, whole
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import DEFAULT_SEED, whole_seed
 from bakeoff.ranks import tie_tolerance
 from bakeoff.reportable import Reportable
-from bakeoff.scores import Scores, check_scores
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import cluster_codes, cluster_names, members
 from bakeoff.wings.study.power_measures import Outcomes, Tables, chosen_tests, outcomes_of, reach_cautions
-from bakeoff.wings.study.problem_draws import drawn_rows
+
+# Weighted draws of problems without replacement: Demšar (2006), section 4.1.1.
+
+
+Index = npt.NDArray[np.intp]
+
+
+def drawn_rows(scores: Scores) -> Scores:
+    """The rows to draw from: problems or, if there are clusters, the mean over the problems of each.
+
+    The problems of a cluster stand where runs do, so that means are tied within the tolerance of means.
+    """
+    if scores.clusters is None:
+        return scores
+    rows = members(cluster_codes(scores))
+    cells = np.full((len(rows), scores.n_algorithms, max(map(len, rows))), np.nan)
+    for i, of_cluster in enumerate(rows):
+        cells[i, :, : len(of_cluster)] = scores.values[of_cluster].T
+    return Scores.from_cells(
+        cells, scores.algorithms, cluster_names(scores), better=scores.better, metric=scores.metric
+    )
+
+
+def log_weights(differences: Array, bias: float) -> Array:
+    """ln of 1/(1 + exp(−k·d)): the problem's chance to be drawn first, up to a factor."""
+    weights: Array = special.log_expit(bias * differences)
+    return weights
+
+
+def drawn_problems(log_weight: Array, size: int, draws: int, stream: np.random.Generator) -> Index:
+    """(draws, size) problems, in increasing order within a draw.
+
+    One problem after the other, the remaining weights renormalised. That has the distribution of the ``size`` smallest
+    of independent exponential times E_i / w_i (Efraimidis & Spirakis 2006): the first of them is i with probability
+    w_i / Σ w, and the times that are left forget what has passed.
+    """
+    keys = np.log(stream.standard_exponential((draws, len(log_weight)))) - log_weight
+    return np.sort(np.argsort(keys, axis=1)[:, :size], axis=1)
+
 
 Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TableStudy(Reportable):
-    """Of two algorithms of a table."""
+    """A study of two algorithms of a table."""
 
     scores: Scores
     a: str
@@ -37,7 +78,7 @@ class TableStudy(Reportable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDraws:
-    """What is drawn, checked."""
+    """The draws, checked."""
 
     table: Scores
     scores: Scores  # its rows: problems, or the means of clusters
@@ -50,7 +91,7 @@ class TableDraws:
     seed: int
 
     def outcomes(self, tables: Tables, progress: Callable[[int], None], **more: Any) -> dict[str, Outcomes]:
-        """Of every procedure in all draws."""
+        """The outcomes of every procedure in all draws."""
         shape, averaged = (self.size, self.scores.n_algorithms), self.scores.runs is not None
         return outcomes_of(
             tables, self.count, shape, self.pair, averaged, self.alpha, self.tests, progress=progress, **more

@@ -23,9 +23,8 @@ from bakeoff.wings.verify.origin import direction_differences, direction_in_word
 from bakeoff.wings.verify.page import OF_DATA, PageWritten, embedded_report, is_page
 from bakeoff.wings.verify.parsing import MOST_BYTES, parsed_report
 from bakeoff.wings.verify.results import Difference, ReportVerification
-from bakeoff.wings.verify.settled import with_numbers
 from bakeoff.wings.verify.tables import table_differences, unknown_to
-from bakeoff.wings.verify.values import Walk
+from bakeoff.wings.verify.values import Walk, with_numbers
 
 TOLERANCE = 1e-9
 """Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""

@@ -1,4 +1,4 @@
-"""Who wrote a report, and which scores are good in it."""
+"""Author and direction of a report."""
 
 import re
 from collections.abc import Mapping

@@ -49,7 +49,7 @@ def embedded_report(content: bytes, origin: str) -> tuple[dict[str, Any], str]:
 
 
 class PageWritten:
-    """What the page of a result is: written again with the looks that the page has, and ``data`` in it."""
+    """The page of a result: written again with the looks that the page has, and ``data`` in it."""
 
     def __init__(self, result: Reportable, command: str | None, look: Appearance, data: dict[str, Any]) -> None:
         report = Report(kind_of(result), result, command, look)
@@ -84,7 +84,7 @@ def _named(stated: list[str], written: list[str]) -> Iterator[Difference]:
 
 
 def _places(written: list[str]) -> Iterator[str]:
-    """Of each tag and text: its section, and its row and column in a table, or what it is."""
+    """The place of each tag and text: its section, and its row and column in a table, or what it is."""
     section, what, in_body = "head", "", False
     row = column = 0
     for piece in written:

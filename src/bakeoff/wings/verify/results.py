@@ -1,4 +1,4 @@
-"""What verify() returns."""
+"""The result of verify()."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -48,9 +48,9 @@ class ReportVerification:
     @property
     def verdict(self) -> str:
         """One sentence."""
-        return f"{plain(self.report)}{self._said()}."
+        return f"{plain(self.report)}{self._values_text()}."
 
-    def _said(self) -> str:
+    def _values_text(self) -> str:
         values = counted(self.checked, "value")
         open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:

@@ -64,14 +64,14 @@ def _cluster_differences(stated: Scores, table: Scores) -> list[Difference]:
 
 
 def unknown_to(table: Scores, stated: Scores) -> list[str]:
-    """What the report calls its scores, where a table from another file does not say it."""
+    """Names that the report gives its scores, where a table from another file does not say it."""
     silent = [name for name in ABOUT if getattr(table, name) is None and not _stated(name, stated, table)]
     result = {name: getattr(stated, name) for name in silent}
     return [f"{name} {value!r}" for name, value in result.items() if value is not None]
 
 
 def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
-    """What the scores are; and of the same file, how it was read."""
+    """Differences of what the scores are; and of the same file, how it was read."""
     same = _of_one_file(stated, table)
     of_file = [name for name in ABOUT if _stated(name, stated, table)]
     differences = _unlike(of_file, stated, table)
@@ -114,7 +114,7 @@ def _run_differences(stated: Scores, table: Scores, rows: list[int], columns: li
 
 
 def _cell(s: Scores, what: str, i: int, j: int) -> list[str]:
-    """Of each run in order of size, what is said of it."""
+    """The facts of each run, in order of size."""
     values = s.values[i, j : j + 1] if s.runs is None else s.runs[i, j]
     words = np.atleast_1d(np.asarray(getattr(s, what)[i, j], dtype=object)).tolist()
     order = sorted(zip(values.tolist(), map(str, words), strict=False), key=lambda run: (run[0] != run[0], *run))

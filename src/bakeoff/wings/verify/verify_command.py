@@ -123,7 +123,7 @@ def _verified() -> str:
 
 
 def _written_report(path: Path) -> str:
-    """What a report of bakeoff is written as that cannot be verified; empty for anything else."""
+    """The format of a report of bakeoff that cannot be verified; empty for anything else."""
     if not path.is_file():
         return ""
     return {".md": "Markdown", ".tex": "LaTeX", ".pdf": "PDF"}.get(path.suffix.lower(), "")

@@ -11,8 +11,8 @@ from scipy.special import stdtrit
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, TooLargeError, UnknownNameError
-from bakeoff.wings.bayes.dirichlet import run_signs
-from bakeoff.wings.bayes.regions.effect_region import effect_ellipsoid
+from bakeoff.wings.bayes.dirichlet import relative_effects
+from bakeoff.wings.bayes.regions.credible_region import effect_ellipsoid
 
 
 def one_problem(*runs: list[float], names: list[str] | None = None) -> bo.Scores:
@@ -211,7 +211,7 @@ def test_errors() -> None:
             getattr(bo.bayes, name)(many.select(problems=["p"]), gamma=0)
         with pytest.raises(TooLargeError, match="at most 100 algorithms"):
             getattr(bo.bayes, name)(bo.Scores(np.zeros((1, 101, 2)), better="lower"))
-    assert run_signs.MOST_ALGORITHMS == 100
+    assert relative_effects.MOST_ALGORITHMS == 100
 
 
 def test_nothing_is_writable() -> None:
@@ -231,12 +231,12 @@ def test_tables_and_places_are_two_ways_to_the_same(seed: int, monkeypatch: pyte
     costs = rng.integers(0, 5, size=(n, k, r)).astype(float)
     for cell in np.ndindex(n, k):
         costs[cell][int(rng.integers(1, r + 1)) :] = np.nan
-    by_table = run_signs.run_signs(costs, "x")
-    monkeypatch.setattr(run_signs, "TABLED", 0)
-    by_place = run_signs.run_signs(costs, "x")
+    by_table = relative_effects.run_signs(costs, "x")
+    monkeypatch.setattr(relative_effects, "TABLED", 0)
+    by_place = relative_effects.run_signs(costs, "x")
     assert not by_place.tables
     prior = rng.exponential(size=(n, 20, k))
-    weights = run_signs.normalised(rng.exponential(size=(n, 20, k, r)), by_table.counts, prior)
+    weights = relative_effects.normalised(rng.exponential(size=(n, 20, k, r)), by_table.counts, prior)
     found = by_table.margins(weights)
     assert by_place.margins(weights) == pytest.approx(found, abs=1e-14)
     for problem, c in np.ndindex(n, len(by_table.first)):
@@ -297,7 +297,8 @@ def excluded(k: int, runs: int, tables: int, seed: int) -> float:
     """Share of tables of equal algorithms that are called different."""
     rng = np.random.default_rng(seed)
     found = [
-        effect_ellipsoid(run_signs.run_signs(rng.normal(size=(1, k, runs)), "x"), 1.0, 0.05) for _ in range(tables)
+        effect_ellipsoid(relative_effects.run_signs(rng.normal(size=(1, k, runs)), "x"), 1.0, 0.05)
+        for _ in range(tables)
     ]
     return sum(one.rejected for one in found) / tables
 
@@ -310,7 +311,7 @@ def test_equal_algorithms_are_rarely_called_different(k: int, runs: int, tables:
     found = bo.bayes.kruskal_wallis(s, n_draws=100)
     assert (
         found.rejected
-        == effect_ellipsoid(run_signs.run_signs(s.runs, "x"), 1.0, 0.05).rejected
+        == effect_ellipsoid(relative_effects.run_signs(s.runs, "x"), 1.0, 0.05).rejected
         == (found.probability > 0.95)
     )
     assert excluded(k, runs, tables, 1) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / tables)

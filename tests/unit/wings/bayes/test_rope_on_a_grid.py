@@ -8,7 +8,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError
-from bakeoff.wings.bayes.statements.score_grid import grid_step
+from bakeoff.wings.bayes.statements.verdicts import grid_step
 
 ROPES: dict[str, Callable[[bo.Scores, float], Any]] = {
     "sign_test": lambda s, rope: bo.bayes.sign_test(s, 0, 1, rope=rope),

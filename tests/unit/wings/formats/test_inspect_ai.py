@@ -14,7 +14,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, MissingPackageError, MissingScoreError, ParameterError, ReadingError
-from bakeoff.wings.formats import inspect_log, json_stream
+from bakeoff.wings.formats import inspect_ai, json_entries
 
 FILES = Path(__file__).parents[3] / "oracles" / "data" / "formats"
 LOGS = {name: str(FILES / "inspect" / f"mockllm_{name}.json") for name in "ab"}
@@ -54,7 +54,7 @@ def test_the_eval_file_has_the_same_scores_as_its_samples() -> None:
     with zipfile.ZipFile(EVAL) as archive, EVAL.open("rb") as raw:
         assert {info.compress_type for info in archive.infolist()} == {93}
         members = [n for n in archive.namelist() if n.startswith("samples/")]
-        answers = [inspect_log._member(archive, raw, name) for name in members]
+        answers = [inspect_ai._member(archive, raw, name) for name in members]
     for sample in answers:
         place = scores.problems.index(f"toy/{sample['id']}")
         assert scores.runs is not None
@@ -62,7 +62,7 @@ def test_the_eval_file_has_the_same_scores_as_its_samples() -> None:
 
 
 def test_without_zstandard_the_eval_file_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspect_log, "installed", lambda name: False)
+    monkeypatch.setattr(inspect_ai, "installed", lambda name: False)
     with pytest.raises(MissingPackageError, match=r"install zstandard.*inspect log convert --to json"):
         bo.read_results({"a": LOGS["a"], "eval": str(EVAL)})
 
@@ -72,7 +72,7 @@ def test_a_log_that_was_not_closed_is_read_from_its_journal(tmp_path: Path) -> N
     path = tmp_path / "open.eval"
     with zipfile.ZipFile(EVAL) as archive, EVAL.open("rb") as raw, zipfile.ZipFile(path, "w") as cut:
         for name in ("_journal/start.json", "_journal/summaries/1.json"):
-            cut.writestr(name, json.dumps(inspect_log._member(archive, raw, name)))
+            cut.writestr(name, json.dumps(inspect_ai._member(archive, raw, name)))
     with pytest.raises(BakeoffError, match=r"better is needed|2 algorithms|missing"):
         bo.read_results(path)
     assert bo.read_results({"a": LOGS["a"], "open": str(path)}).n_runs.tolist() == [[3, 3]] * 6
@@ -90,13 +90,13 @@ def test_big_logs_are_read_value_by_value(monkeypatch: pytest.MonkeyPatch) -> No
     }
     whole = [(k, e) for k, v in content.items() for e in (v if k in ("samples", "none") else [v])]  # type: ignore[attr-defined]
     for block in (1, 2, 3, 7, 64, 10_000):
-        monkeypatch.setattr(json_stream, "BLOCK", block)
+        monkeypatch.setattr(json_entries, "BLOCK", block)
         for indent in (None, 1):
             text = io.StringIO(json.dumps(content, indent=indent))
-            assert list(json_stream.json_members(text, "samples", "none")) == whole
+            assert list(json_entries.json_members(text, "samples", "none")) == whole
     for wrong in ("", "[1]", '{"a": 1', '{"a": tru}', '{"a" 1}', '{"samples": [1 2]}', '{"a": 1,}'):
         with pytest.raises(ValueError, match=r"\S"):
-            list(json_stream.json_members(io.StringIO(wrong), "samples"))
+            list(json_entries.json_members(io.StringIO(wrong), "samples"))
 
 
 def test_logs_with_an_error(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError
-from bakeoff.wings.formats.lm_eval_samples import _at_the_ends, sample_of
+from bakeoff.wings.formats.lm_eval import _at_the_ends, sample_of
 from lm_eval_folder import TIME, line, model
 
 REAL = Path(__file__).parents[3] / "oracles" / "data" / "formats" / "lm_eval"

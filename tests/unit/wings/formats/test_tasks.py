@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError
-from bakeoff.wings.formats.tasks import split_choice
+from bakeoff.wings.formats.measurements import split_choice
 from lm_eval_folder import line, model
 
 GSM8K = [line(i, filter=f, exact_match=float(i > 0)) for i in range(3) for f in ("strict-match", "flexible-extract")]

@@ -16,10 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import bakeoff as bo
-from bakeoff.wings.page.live import events
-from bakeoff.wings.page.live.events import AGAIN, Streams, event
+from bakeoff.wings.page.live import watching
 from bakeoff.wings.page.live.pages import piece, race_report
-from bakeoff.wings.page.live.watching import Seen, Watcher, look_at
+from bakeoff.wings.page.live.watching import AGAIN, Snapshot, Streams, Watcher, event, look_at
 from bakeoff.wings.run.progress import Progress
 from waiting import PATIENCE, wait_until
 
@@ -44,7 +43,7 @@ def run_stopped(path: Path, after: int) -> None:
         bo.run(experiment(60, seconds=0.01), store=path, progress=stop)
 
 
-async def first_of(stream: AsyncGenerator[Seen | None], seconds: float = PATIENCE) -> Seen | None:
+async def first_of(stream: AsyncGenerator[Snapshot | None], seconds: float = PATIENCE) -> Snapshot | None:
     async with asyncio.timeout(seconds):
         return await anext(stream)
 
@@ -109,11 +108,11 @@ def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) ->
     looks: list[Path] = []
     old, release = threading.enumerate(), threading.Event()
 
-    def look(path: Path) -> Seen:
+    def look(path: Path) -> Snapshot:
         if looks:
             release.wait(PATIENCE)
         looks.append(path)
-        return Seen(None, len(looks) / 100.0, False, False, time.time())
+        return Snapshot(None, len(looks) / 100.0, False, False, time.time())
 
     async def watch() -> None:
         watcher = Watcher(tmp_path, look, step=0.05)
@@ -135,9 +134,9 @@ def test_many_pages_share_one_reader_which_ends_with_the_last(tmp_path: Path) ->
 def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_path: Path) -> None:
     release = threading.Event()
 
-    def look(path: Path) -> Seen:
+    def look(path: Path) -> Snapshot:
         release.wait(PATIENCE)
-        return Seen(None, 0.0, False, False, time.time())
+        return Snapshot(None, 0.0, False, False, time.time())
 
     async def watch() -> None:
         watcher = Watcher(tmp_path, look)
@@ -153,7 +152,7 @@ def test_a_slow_store_does_not_block_the_loop_and_close_ends_every_stream(tmp_pa
 
 
 def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
-    def look(path: Path) -> Seen:
+    def look(path: Path) -> Snapshot:
         raise ZeroDivisionError("a bug\nin two lines")
 
     async def watch() -> None:
@@ -165,7 +164,7 @@ def test_an_error_of_the_page_does_not_end_the_reader(tmp_path: Path) -> None:
 
 
 def test_what_is_known_is_not_sent_again() -> None:
-    view = Seen(None, 0.5, False, False, 1.0)
+    view = Snapshot(None, 0.5, False, False, 1.0)
     assert view.identifier == replace(view, at=2.0).identifier
     assert view.identifier != replace(view, share=0.6).identifier
 
@@ -183,8 +182,8 @@ def test_what_is_known_is_not_sent_again() -> None:
 
 def test_streams_are_counted_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """110 that were opened at once all got one: they were counted when the first piece was sent."""
-    monkeypatch.setattr(events, "MOST_STREAMS", 2)
-    view = Seen(None, 0.5, False, False, 1.0)
+    monkeypatch.setattr(watching, "MOST_STREAMS", 2)
+    view = Snapshot(None, 0.5, False, False, 1.0)
     streams = Streams(Watcher(Path("none"), lambda path: view), lambda v: "", heartbeat=0.1)
     request = Request({"type": "http", "headers": [], "query_string": b""})
 

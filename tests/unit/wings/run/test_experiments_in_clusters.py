@@ -7,7 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, StoreError, UnknownNameError
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 PROBLEMS = {f"t{g:02d}_f{i}": g for g in range(20) for i in range(3)}
 PATTERN = r"(t\d+)_"

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.errors import StoreError
 from bakeoff.wings.run._race import stored_race
 from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from racers import Scrambled, experiment, told
 
 

@@ -15,7 +15,7 @@ from bakeoff.errors import ParameterError, RunFailedError, StoreError
 from bakeoff.wings.run._race import stored_race
 from bakeoff.wings.run.progress import Progress
 from bakeoff.wings.run.results import RunResult
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from racers import Scrambled, experiment, told
 
 METHODS = ("e-sign", "e-choose", "f-race-sign", "f-race-mean-ranks", "bayes")

@@ -12,9 +12,8 @@ import bakeoff as bo
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.errors import InfiniteScoreError, ParameterError, ReportError, TooLargeError, UnknownNameError
 from bakeoff.wings.study.many_tables.procedures import TESTS
-from bakeoff.wings.study.power_measures import PowerRow
-from bakeoff.wings.study.problem_draws import drawn_problems, log_weights
-from bakeoff.wings.study.replicability import agreement_of, mean_of, replicability
+from bakeoff.wings.study.power_measures import PowerRow, agreement_of, mean_of, replicability
+from bakeoff.wings.study.table_study import drawn_problems, log_weights
 
 GARCIA = bo.datasets.load("garcia_2010")
 

@@ -54,7 +54,7 @@ from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import family_of
-from bakeoff.scores.run_identity import lone_processes
+from bakeoff.scores.run_identity import single_processes
 
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
@@ -86,7 +86,7 @@ def add_tables(c: Comparing) -> None:
         c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
-    lone = lone_processes(scores).tolist()
+    lone = single_processes(scores).tolist()
     c.undone = [lone[a] or lone[b] for a, b in c.family]
 
 

@@ -58,7 +58,7 @@ RECORDS = (
         function="bo.bayes.plackett_luce",
         schema="bakeoff.plackett-luce/1",
         computes="wings.bayes:plackett_luce",
-        describes="wings.bayes.analysis.telling.plackett_luce.document:TELLING",
+        describes="wings.bayes.analysis.telling.plackett_luce:TELLING",
         drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},
         parameters=(
             Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),

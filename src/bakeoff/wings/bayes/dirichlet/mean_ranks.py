@@ -20,8 +20,7 @@ from bakeoff.randomness import chunk_size, in_chunks, product
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
-from bakeoff.wings.bayes.dirichlet.cluster_weights import ClusterRows, check_clusters, cluster_rows
-from bakeoff.wings.bayes.dirichlet.weights import alike, gammas
+from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, alike, check_clusters, cluster_rows, gammas
 
 MOST_EXACT = 10_000_000
 """Of clusters × algorithms × unit: below, sums of squares are exact in floats."""

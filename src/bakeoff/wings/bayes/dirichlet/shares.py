@@ -59,7 +59,7 @@ def _is_largest(a: float, *others: float) -> float:
 
 
 def _window(a: float, b: float, c: float) -> tuple[Array, Array]:
-    """Where ln x can be: to the left the integrand falls like x^(a+b+c), to the right like exp(−x)."""
+    """The range of ln x: to the left the integrand falls like x^(a+b+c), to the right like exp(−x)."""
     most = max(a, b, c)
     low = min(0.0, math.log(most)) - 5.0 - 50.0 / (a + b + c)
     return np.array([low]), np.array([math.log(most + 10.0 * math.sqrt(most) + 60.0)])
@@ -199,7 +199,7 @@ def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
 
 
 def _near(wins: float, ties: float, losses: float, z: float) -> Pair:
-    """Where ln x should be by the normal distribution with the mean and variance of E[H]; no farther than ln ½."""
+    """The range of ln x by the normal distribution with the mean and variance of E[H]; no farther than ln ½."""
     total = wins + ties + losses
     mean = (wins + ties / 2) / total
     deviation = math.sqrt(((wins + ties / 4) / total - mean * mean) / (total + 1.0))

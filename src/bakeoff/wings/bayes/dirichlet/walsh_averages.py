@@ -19,9 +19,8 @@ from bakeoff.paired.differences import Differences, doubled_signed_ranks
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array
-from bakeoff.wings.bayes.dirichlet.cluster_weights import ClusterRows, rows_by_content
 from bakeoff.wings.bayes.dirichlet.shares import Triple
-from bakeoff.wings.bayes.dirichlet.weights import alike
+from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, alike, rows_by_content
 
 MOST_KEPT = 1_000_000
 """Draws kept on a result (24 MB); beyond, they are only counted."""
@@ -34,7 +33,7 @@ Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What lies beyond one edge of the rope: the weights in order of |x|, and the runs of positive x among them."""
+    """The part beyond one edge of the rope: the weights in order of |x|, and the runs of positive x among them."""
 
     signs: Ints  # (m,) of x, in the order of the weights
     order: Ints  # (m,)

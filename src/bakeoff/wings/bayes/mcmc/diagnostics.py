@@ -27,7 +27,7 @@ REFERENCE = "Vehtari et al. (2021), Bayesian Analysis 16, 667–718"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """How well one parameter has been sampled."""
+    """The quality with which one parameter has been sampled."""
 
     parameter: str  # of the model
     rhat: float  # 1 if all chains agree

@@ -29,7 +29,7 @@ LOG_EXCESS_RANGE = (-28.0, 8.5)  # of ln(ν − 1); beyond it the prior holds le
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTable:
-    """What the sampler sees of q problems; arrays are (q,) or, one data set per chain, (c, q).
+    """The data of q problems, as the sampler sees them; arrays are (q,) or, one data set per chain, (c, q).
 
     Everything is in units of ``unit``, the mean standard deviation within the problems: scores of any size fit.
     """

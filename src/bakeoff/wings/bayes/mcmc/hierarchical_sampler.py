@@ -1,4 +1,4 @@
-"""A partially collapsed Gibbs sampler for the hierarchical model, all chains at once; O(problems) a sweep.
+"""A partially collapsed Gibbs sampler for the hierarchical model, with slice sampling; O(problems) a sweep.
 
 Student's distribution is a normal distribution whose precision is a gamma variable: δ_i | λ_i ~ N(δ₀, σ₀²/λ_i), λ_i ~
 Gamma(ν/2, ν/2)
@@ -7,6 +7,8 @@ without the λ_i; then the λ_i; then the σ_i. Leaving out what is drawn right 
 2008) and the chains moving when σ₀ is small.
 """
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +18,56 @@ from bakeoff.nulls.binomial import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.wings.bayes.mcmc.hierarchical_model import LOG_EXCESS_RANGE, RunTable, log_prior_excess
-from bakeoff.wings.bayes.mcmc.slice_sampler import slice_step
+
+# Slice sampling of one parameter, for all chains at once (Neal 2003, Annals of Statistics 31, 705–767).
+
+
+LogDensity = Callable[[Array], Array]
+
+
+def slice_step(
+    stream: np.random.Generator,
+    log_density: LogDensity,
+    x: Array,
+    width: float,
+    low: float = -math.inf,
+    high: float = math.inf,
+) -> Array:
+    """(c,) one new draw per chain, from the laws whose unnormalised log densities ``log_density`` gives.
+
+    A level is drawn under the density at x, an interval of the given width laid at random about x and stepped out
+    until both ends are below the level (or at the bounds), and points are drawn in it, shrinking towards x, until one
+    is above (ibid., figures 3 and 5). Leaves the law unchanged whatever the width; the width sets the cost.
+    """
+    level = log_density(x) - stream.standard_exponential(x.shape)
+    left = x - width * stream.random(x.shape)
+    right = left + width
+    _step_out(log_density, left, level, -width, low)
+    _step_out(log_density, right, level, width, high)
+    np.clip(left, low, None, out=left)
+    np.clip(right, None, high, out=right)
+    new = x.copy()
+    waiting = np.ones(x.shape, dtype=bool)
+    while waiting.any():
+        proposal = left + (right - left) * stream.random(x.shape)
+        inside = (log_density(np.where(waiting, proposal, new)) >= level) | (proposal == x)
+        accepted = waiting & inside
+        new[accepted] = proposal[accepted]
+        waiting &= ~inside
+        left = np.where(waiting & (proposal < x), proposal, left)
+        right = np.where(waiting & (proposal > x), proposal, right)
+    return new
+
+
+def _step_out(log_density: LogDensity, end: Array, level: Array, step: float, bound: float) -> None:
+    """Move each end outwards by steps, in place, until the density there is below the level or the bound is passed."""
+    while True:
+        within, at = (end > bound, np.maximum(end, bound)) if step < 0 else (end < bound, np.minimum(end, bound))
+        moving = within & (log_density(at) > level)
+        if not moving.any():
+            return
+        end[moving] += step
+
 
 WARM_UP = 150  # sweeps; starting values lose their influence within some tens
 WIDTH_SPREAD = 1.5  # of ln σ₀
@@ -27,7 +78,7 @@ LOWEST_SPREAD = -20.0  # of ln σ₀, in units of the noise: 2e-9 of it; the pri
 
 @dataclass(slots=True)
 class State:
-    """Where the chains are: (c,) for the top level, (c, q) for the problems."""
+    """The state of the chains: (c,) for the top level, (c, q) for the problems."""
 
     centre: Array  # δ₀
     log_spread: Array  # ln σ₀

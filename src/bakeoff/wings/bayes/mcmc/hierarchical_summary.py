@@ -91,7 +91,7 @@ def _triple(three: Sequence[float]) -> Triple:
 def hierarchical_cautions(
     names: Sequence[str], problems: Sequence[RunSummary], order: npt.NDArray[np.intp], sampled: Sampled
 ) -> tuple[Caution, ...]:
-    """What a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""
+    """Cautions that a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""
     if not sampled.diagnostics:
         return (caution_of("nothing-differs", "runs", problems=counted(len(problems), "problem")),)
     out = list(convergence_caution(sampled.diagnostics))

@@ -12,14 +12,40 @@ over single places j, with w_i how often i was ahead and x_i its exposure in tie
 gives the common level of all θ, of which orders say nothing, a normal distribution.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from bakeoff.scores.cells import Array
-from bakeoff.wings.bayes.mcmc.newton import find_maximum
 from bakeoff.wings.bayes.mcmc.rankings import ABSENT, RankingBlock, Rankings, TiedSets
+
+# Where a concave function is largest, by Newton's method; several functions at once.
+
+
+NEWTON_STEPS = 100
+
+
+def find_maximum(
+    x: Array, value_and_gradient: Callable[[Array], tuple[Array, Array]], curvature: Callable[[Array], Array]
+) -> Array:
+    """From (g, d) starting points; a step that does not climb enough is halved. ``curvature`` is minus the Hessian."""
+    value, gradient = value_and_gradient(x)
+    for _ in range(NEWTON_STEPS):
+        step = np.linalg.solve(curvature(x), gradient[..., None])[..., 0]
+        climb = (step * gradient).sum(axis=1)
+        if (climb < 1e-20).all():
+            break
+        for _ in range(30):
+            new, slope = value_and_gradient(x + step)
+            short = ~(new >= value + 1e-4 * climb - 1e-12 * np.abs(value))
+            if not short.any():
+                break
+            step[short] /= 2.0
+            climb[short] /= 2.0
+        x, value, gradient = x + step, new, slope
+    return x
+
 
 LARGEST = 600.0  # of θ: beyond, sums of rates overflow
 NO_RATE = 1e-300
@@ -117,7 +143,7 @@ class PlackettLuce:
 
 
 def first_places(model: PlackettLuce, stream: np.random.Generator, x: Array) -> tuple[Array, Array, Array]:
-    """How often each algorithm was first, as seen, expected, and drawn again; each (k, c), given strengths (c, k).
+    """First places of each algorithm, as seen, expected, and drawn again; each (k, c), given strengths (c, k).
 
     Of tied ones one is drawn as first, given the strengths. Problems on which all are tied are left out.
     """

@@ -1,4 +1,4 @@
-"""What must be known before a result of the Bayesian Friedman test is quoted."""
+"""Cautions to know before a result of the Bayesian Friedman test is quoted."""
 
 import math
 

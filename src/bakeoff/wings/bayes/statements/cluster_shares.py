@@ -16,12 +16,10 @@ from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.nulls.roots import root_between
 from bakeoff.randomness import chunk_size, generator, in_chunks, product
 from bakeoff.scores import Array
-from bakeoff.wings.bayes.dirichlet.cluster_weights import ClusterRows
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.wings.bayes.dirichlet.weights import gammas
-from bakeoff.wings.bayes.statements.sign_bounds import AGAINST
-from bakeoff.wings.bayes.statements.verdicts import three_way_verdict
+from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas
+from bakeoff.wings.bayes.statements.verdicts import AGAINST, three_way_verdict
 
 DRAWS = 200_000
 """Of the three shares, where there is a region of equivalence; always the same ones."""
@@ -97,7 +95,7 @@ def none_against(shares: ClusterShares, strength: float, rope: float) -> bool:
 
 
 def leads_agree(leads: Array, *, upwards: bool = False) -> bool:
-    """Is there a lead, and none the other way? Differences of shares that are 0 but for rounding are 0."""
+    """Is there a lead, and none the other way? Differences of shares that are 0 except for rounding are 0."""
     up, down = bool((leads > ROUNDING).any()), bool((leads < -ROUNDING).any())
     return up and not down if upwards else up != down
 
@@ -115,7 +113,7 @@ def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 
 
 
 def interval_decided(shares: ClusterShares, gamma: float, strength: float = 0.0, place: int = 0) -> Pair:
-    """Of P(a better | no tie)."""
+    """The interval of P(a better | no tie)."""
     won, lost = np.append(shares.won, float(place > 0)), np.append(shares.lost, float(place < 0))
     return _quantiles(won, won + lost, np.append(np.ones(len(shares.won)), strength), gamma)
 

@@ -9,12 +9,13 @@ from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.nulls.binomial import drawn_share, share_error
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.statements.joint_probability import Ints, JointProbabilities, joint_probabilities
-from bakeoff.wings.bayes.statements.partial_order import PartialOrder, partial_order
 from bakeoff.wings.bayes.statements.statement import (
+    PartialOrder,
     Statement,
     accepted_pairs,
     most_probable_first,
     order_cautions,
+    partial_order,
     tied_caution,
     undecided_caution,
 )
@@ -22,7 +23,7 @@ from bakeoff.wings.bayes.statements.statement import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SampledPairs:
-    """What is known about each pair (a, b) before drawing; all arrays are (m,)."""
+    """The facts about each pair (a, b) before drawing; all arrays are (m,)."""
 
     algorithms: tuple[str, ...]  # in column order
     names: tuple[str, ...]  # in alphabetical order

@@ -1,22 +1,26 @@
-"""The list of sign statements, most probable first, and the joint probability of each initial part.
+"""Sign statements and statements by mean rank, most probable first, their joint probability, and majorities.
 
 A statement "a is better than b" holds if Σ_l w_l d_l > 0, with signs d_l = +1, −1, 0 on problem l and the weights of a
 Dirichlet process (Benavoli et al. 2015, section 5.3 and Theorem 2). With clusters d_l is the share of the problems of
 cluster l won less that lost, and the probability of a single statement is that of ``gamma_sums`` instead of Theorem 2.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc
 
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, listing
 from bakeoff.randomness import product
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
-from bakeoff.wings.bayes.dirichlet.cluster_weights import check_clusters, cluster_rows
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
-from bakeoff.wings.bayes.dirichlet.weights import alike, gammas
+from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input
+from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
+from bakeoff.wings.bayes.dirichlet.weights import alike, check_clusters, cluster_rows, gammas
 from bakeoff.wings.bayes.statements.joint_probability import (
     Draw,
     Ints,
@@ -27,6 +31,7 @@ from bakeoff.wings.bayes.statements.joint_probability import (
     n_sure,
 )
 from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.wings.bayes.statements.verdicts import AGAINST
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
 FEWEST_DRAWS = 4_000  # where the table is so large that more would take minutes
@@ -117,7 +122,7 @@ def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Arra
 
 
 def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
-    """How to draw margins, and how many random numbers that takes.
+    """Return what draws margins, and how many random numbers that takes.
 
     Problems with the same signs are one atom with their common weight, gamma(how many): with few algorithms and many
     problems there are few different ones.
@@ -183,3 +188,106 @@ def joint_undecided(joints: dict[int, JointProbabilities], level: float, most: i
     if joints[min(joints)].undecided(level, most):
         return True
     return 1 in joints and joints[1].undecided(level, len(joints[1].probability))
+
+
+# The list of statements "a has the lower mean rank", under an exchangeable prior.
+
+
+def list_by_mean_rank(scores: Scores, strength: float) -> tuple[SignStatements, Array, ShrunkenRanks]:
+    """Each pair in its more probable direction, most probable first; (m,) exact probabilities that they fail; the law.
+
+    Wins and losses are still those of scores. A pair that ties on every problem is never decided, and one without a
+    loss fails as often as by signs with one more problem against it at least (½^wins), as the normal distribution of
+    few mean ranks is no evidence of more.
+    """
+    listed, shrunk = list_statements(scores), shrunken_ranks(posterior_input(scores, strength))
+    fails = np.where(listed.never, 0.5, shrunk.failures(listed.better, listed.worse))
+    turned = fails > 0.5
+    fails[turned] = shrunk.failures(listed.worse[turned], listed.better[turned])
+    better, worse = np.where(turned, listed.worse, listed.better), np.where(turned, listed.better, listed.worse)
+    middle = shrunk.moments()[0]
+    # no problem, or cluster, contradicts it: no more certain than by signs with one more of them against it
+    against = np.minimum(listed.failing(AGAINST), 0.5)
+    fails = np.where(listed.unanimous & ~turned, np.maximum(fails, against), fails)
+    by_name = np.argsort(columns_by_name(scores))
+    at = most_probable_first(fails, middle[worse] - middle[better], by_name[better], by_name[worse])
+    ordered = replace(
+        listed,
+        signs=(listed.signs * np.where(turned, -1, 1).astype(np.int8))[:, at],
+        wins=np.where(turned, listed.losses, listed.wins)[at],
+        losses=np.where(turned, listed.wins, listed.losses)[at],
+        better=better[at],
+        worse=worse[at],
+    )
+    return ordered, fails[at], shrunk
+
+
+def draw_mean_ranks(listed: SignStatements, shrunk: ShrunkenRanks) -> tuple[Draw, int]:
+    """Return what draws margins, and how many random numbers that takes."""
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Margins, Array]:
+        drawn = shrunk.draw(stream, size)
+
+        def margins(rows: npt.NDArray[np.intp] | slice, block: slice) -> Array:
+            chosen = drawn[rows]
+            return np.asarray(chosen[:, listed.worse[block]] - chosen[:, listed.better[block]])
+
+        return margins, np.zeros(size)
+
+    return draw, 2 * len(shrunk.variances)
+
+
+# Where mean ranks and majorities disagree: the best mean rank is beaten by another, or majorities run in a circle.
+#
+# "Best" by mean rank (Borda) depends on who else is in the table; "beaten by nobody more often than not" (Condorcet)
+# does
+# not, but there may be no such algorithm. Both are reported where the posterior is sure of it.
+
+
+MOST_IN_CYCLES = 300  # algorithms; with more, circles are looked for among those with the best mean ranks
+
+
+def sure_majorities(listed: SignStatements, k: int, level: float) -> npt.NDArray[np.bool_]:
+    """(k, k): the row beats the column more often than not with probability above ``level``, by signs."""
+    sure = (listed.failing() < 1.0 - level) & ~listed.never
+    majorities = np.zeros((k, k), dtype=bool)
+    majorities[listed.better[sure], listed.worse[sure]] = True
+    return majorities
+
+
+def best_is_beaten(
+    algorithms: Sequence[str], mean_ranks: Array, beats: npt.NDArray[np.bool_], level: float
+) -> tuple[Caution, ...]:
+    """Whether the algorithm with the best mean rank is beaten more often than not by one with a worse."""
+    best = int(np.argmin(mean_ranks))
+    rivals = [j for j in np.flatnonzero(beats[:, best]).tolist() if mean_ranks[j] > mean_ranks[best]]
+    if not rivals:
+        return ()
+    shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
+    return (
+        caution_of(
+            "mean-rank-conflict",
+            "statements",
+            algorithms=algorithms[best],
+            mean_ranks=mean_ranks[best],
+            level=level,
+            shown=shown,
+        ),
+    )
+
+
+def majority_circle(
+    algorithms: Sequence[str], mean_ranks: Array, beats: npt.NDArray[np.bool_], level: float
+) -> tuple[Caution, ...]:
+    """Whether a beats b, b beats c and c beats a, each with probability above ``level``."""
+    chosen = np.sort(np.argsort(mean_ranks, kind="stable")[:MOST_IN_CYCLES])
+    inner = beats[np.ix_(chosen, chosen)]
+    circles = (inner.astype(np.float32) @ inner.astype(np.float32)) * inner.T
+    if not circles.any():
+        return ()
+    a, c = (int(i) for i in np.unravel_index(int(np.argmax(circles > 0)), circles.shape))
+    b = int(np.argmax(inner[a] & inner[:, c]))
+    one, two, three = (repr(algorithms[chosen[i]]) for i in (a, b, c))
+    n = round(float(circles.sum()) / 3.0)
+    more = f" There are {n} such cycles." if n > 1 else ""
+    return (caution_of("cycle", "majorities", one=one, two=two, three=three, level=level, more=more),)

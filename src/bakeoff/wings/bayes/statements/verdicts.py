@@ -1,4 +1,4 @@
-"""Verdicts on a pair: a is better, the two are practically equivalent, or b is better."""
+"""Verdicts on a pair, their bounds over priors, and shares on a grid of scores."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,10 +9,99 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError
+from bakeoff.paired.differences import directions
 from bakeoff.ranks.process_cautions import one_process, without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import turned_verdict
-from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
+from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, above_half, largest_shares
+
+# Probabilities of better, equivalent and worse by signs, and how far they depend on where the prior mass lies.
+
+
+AGAINST = 1.0
+"""Strength of the prior that a certainty must survive: one more problem, which may point the other way."""
+
+
+def sign_probabilities(wins: float, ties: float, losses: float, rope: float) -> Triple:
+    """P(better), P(equivalent), P(worse) under Dirichlet(wins, ties, losses)."""
+    if rope > 0:
+        return largest_shares(wins, ties, losses)
+    return above_half(wins, losses), 0.0, above_half(losses, wins)
+
+
+def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
+    """Lowest and highest of each probability: all prior mass on one of the three."""
+    s = strength
+    places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
+    bounds = [sign_probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
+    better, equivalent, worse = zip(*bounds, strict=True)
+    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+
+
+def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) -> tuple[Pair, Pair, Pair] | None:
+    """Bounds where a probability is 1: over all priors as strong as one problem, from wins, ties and losses; else None.
+
+    It is 1 because no problem contradicts it, however few problems there are.
+    """
+    return prior_bounds(*counts, AGAINST, rope) if max(p) == 1.0 else None
+
+
+# Scores on a grid (right or wrong, Likert, counts): a rope narrower than its step holds ties and nothing else.
+
+
+MANY_TIES = 0.1
+"""Share of ties from which they would carry the verdict; continuous scores hardly tie."""
+FEWEST_PROBLEMS = 5
+"""Of fewer problems too few distances are known to tell a grid."""
+ROUNDING = 1e-11
+"""Distances that are equal within this part of the largest score are equal: decimals are no binary fractions."""
+
+
+def refuse_rope_below_grid(scores: Scores, a: int, b: int, rope: float) -> None:
+    """Refuse a rope that no difference of these two algorithms but a tie can lie in, if they tie often (not always)."""
+    ties = float(np.mean(directions(scores, a, b) == 0))
+    if rope == 0 or scores.n_problems < FEWEST_PROBLEMS or not MANY_TIES <= ties < 1:
+        return
+    step = grid_step(scores, a, b, rope * (1.0 + 1e-9))
+    if rope >= step * (1.0 - 1e-9):
+        return
+    one, other = (repr(scores.algorithms[j]) for j in (a, b))
+    raise ParameterError(
+        f"must be 0 or at least {step:g}, the grid step of the scores of {one} and {other}; got {rope:g}. Only ties "
+        f"({100 * ties:.0f} % of the problems) lie within it, and would count as evidence of equivalence. Average the "
+        "scores over problems or clusters, choose a larger rope, or rope=0",
+        parameter="rope",
+    )
+
+
+def grid_step(scores: Scores, a: int, b: int, enough: float = 0.0) -> float:
+    """The largest number of which all distances between finite scores of the pair are multiples; infinite without any.
+
+    0 if there is none, as for scores that are not rounded; a step of at most ``enough`` need not be the largest.
+    """
+    values = scores.values[:, [a, b]]
+    values = np.unique(values[np.isfinite(values)])
+    if len(values) < 2:
+        return float("inf")
+    smallest = ROUNDING * float(np.abs(values).max())
+    with np.errstate(over="ignore"):
+        gaps = np.diff(values)
+    step = float("inf")
+    for gap in np.unique(gaps[gaps > smallest]).tolist():
+        step = _common_divisor(gap, step, smallest)
+        if step <= enough:
+            break
+    return step
+
+
+def _common_divisor(a: float, b: float, smallest: float) -> float:
+    """Euclid's algorithm; remainders up to ``smallest`` are rounding. 0: none larger than a few of these."""
+    if b == float("inf"):
+        return a
+    while b > smallest:
+        a, b = b, abs(a - round(a / b) * b)
+    return a if a > 100.0 * smallest else 0.0
+
 
 STATEMENTS = ("a better", "equivalent", "b better")
 EDGE = 0.02  # part of the rope on either side of its edge
@@ -78,7 +167,7 @@ def verdict_of_bounds(bounds: tuple[Pair, Pair, Pair], gamma: float) -> str:
     return certain[0] if certain == possible and len(certain) == 1 else "indeterminate"
 
 
-def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
+def single_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
     """A caution if one of the two was measured in one process alone."""
     if not without_evidence(scores, [(a, b)])[0]:
         return ()
@@ -86,8 +175,8 @@ def lone_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
     return () if caution is None else (caution,)
 
 
-def told_verdict(alone: tuple[Caution, ...], verdict: str) -> str:
-    """The verdict, where something can be told."""
+def verdict_of(alone: tuple[Caution, ...], verdict: str) -> str:
+    """The verdict; "cannot tell" without evidence."""
     return "cannot tell" if alone else verdict
 
 

@@ -35,14 +35,12 @@ RECORDS = (
         title="Evaluation",
         schema="bakeoff.evaluate/1",
         computes="wings.boards.evaluate.statistics:evaluate",
-        describes="wings.boards.evaluate.telling.document:TELLING",
+        describes="wings.boards.evaluate.telling:TELLING",
         drawn_by={
-            "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure.means:draw_evaluation",
-            "wings.boards.evaluate.figure.differences:DifferencesPlot": (
-                "wings.boards.evaluate.figure.differences:draw_differences"
-            ),
+            "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
+            "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
         },
-        diagrams="wings.boards.evaluate.figure.differences:diagrams",
+        diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(
             CONTROL,
             Parameter(

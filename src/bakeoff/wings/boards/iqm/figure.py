@@ -10,7 +10,7 @@ from bakeoff.wings.boards.iqm.statistics import AggregateEstimate, Interquartile
 
 
 def draw_interquartile(result: InterquartileMean, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.interquartile_mean``, on the scale of the scores."""
+    """Draw the result of ``bo.interquartile_mean``, on the scale of the scores."""
     sign = -1 if result.scores.better == "higher" else 1
     ordered = sorted(result.estimates, key=lambda each: sign * each.iqm)
     worse = {

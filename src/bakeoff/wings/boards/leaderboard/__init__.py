@@ -49,7 +49,7 @@ RECORDS = (
         ),
         schema="bakeoff.leaderboard/1",
         computes="wings.boards.leaderboard.statistics:leaderboard",
-        describes="wings.boards.leaderboard.telling.document:TELLING",
+        describes="wings.boards.leaderboard.telling:TELLING",
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },

@@ -19,7 +19,7 @@ MOST = 60  # rows; of more algorithms the first ones are drawn
 
 
 def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.leaderboard``."""
+    """Draw the result of ``bo.leaderboard``."""
     width, rows, k = width_of(width_mm, MEDIUM_MM), result.standings[:MOST], len(result.standings)
     places = observed_ranks([row.value for row in result.standings])
     names, key = short_labels([row.algorithm for row in rows], _LONGEST * width, SMALL, bold=True)
@@ -72,7 +72,7 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
 
 
 def observed_ranks(values: Sequence[float]) -> list[float]:
-    """Of sorted values; equal ones, to the precision of a sum, share the mean of their places."""
+    """Ranks of sorted values; equal ones, to the precision of a sum, share the mean of their places."""
     places: list[float] = []
     while len(places) < len(values):
         start = len(places)

@@ -19,14 +19,12 @@ RECORDS = (
         schema="bakeoff.ratings/1",
         computes="wings.boards.ratings.statistics:ratings",
         source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
-        describes="wings.boards.ratings.telling.document:TELLING",
+        describes="wings.boards.ratings.telling:TELLING",
         drawn_by={
-            "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure.strengths:draw_ratings",
-            "wings.boards.ratings.figure.category_ranks:CategoryRanks": (
-                "wings.boards.ratings.figure.category_ranks:draw_category_ranks"
-            ),
+            "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",
+            "wings.boards.ratings.figure:CategoryRanks": ("wings.boards.ratings.figure:draw_category_ranks"),
         },
-        diagrams="wings.boards.ratings.figure.category_ranks:diagrams",
+        diagrams="wings.boards.ratings.figure:diagrams",
         parameters=(
             Parameter(
                 "ties",

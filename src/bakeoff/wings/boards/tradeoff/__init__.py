@@ -14,8 +14,8 @@ RECORDS = (
         schema="bakeoff.tradeoff/1",
         computes="wings.boards.tradeoff.statistics:tradeoff",
         source=("tables", "wings.boards.tradeoff.rebuilding:rebuilt_tables"),
-        describes="wings.boards.tradeoff.telling.document:TELLING",
-        drawn_by={"wings.boards.tradeoff.statistics:Tradeoff": "wings.boards.tradeoff.figure.plane:draw_tradeoff"},
+        describes="wings.boards.tradeoff.telling:TELLING",
+        drawn_by={"wings.boards.tradeoff.statistics:Tradeoff": "wings.boards.tradeoff.figure:draw_tradeoff"},
         parameters=(
             Parameter(
                 "margins",

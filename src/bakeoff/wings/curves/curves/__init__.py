@@ -13,14 +13,12 @@ RECORDS = (
         schema="bakeoff.curves/1",
         computes="wings.curves.curves.statistics:judged_curves",
         source=("curves", "wings.curves.curves.rebuilding:rebuilt_curves"),
-        describes="wings.curves.curves.telling.document:TELLING",
+        describes="wings.curves.curves.telling:TELLING",
         drawn_by={
-            "wings.curves.curves.statistics:Curves": "wings.curves.curves.figure.means:draw_curves",
-            "wings.curves.curves.figure.interquartile:InterquartileAreas": (
-                "wings.curves.curves.figure.interquartile:draw_along"
-            ),
+            "wings.curves.curves.statistics:Curves": "wings.curves.curves.figure:draw_curves",
+            "wings.curves.curves.figure:InterquartileAreas": ("wings.curves.curves.figure:draw_along"),
         },
-        diagrams="wings.curves.curves.figure.interquartile:diagrams",
+        diagrams="wings.curves.curves.figure:diagrams",
         parameters=(
             CONTROL,
             alpha("Error rate of all pairs and budgets together"),

@@ -1,4 +1,4 @@
-"""What ``bakeoff curves`` is asked beside the parameters of its record: how files are read, and which budgets count."""
+"""Options of ``bakeoff curves`` beside the parameters of its record: how files are read, and which budgets count."""
 
 from bakeoff.parameter import Parameter
 

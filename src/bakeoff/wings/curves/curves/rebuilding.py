@@ -11,7 +11,7 @@ from bakeoff.report.reading_back import entry_rows, is_number, refuse
 from bakeoff.scores import Array
 from bakeoff.scores.run_identity import RUN_KINDS
 from bakeoff.wings.curves.curves.statistics import CurveTable
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
+from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
 
 _WORDS = {
     "better": ("lower", "higher"),

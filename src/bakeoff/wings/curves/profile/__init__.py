@@ -12,8 +12,8 @@ RECORDS = (
         help="On what share of the problems is each one near the best?",
         schema="bakeoff.profile/1",
         computes="wings.curves.profile.statistics:profile",
-        describes="wings.curves.profile.telling.document:TELLING",
-        drawn_by={"wings.curves.profile.statistics:Profile": "wings.curves.profile.figure.panels:draw_profile"},
+        describes="wings.curves.profile.telling:TELLING",
+        drawn_by={"wings.curves.profile.statistics:Profile": "wings.curves.profile.figure:draw_profile"},
         parameters=(
             Parameter(
                 "kind",

@@ -43,7 +43,7 @@ _BEGIN = 0.02  # the time axis begins where some algorithm has solved this share
 
 
 def draw_cactus(result: Runtimes, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.runtimes``."""
+    """Draw the result of ``bo.runtimes``."""
     width = width_of(width_mm, MEDIUM_MM)
     rows = sorted(result.estimates, key=lambda e: (-e.solved, e.mean_rank))
     if len(rows) > MOST:

@@ -20,7 +20,7 @@ from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import power_of_ten, score, significant
 from bakeoff.wings.curves.runtimes.figure import LOOKS, MARKED, draw_cactus
 from bakeoff.wings.curves.runtimes.statistics import Runtimes
-from bakeoff.wings.curves.runtimes.statistics.points import points_of, run_points
+from bakeoff.wings.curves.runtimes.statistics.order import points_of, run_points
 
 _HIGH = 0.55  # of the width
 _NEAR = 0.5  # points between two steps that are drawn
@@ -53,7 +53,7 @@ def quantile_paths(result: Runtimes) -> dict[str, Path]:
 
 
 def draw_points(result: Runtimes, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.runtimes`` with points: the best with marks, all others grey."""
+    """Draw the result of ``bo.runtimes`` with points: the best with marks, all others grey."""
     width, paths = width_of(width_mm, MEDIUM_MM), quantile_paths(result)
     rows = sorted(result.estimates, key=lambda e: (-(e.points or 0.0), e.mean_rank))
     caps = [result.cap] if isinstance(result.cap, float) else []

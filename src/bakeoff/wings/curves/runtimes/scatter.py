@@ -15,7 +15,7 @@ from bakeoff.scores import Array
 from bakeoff.wings.curves.runtimes.figure import draw_cactus
 from bakeoff.wings.curves.runtimes.quantiles import draw_points
 from bakeoff.wings.curves.runtimes.statistics import Runtimes
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import tolerance_of
+from bakeoff.wings.curves.runtimes.statistics.order import tolerance_of
 
 _STEPS = 60  # of a curved line
 _EDGE = 0.06  # share of an axis beyond the last time, where unsolved problems stand
@@ -33,7 +33,7 @@ def diagrams(result: Runtimes) -> dict[str, Callable[[Runtimes, Width], Drawing]
 
 
 def draw_scatter(result: Runtimes, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.runtimes`` with one pair: its second algorithm upwards, its first to the right."""
+    """Draw the result of ``bo.runtimes`` with one pair: its second algorithm upwards, its first to the right."""
     width, pair = width_of(width_mm), result.pairs[0]
     places = [result.scores.index(name) for name in (pair.a, pair.b)]
     times = _medians(result.run_times.times[:, places])

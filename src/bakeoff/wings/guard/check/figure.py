@@ -11,7 +11,7 @@ from bakeoff.wings.guard.check.statistics.results import SUITE, in_order
 
 
 def draw_check(result: Check, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.check``, in the order of its table."""
+    """Draw the result of ``bo.check``, in the order of its table."""
     ordered = in_order(result.rows)
     measured = [row for row in ordered if row.effect is not None]
     if not measured:

@@ -57,7 +57,7 @@ _SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "acce
 
 
 def benchmarks(baseline: str | None, runs: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> dict[str, Any]:
-    """What to run: of --run, or of a TOML file in the place of BASELINE; {} where files are compared."""
+    """The commands to run: of --run, or of a TOML file in the place of BASELINE; {} where files are compared."""
     if not runs:
         return _of_file(baseline) if baseline is not None and baseline.lower().endswith(".toml") else {}
     if baseline is not None:

@@ -24,7 +24,7 @@ _SHORT = 10  # characters of a commit
 
 
 def verdict(result: ChangePoints) -> str:
-    """What changed, and when last."""
+    """Say what changed, and when last."""
     benchmarks = numerals.count(len(result.series), "benchmark")
     versions = numerals.count(result.scores.n_algorithms, "version")
     unable = [each for each in result.series if each.verdict == "cannot tell"]

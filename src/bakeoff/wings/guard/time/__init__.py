@@ -12,7 +12,7 @@ RECORDS = (
         help="Which command is faster? Timed side by side until decided.",
         schema="bakeoff.timing/1",
         computes="wings.guard.timing:time_ratios",
-        describes="wings.guard.time.telling.document:TELLING",
+        describes="wings.guard.time.telling:TELLING",
         drawn_by={"wings.guard.timing:Timing": "wings.guard.time.figure:draw_timing"},
         parameters=(
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),

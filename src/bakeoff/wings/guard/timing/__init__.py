@@ -1,7 +1,7 @@
 """Which command is faster: fresh processes in rounds, in random order, until a confidence sequence has decided.
 
-``_time_commands`` measures and ``_time_ratios`` judges; ``confidence_sequence`` is the arithmetic of the ratio,
-``diagnostics`` look at order and drift, ``stopwatch`` times one process, ``rounds`` is the loop, ``store`` its file.
+``_time_commands`` measures and ``_time_ratios`` judges, with a look at order and drift; ``confidence_sequence`` is the
+arithmetic of the ratio, ``stopwatch`` times one process, ``rounds`` is the loop, ``store`` its file.
 """
 
 from bakeoff.wings.guard.timing._time_commands import time_commands as time_commands

@@ -10,12 +10,11 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive, probability, whole
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
-from bakeoff.wings.guard.timing.machine import machine_fingerprint
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, real_stopwatch
-from bakeoff.wings.guard.timing.stopwatch import checked_cores, on_cores
-from bakeoff.wings.guard.timing.store import Round, TimeStore, header
+from bakeoff.wings.guard.timing.stopwatch import checked_cores, machine_fingerprint, on_cores
+from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
 
 UNTIL = ("decided", "known")
 ON_FAILURE = ("stop", "keep")
@@ -116,10 +115,7 @@ def time_commands(
     """
     made = timed_commands(commands, flag("shell", shell))
     names = [command.name for command in made]
-    if control is not None and control not in names:
-        raise ParameterError(f"must be one of {', '.join(map(repr, names))}; got {control!r}", parameter="control")
-    if not isinstance(problem, str) or not problem.strip():
-        raise WrongTypeError(f"must be a name; got {problem!r}", parameter="problem")
+    _require_names(names, control, problem)
     choice("design", design, DESIGNS)
     stops = Stops(
         rounds=whole("rounds", rounds, 1),
@@ -128,18 +124,8 @@ def time_commands(
         on_failure=choice("on_failure", on_failure, ON_FAILURE),
     )
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
-    timeout = None if timeout is None else positive("timeout", timeout)
-    places, seed = checked_cores(cores), whole("seed", seed, 0)
-    settings = {
-        "design": design,
-        "seed": seed,
-        "prepare": prepare,
-        "timeout": timeout,
-        "warmup": whole("warmup", warmup, 0),
-        "cores": None if places is None else list(places),
-    }
-    machine = machine_fingerprint()
-    head = header(problem, [command.described() for command in made], settings, machine)
+    settings = checked_settings(design, seed, prepare, timeout, warmup, cores)
+    head = header(problem, [command.described() for command in made], settings, machine_fingerprint())
     judge = partial(
         judged_rounds,
         names=names,
@@ -153,16 +139,15 @@ def time_commands(
     store = None if file is None else TimeStore(Path(file), head, fresh=flag("fresh", fresh))
     try:
         known: Mapping[int, Round] = {} if store is None else store.sections[problem].rounds
-        seed = seed if store is None else int(store.sections[problem].header["seed"])
-        with on_cores(places):
+        with on_cores(checked_cores(cores)):
             done, interrupted = measure(
                 made,
-                real_stopwatch(ready, timeout),
+                real_stopwatch(ready, settings["timeout"]),
                 judge,
                 known,
                 (lambda _: None) if store is None else partial(store.add, problem),
                 design=design,
-                seed=seed,
+                seed=settings["seed"] if store is None else int(store.sections[problem].header["seed"]),
                 stops=stops,
                 warmup=warmup,
                 progress=progress,
@@ -170,18 +155,24 @@ def time_commands(
     finally:
         if store is not None:
             store.close()
-    if any(all(each.runs[name].status != "ok" for each in done.values()) for name in names):
-        if interrupted:
-            raise KeyboardInterrupt
-        raise RunFailedError("some commands have no time yet; allow more rounds")
+    untimed = any(all(each.runs[name].status != "ok" for each in done.values()) for name in names)
+    if untimed:
+        raise KeyboardInterrupt if interrupted else RunFailedError("some commands have no time yet; allow more rounds")
     result = with_added(judge(done), [caution_of("shell-time", shell=SHELL)] if shell else [])
     if interrupted:
         raise TimingInterrupted(result)
     return result
 
 
+def _require_names(names: Sequence[str], control: str | None, problem: str) -> None:
+    if control is not None and control not in names:
+        raise ParameterError(f"must be one of {', '.join(map(repr, names))}; got {control!r}", parameter="control")
+    if not isinstance(problem, str) or not problem.strip():
+        raise WrongTypeError(f"must be a name; got {problem!r}", parameter="problem")
+
+
 def _about(head: Mapping[str, Any]) -> dict[str, str]:
-    """How it was measured, in words."""
+    """Describe the measurement in words."""
     machine, cores = head["machine"], head["cores"]
     lines = {f"command {plain(each['name'])}": plain(each["command"]) for each in head["commands"]}
     lines["machine"] = f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']} {machine['architecture']}"

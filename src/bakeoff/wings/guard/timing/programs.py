@@ -56,7 +56,7 @@ class TimedCommand:
         }
 
     def _script(self) -> Path | None:
-        """What an interpreter runs: its first argument that is a file. Other files may be written by the command."""
+        """The script that an interpreter runs: its first argument that is a file. The command may write other files."""
         if not os.path.basename(self.words[0]).lower().startswith(_INTERPRETERS):
             return None
         return next((Path(word) for word in self.words[1:] if os.path.isfile(word)), None)

@@ -1,4 +1,4 @@
-"""What a comparison of times gives."""
+"""Results of a comparison of times."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ class CommandTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Of times, as a factor, with a 95 % interval of Student's t."""
+    """A change of times, as a factor, with a 95 % interval of Student's t."""
 
     factor: float  # second half of the rounds against the first
     low: float
@@ -40,14 +40,14 @@ class Change:
 
     @property
     def turned(self) -> "Change":
-        """Of the ratio the other way round."""
+        """The ratio the other way round."""
         low, high = turned_ratios((self.low, self.high))
         return replace(self, factor=1.0 / self.factor, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeRatio(Turning):
-    """How many times as fast as b is a?"""
+    """The ratio of two commands: how many times as fast as b is a?"""
 
     a: str
     b: str
@@ -76,7 +76,7 @@ class TimeRatio(Turning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Timing(WithPairs[TimeRatio], Reportable):
-    """What :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands` return."""
+    """The result of :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands`."""
 
     kind: ClassVar[str] = "timing"
 

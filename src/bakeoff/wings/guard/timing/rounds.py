@@ -1,4 +1,4 @@
-"""The loop of a measurement: one round after the other, each command once, until it is settled."""
+"""The loops of a measurement: rounds of all commands until it is settled, or pairs of a gate until all are decided."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ TRIES = 3  # failed runs without any success after which a command is given up
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeProgress:
-    """What ``progress=`` is called with after each round."""
+    """The state that ``progress=`` receives after each round."""
 
     n_rounds: int
     most_rounds: int
@@ -146,7 +146,7 @@ def judged_rounds(
     design: str,
     about: Mapping[str, str],
 ) -> Timing:
-    """What the rounds say."""
+    """The result that the rounds give."""
     times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
     return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
         timed_scores(names, problem, times),
@@ -170,3 +170,85 @@ def real_stopwatch(prepare: tuple[str, ...] | None, timeout: float | None) -> St
         return time_process(command.words, timeout)
 
     return once
+
+
+SIDES = ("baseline", "new")
+Rounds = Mapping[str, Mapping[int, Round]]
+"""Of each benchmark its finished pairs, by number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateProgress:
+    """The state that ``progress=`` receives after each round."""
+
+    n_rounds: int
+    most_rounds: int
+    seconds: float  # since this start
+    n_open: int  # benchmarks that are not decided
+    n_benchmarks: int
+    stopping: bool
+
+
+def pairs_until(
+    names: Sequence[str],
+    run: Callable[[str, str], TimedRun],
+    undecided: Callable[[Rounds], Sequence[str]],
+    known: Rounds,
+    keep: Callable[[str, Round], object],
+    *,
+    seed: int,
+    rounds: int,
+    seconds: float | None,
+    progress: Callable[[GateProgress], object] | None = None,
+    before: Callable[[], object] = lambda: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> tuple[dict[str, dict[int, Round]], bool]:
+    """All pairs, made so far and now; whether a signal ended it. A pair under way is finished and kept.
+
+    ``run`` runs one side of a benchmark, ``undecided`` is asked after each round, ``keep`` stores a finished pair,
+    ``before`` is called once before the first pair.
+    """
+    made = {name: dict(known.get(name, {})) for name in names}
+    began, turn = clock(), max((number for each in made.values() for number in each), default=0)
+
+    def over() -> bool:
+        return interruption.requested or (seconds is not None and clock() - began >= seconds)
+
+    with catch_signals() as interruption:
+        left = _left(undecided(made), made, rounds)
+        if left:
+            before()
+        while left and not over():
+            turn += 1
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(turn,)))
+            new_first = rng.integers(0, 2, len(names)).tolist()
+            for i in rng.permutation(len(names)).tolist():
+                if names[i] in left and not over():
+                    made[names[i]][turn] = pair = _pair(names[i], run, turn, bool(new_first[i]))
+                    keep(names[i], pair)
+            left = _left(undecided(made), made, rounds)
+            if progress is not None:
+                progress(
+                    GateProgress(
+                        n_rounds=max(map(len, made.values())),
+                        most_rounds=rounds,
+                        seconds=clock() - began,
+                        n_open=len(left),
+                        n_benchmarks=len(names),
+                        stopping=interruption.requested,
+                    )
+                )
+        return made, interruption.requested
+
+
+def _left(open_ones: Sequence[str], made: Rounds, rounds: int) -> set[str]:
+    return {name for name in open_ones if len(made[name]) < rounds}
+
+
+def _pair(name: str, run: Callable[[str, str], TimedRun], turn: int, new_first: bool) -> Round:
+    """Both sides; a baseline that fails is compared with nothing."""
+    timed_round = Round(number=turn, runs={side: run(name, side) for side in (SIDES[::-1] if new_first else SIDES)})
+    failed = timed_round.runs["baseline"]
+    if failed.status != "ok":
+        raise RunFailedError(f"the baseline of {plain(name)!r} {failed.error} (round {turn}): nothing to compare with")
+    return timed_round

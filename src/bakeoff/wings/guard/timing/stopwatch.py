@@ -1,13 +1,15 @@
-"""The time of one fresh process, from its start to its end."""
+"""The time of one fresh process, its metrics (time, CPU seconds, memory, a printed number), and the machine."""
 
 import contextlib
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from signal import SIGKILL
 from typing import IO, Literal
@@ -17,13 +19,49 @@ from bakeoff.processes import os_processes
 from bakeoff.processes.command_run import exit_status_text
 from bakeoff.processes.score_output import NoScoreError, excerpt, reader_of
 
+
+def machine_fingerprint() -> dict[str, object]:
+    """CPU model, number of CPUs, system: coarse, so that it does not change from day to day."""
+    return {"cpu": _cpu(), "cpus": os.cpu_count(), "system": platform.system(), "architecture": platform.machine()}
+
+
+def _cpu() -> str:
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() in ("model name", "Model", "Hardware"):
+                return " ".join(value.split())
+    return platform.processor() or platform.machine()
+
+
+def metric_patterns(metrics: Sequence[str], measured: bool) -> dict[str, str]:
+    """{metric: pattern in the output, "" of what the system counts}."""
+    patterns = {}
+    for text in [metrics] if isinstance(metrics, str) else metrics:
+        name, equals, pattern = text.partition("=")
+        if (
+            (not equals and not name)
+            or (equals and (not pattern or not name or name in METRICS))
+            or name in patterns
+            or not (equals or measured or name in METRICS)
+        ):
+            rule = "must be time, user, memory, or NAME=PATTERN with a name of its own"
+            raise ParameterError(f"{rule}; got {text!r}", parameter="metrics")
+        if equals:
+            reader_of(f"regex:{pattern}", "stdout")  # refuses what is no pattern
+        patterns[name] = pattern
+    if not patterns:
+        raise ParameterError("must name one at least; got none", parameter="metrics")
+    return patterns
+
+
 Status = Literal["ok", "failed", "timeout"]
 _STDERR_KEPT = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedRun:
-    """How one process ended. ``seconds`` is None unless it ended well: the time of a failure is no time."""
+    """The end of one process. ``seconds`` is None unless it ended well: the time of a failure is no time."""
 
     status: Status
     seconds: float | None
@@ -32,6 +70,22 @@ class TimedRun:
     memory: float | None = None  # bytes: the most that it held at one time
     printed: Mapping[str, float] = field(default_factory=dict)  # numbers in its output
     error: str = ""
+
+
+METRICS: dict[str, Callable[[TimedRun], float | None]] = {
+    "time": lambda run: run.seconds,
+    "user": lambda run: run.user,
+    "memory": lambda run: run.memory,
+}
+
+
+def metric_value(run: TimedRun, metric: str, patterns: Mapping[str, str], measured: bool) -> float:
+    from_output = measured or patterns[metric]
+    value = run.printed.get(metric) if from_output else METRICS[metric](run)
+    if value is None:
+        where = "measure() gives" if measured else "the file holds"
+        raise ParameterError(f"has {metric!r}, which {where} not", parameter="metrics")
+    return 1.0 / value if metric.startswith("1/") and value else value
 
 
 def time_process(

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._version import __version__
+from bakeoff.checks import positive, whole
 from bakeoff.errors import ReadingError, StoreError, plain
 from bakeoff.files import loads_strictly
-from bakeoff.wings.guard.timing.stopwatch import TimedRun
+from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores
 
 PATIENCE = 2.0
 """Seconds for a lock: a process that was killed while it started another one leaves it to that one for a moment."""
@@ -27,7 +28,7 @@ FIXED = ("metric", "unit", "better", "run_kind", "commands", "design", "prepare"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """Of each command the run, in the order in which they ran."""
+    """The run of each command, in the order in which they ran."""
 
     number: int
     runs: Mapping[str, TimedRun]
@@ -110,6 +111,21 @@ def _add_round(entry: dict[str, Any], section: TimeSection) -> None:
     if sorted(runs) != sorted(section.names) or len(entry["runs"]) != len(runs):
         raise ValueError(f"round {number} must have each command once")
     section.rounds[number] = Round(number=number, runs=runs)
+
+
+def checked_settings(
+    design: str, seed: int, prepare: str | None, timeout: float | None, warmup: int, cores: Sequence[int] | None
+) -> dict[str, Any]:
+    """The settings of a measurement, each checked, as a header holds them."""
+    places = checked_cores(cores)
+    return {
+        "design": design,
+        "seed": whole("seed", seed, 0),
+        "prepare": prepare,
+        "timeout": None if timeout is None else positive("timeout", timeout),
+        "warmup": whole("warmup", warmup, 0),
+        "cores": None if places is None else list(places),
+    }
 
 
 def header(

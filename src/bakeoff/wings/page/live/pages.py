@@ -16,9 +16,8 @@ from starlette.types import ASGIApp
 
 from bakeoff.errors import BakeoffError
 from bakeoff.report.document import Document
-from bakeoff.wings.page.answers.facts import STORES
-from bakeoff.wings.page.live.events import Streams
-from bakeoff.wings.page.live.watching import Seen, Watcher
+from bakeoff.wings.page.live.watching import Snapshot, Streams, Watcher
+from bakeoff.wings.page.table_summary import STORES
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def streams_of(store: Path) -> Streams:
-    """Of one store, for all pages that watch it."""
+    """The streams of one store, for all pages that watch it."""
     return Streams(Watcher(store), piece)
 
 
-def piece(view: Seen) -> str:
-    """What changes of the page."""
+def piece(view: Snapshot) -> str:
+    """The part of the page that changes."""
     from bakeoff.wings.page.templating import environment
 
     return environment().get_template("live_state.html.j2").render(view=view, body=_body(view.page))
@@ -48,12 +47,12 @@ async def live(request: Request) -> Response:
     """The state at this moment; a script keeps it up to date."""
     from bakeoff.wings.page.templating import html_page
 
-    desk = request.app.state.desk
+    app_state = request.app.state.app_state
     view = await _streams(request).watcher.first()
     state = Markup(piece(view)) if view is not None else None
     seen = "" if view is None else view.identifier
     name = _streams(request).watcher.path.name
-    return html_page("live.html.j2", name=name, state=state, seen=seen, settings=desk.settings)
+    return html_page("live.html.j2", name=name, state=state, seen=seen, settings=app_state.settings)
 
 
 async def events(request: Request) -> ASGIApp:
@@ -62,38 +61,37 @@ async def events(request: Request) -> ASGIApp:
 
 
 async def results(request: Request) -> Response:
-    """Of a finished experiment, the analysis of its scores, as of a file; of a race, its report."""
-    from bakeoff.wings.page.refusals import refused
+    """The result of a finished experiment: the analysis of its scores, as of a file; of a race, its report."""
+    from bakeoff.wings.page.templating import refused
 
-    path, desk = _streams(request).watcher.path, request.app.state.desk
+    path, app_state = _streams(request).watcher.path, request.app.state.app_state
     view = await _streams(request).watcher.first()
     if view is not None and view.race:
         return await _race(request, path)
     name = path.name if path.suffix.lower() in STORES else f"{path.name}.sqlite"
     try:
         content = await anyio.to_thread.run_sync(copy_of, path)
-        return RedirectResponse(f"/table/{desk.uploads.add(name, content)}", 303)
+        return RedirectResponse(f"/table/{app_state.uploads.add(name, content)}", 303)
     except (BakeoffError, OSError, sqlite3.Error) as error:
         return refused(request, str(error), 422)
 
 
 async def _race(request: Request, path: Path) -> Response:
-    from bakeoff.wings.page.refusals import refused
-    from bakeoff.wings.page.templating import html_page
+    from bakeoff.wings.page.templating import html_page, refused
 
     try:
         report = await anyio.to_thread.run_sync(race_report, path)
     except (BakeoffError, OSError) as error:
         return refused(request, str(error), 422)
-    return html_page("live_race.html.j2", name=path.name, said=report, settings=request.app.state.desk.settings)
+    return html_page("live_race.html.j2", name=path.name, said=report, settings=request.app.state.app_state.settings)
 
 
 def race_report(path: Path) -> dict[str, Any]:
-    """What the page of a race's result says."""
+    """The text of the page of a race's result."""
     import shlex
 
     from bakeoff.wings.run._race import stored_race
-    from bakeoff.wings.run.race.telling.document import TELLING
+    from bakeoff.wings.run.race.telling import TELLING
 
     report = TELLING.document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])
@@ -116,7 +114,7 @@ def copy_of(path: Path) -> bytes:
 
 
 def _streams(request: Request) -> Streams:
-    streams: Streams | None = request.app.state.desk.streams
+    streams: Streams | None = request.app.state.app_state.streams
     if streams is None:
         raise HTTPException(404)
     return streams

@@ -1,4 +1,7 @@
-"""One thread that reads a store while anybody watches it, and tells every open page what has changed."""
+"""One thread that reads a store while anybody watches it, and server-sent events that tell every open page of changes.
+
+A stream consists of fragments of a page, each with an identifier that a browser sends when it reconnects.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,15 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.report.document import Document
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
 
 STEP = 1.0  # seconds between two looks at the file
 AT_LEAST = 5.0  # seconds after which the store is read again though its file has not changed: is anybody at work?
@@ -21,8 +30,8 @@ HEARTBEAT = 15.0  # seconds of silence after which a stream says that it is stil
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What a look at the store found. ``trouble``: why it could not be read, in which case ``page`` is an earlier one.
+class Snapshot:
+    """A look at the store. ``trouble``: why it could not be read, in which case ``page`` is an earlier one.
 
     ``share`` of the runs expected that are done; ``finished``: nothing more will come.
     """
@@ -41,41 +50,40 @@ class Seen:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def look_at(path: Path) -> Seen:
+def look_at(path: Path) -> Snapshot:
     """Read the store, and say what is in it."""
-    from bakeoff.wings.run.run.telling.progress.document import document
-    from bakeoff.wings.run.run.telling.progress.sentences import done
+    from bakeoff.wings.run.run.telling.progress import document, done
     from bakeoff.wings.run.stored_progress import stored_progress
 
     progress = stored_progress(path)
     finished = progress.status.state == "finished"
     share = 1.0 if finished else min(1.0, done(progress.progress))
-    return Seen(document(progress), share, finished, progress.status.race, time.time())
+    return Snapshot(document(progress), share, finished, progress.status.race, time.time())
 
 
 class Watcher:
     """Reads the store at ``path`` while there is at least one reader."""
 
-    def __init__(self, path: Path, look: Callable[[Path], Seen] = look_at, step: float = STEP) -> None:
+    def __init__(self, path: Path, look: Callable[[Path], Snapshot] = look_at, step: float = STEP) -> None:
         self.path = path
         self._look, self._step = look, step
         self._lock = threading.Condition()
         self._wakers: list[Callable[[], object]] = []
-        self._seen: Seen | None = None
+        self._snapshot: Snapshot | None = None
         self._working = self._closed = False
 
-    async def first(self, seconds: float = 5.0) -> Seen | None:
-        """What is there now, as soon as it is read; None if that takes longer than ``seconds``."""
+    async def first(self, seconds: float = 5.0) -> Snapshot | None:
+        """The present snapshot, as soon as it is read; None if that takes longer than ``seconds``."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), aclosing(self.changes(fresh=True)) as changes:
                 async for view in changes:
                     if view is not None:
                         return view
-        return self._seen
+        return self._snapshot
 
     async def changes(
         self, known: str = "", heartbeat: float = HEARTBEAT, fresh: bool = False
-    ) -> AsyncGenerator[Seen | None]:
+    ) -> AsyncGenerator[Snapshot | None]:
         """Every change, beginning with what is there unless it is ``known``; None after a silence.
 
         ``fresh``: what was read before this call does not count.
@@ -90,7 +98,7 @@ class Watcher:
         with self._reading(wake):
             while not self._closed:
                 woken.clear()
-                seen = self._seen
+                seen = self._snapshot
                 if seen is not None and (not fresh or seen.at >= since) and seen.identifier != known:
                     known, fresh = seen.identifier, False
                     yield seen
@@ -132,7 +140,7 @@ class Watcher:
         while True:
             began = time.monotonic()
             now = _signature(self.path)
-            if now != signature or began - read >= AT_LEAST or self._seen is None:
+            if now != signature or began - read >= AT_LEAST or self._snapshot is None:
                 signature, read = now, began
                 self._keep(self._view())
             took = time.monotonic() - began
@@ -146,21 +154,21 @@ class Watcher:
     def _wanted(self) -> bool:
         return bool(self._wakers) and not self._closed
 
-    def _view(self) -> Seen:
+    def _view(self) -> Snapshot:
         try:
             return self._look(self.path)
         except (BakeoffError, OSError) as error:
             text = " ".join(plain(str(error)).split())
         except Exception as error:  # a bug in what is shown must not end the thread
             text = f"{type(error).__name__}: {plain(str(error))}"
-        last = self._seen
+        last = self._snapshot
         if last is None:
-            return Seen(None, 0.0, False, False, time.time(), text)
-        return Seen(last.page, last.share, False, last.race, time.time(), text)
+            return Snapshot(None, 0.0, False, False, time.time(), text)
+        return Snapshot(last.page, last.share, False, last.race, time.time(), text)
 
-    def _keep(self, view: Seen) -> None:
+    def _keep(self, view: Snapshot) -> None:
         with self._lock:
-            self._seen = view
+            self._snapshot = view
             for wake in self._wakers:
                 wake()
 
@@ -175,3 +183,47 @@ def _signature(path: Path) -> object:
         except OSError:
             parts.append(None)
     return tuple(parts)
+
+
+AGAIN = 2000  # milliseconds after which a browser reconnects
+MOST_STREAMS = 100
+
+_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+def event(name: str, data: str, identifier: str = "") -> str:
+    """One event; every line of its data is a line of the stream, so that no text can begin another event."""
+    lines = [f"event: {name}", *([f"id: {identifier}"] if identifier else [])]
+    return "\n".join([*lines, *(f"data: {line}" for line in data.splitlines() or [""])]) + "\n\n"
+
+
+class Streams:
+    """The open streams of one watched store."""
+
+    def __init__(self, watcher: Watcher, written: Callable[[Snapshot], str], heartbeat: float = HEARTBEAT) -> None:
+        self.watcher, self._written, self._heartbeat = watcher, written, heartbeat
+        self.open = 0
+
+    async def __call__(self, request: Request) -> ASGIApp:
+        """Endpoint: the stream, from where the browser left off; counted before anything of it is sent."""
+        from starlette.responses import PlainTextResponse, StreamingResponse
+
+        if self.open >= MOST_STREAMS:
+            return PlainTextResponse("Too many pages are watching this experiment: close one.\n", 503)
+        known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
+        self.open += 1
+        stream = StreamingResponse(self._events(known), media_type="text/event-stream", headers=_HEADERS)
+
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                await stream(scope, receive, send)
+            finally:
+                self.open -= 1
+
+        return counted
+
+    async def _events(self, known: str) -> AsyncGenerator[str]:
+        yield f"retry: {AGAIN}\n\n"
+        async with aclosing(self.watcher.changes(known, self._heartbeat)) as changes:
+            async for view in changes:
+                yield ": still here\n\n" if view is None else event("state", self._written(view), view.identifier)

@@ -6,18 +6,18 @@ from bakeoff.wings.page.views.fields import view_of
 from bakeoff.wings.page.views.view import View as View
 
 _OWN = {
-    "compare": "wings.page.views.compare:COMPARE",
-    "sensitivity": "wings.page.views.further:SENSITIVITY",
-    "bayes": "wings.page.views.further:BAYES",
+    "compare": "wings.page.views.more_views:COMPARE",
+    "sensitivity": "wings.page.views.more_views:SENSITIVITY",
+    "bayes": "wings.page.views.more_views:BAYES",
     "leaderboard": "",
-    "per-problem": "wings.page.views.further:PER_PROBLEM",
-    "profile": "wings.page.views.further:PROFILE",
+    "per-problem": "wings.page.views.more_views:PER_PROBLEM",
+    "profile": "wings.page.views.more_views:PROFILE",
     "": "",
-    "runtimes": "wings.page.views.further:RUNTIMES",
+    "runtimes": "wings.page.views.more_views:RUNTIMES",
     "tradeoff": "wings.page.views.tradeoff:TRADEOFF",
-    "curves": "wings.page.views.curves:CURVES",
-    "history": "wings.page.views.further:HISTORY",
-    "plan": "wings.page.views.further:PLAN",
+    "curves": "wings.page.views.more_views:CURVES",
+    "history": "wings.page.views.more_views:HISTORY",
+    "plan": "wings.page.views.more_views:PLAN",
 }
 """By command, the views that a form alone does not make; "" stands for the other records that have a ``Tab``."""
 

@@ -36,7 +36,7 @@ def form(command: str, *shown: str, without: Sequence[str] = (), **own: dict[str
 
 
 def view_of(record: Analysis) -> View:
-    """Of an analysis that takes a table and nothing else."""
+    """The view of an analysis that takes a table and nothing else."""
     assert record.tab is not None
     return View(
         name=record.command,

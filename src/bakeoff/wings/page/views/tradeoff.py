@@ -78,7 +78,7 @@ def _lines(file: str, values: Values, facts: Facts) -> str:
 
 
 def _lacking(values: Values) -> str:
-    """What must be chosen before anything can be computed."""
+    """Choices that must be made before anything can be computed."""
     chosen = _chosen(values)
     if len(chosen) < LEAST:
         return "Choose two metrics, each with its direction and the smallest difference that matters."

@@ -116,13 +116,13 @@ class View:
         return (*(taken if self.of_table else ()), *self.choices)
 
     def why_not(self, facts: Facts) -> str:
-        """Why this table cannot have it; empty: it can."""
+        """The reason why this table cannot have it; empty: it can."""
         if self.of_table and self.of_curves != facts.get("curves", False):
             return "needs a column of budgets" if self.of_curves else "needs one score per run: see Curves"
         return self.refused(facts)
 
     def chosen(self, query: Iterable[tuple[str, str]], facts: Facts) -> dict[str, tuple[str, ...]]:
-        """What the address chooses here; what is empty, or the default, is not said."""
+        """The choices in the address; what is empty, or the default, is not said."""
         known = {choice.name: choice for choice in self.controls}
         by_name: dict[str, tuple[str, ...]] = {}
         query = list(query)
@@ -141,7 +141,7 @@ class View:
         return by_name
 
     def arguments(self, file: str, values: Values, facts: Facts) -> list[str]:
-        """Of the command line, without the program's name."""
+        """The arguments of the command line, without the program's name."""
         words = [self.command, *([file] if self.of_table else [])]
         for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):

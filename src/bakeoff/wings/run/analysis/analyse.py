@@ -13,13 +13,15 @@ from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Scores, read_only
 from bakeoff.scores.clusters import cluster_codes, cluster_means, cluster_names
 from bakeoff.wings.run.analysis.cautions import analysis_cautions
-from bakeoff.wings.run.analysis.normality_checks import normality_checks
-from bakeoff.wings.run.analysis.pair_effect import pair_effect
-from bakeoff.wings.run.analysis.power_profile import power_profile
-from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis
-from bakeoff.wings.run.design.question import Question
-from bakeoff.wings.run.sequential.boundaries import Look
-from bakeoff.wings.run.sequential.pair_test import TestResult, chosen_test, compared_scores, pair_differences
+from bakeoff.wings.run.analysis.results import (
+    ExperimentAnalysis,
+    PairAnalysis,
+    normality_checks,
+    pair_effect,
+    power_profile,
+)
+from bakeoff.wings.run.design.settings import Question
+from bakeoff.wings.run.sequential.boundaries import Look, TestResult, chosen_test, compared_scores, pair_differences
 from bakeoff.wings.run.store.contents import StoredLook
 
 MOST_CHECKED = 100_000  # differences; with more there are no QQ plots

@@ -10,11 +10,8 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.plan.pilots.standard_errors import form_cautions, moments, weak_reference
 from bakeoff.ranks.table_cautions import without_repetition
-from bakeoff.wings.run.analysis.normality_checks import skewness
-from bakeoff.wings.run.analysis.power_profile import PowerProfile
-from bakeoff.wings.run.analysis.results import PairAnalysis
-from bakeoff.wings.run.design.question import Question
-from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.analysis.results import PairAnalysis, PowerProfile, skewness
+from bakeoff.wings.run.design.settings import Question, Repetitions
 from bakeoff.wings.run.store.contents import Contents, Instance
 
 CAMPELO_TAKAHASHI = "Campelo & Takahashi (2019)"

@@ -1,17 +1,234 @@
-"""What the analysis of an experiment returns."""
+"""The analysis of an experiment as data, with the checks, effects and power that belong to it."""
 
+from __future__ import annotations
+
+import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from scipy import special
 
 from bakeoff import numerals
-from bakeoff.errors import Caution, counted
-from bakeoff.scores import Array
-from bakeoff.wings.run.analysis.normality_checks import Checks
-from bakeoff.wings.run.analysis.pair_effect import PairEffect
-from bakeoff.wings.run.analysis.power_profile import PowerProfile
-from bakeoff.wings.run.design.question import Question
-from bakeoff.wings.run.sequential.boundaries import Look
-from bakeoff.wings.run.sequential.pair_test import TestResult
+from bakeoff.effects import hodges_lehmann
+from bakeoff.errors import BakeoffError, Caution, counted
+from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.paired import PairedTResult, SignTestResult
+from bakeoff.paired.shapiro_wilk import ShapiroWilk, shapiro_wilk
+from bakeoff.randomness import generator
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.wings.run.design.settings import ANYTIME_CAP, GROUP_CAP, Question
+from bakeoff.wings.run.sequential.boundaries import Look, TestResult, pair_differences
 from bakeoff.wings.run.store.contents import StoredLook
+
+if TYPE_CHECKING:
+    from bakeoff.plan import PowerCurve
+
+
+# Checks of normality of the differences and of their mean; for inspection, never for choosing another test.
+#
+# Campelo & Takahashi (2019), section 4.3: a normal QQ plot of the differences with Shapiro–Wilk, and the QQ plot of
+# bootstrapped means (their Algorithm 3), which is not tested, since the number of resamples would decide the outcome.
+
+
+RESAMPLES = 999
+_CHUNK = 1 << 20  # resampled numbers at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """Checks of one pair's differences."""
+
+    normal_quantiles: Array  # (n,) expected of a standard normal sample of this size
+    ordered: Array  # (n,) the differences, smallest first
+    shapiro: ShapiroWilk | None  # None: fewer than 3 differences, more than 5000, or all equal
+    skewness: float | None  # adjusted Fisher–Pearson; None below 3 differences, or if all are equal
+    bootstrap_means: Array  # (resamples,) smallest first: Algorithm 3
+    bootstrap_skewness: float | None  # near 0 where the mean is nearly normal: skewness/√n
+
+
+def normality_checks(differences: Array, rng: object = None, resamples: int = RESAMPLES) -> Checks:
+    """Checks of finite differences (n,), n ≥ 1."""
+    ordered = np.sort(np.asarray(differences, dtype=np.float64))
+    n = len(ordered)
+    means = np.sort(bootstrap_means(ordered, resamples, generator(rng)))
+    return Checks(
+        normal_quantiles=read_only(normal_quantiles(n)),
+        ordered=read_only(ordered),
+        shapiro=shapiro_wilk(ordered),
+        skewness=skewness(ordered),
+        bootstrap_means=read_only(means),
+        bootstrap_skewness=skewness(means),
+    )
+
+
+def normal_quantiles(n: int) -> Array:
+    """Φ⁻¹((i − a)/(n + 1 − 2a)), a = 3/8 up to ten points and ½ beyond: the plotting positions of R's ppoints."""
+    a = 0.375 if n <= 10 else 0.5
+    return np.asarray(special.ndtri((np.arange(1, n + 1) - a) / (n + 1 - 2 * a)), dtype=np.float64)
+
+
+def bootstrap_means(x: Array, resamples: int, rng: np.random.Generator) -> Array:
+    """Algorithm 3: means of samples with replacement, as long as x."""
+    n = len(x)
+    step = max(1, _CHUNK // n)
+    size = max(float(np.max(np.abs(x))), 5e-324)
+    scaled = x / size  # sums cannot overflow
+    parts = [
+        scaled[rng.integers(0, n, size=(min(step, resamples - first), n))].mean(axis=1)
+        for first in range(0, resamples, step)
+    ]
+    return np.asarray(np.concatenate(parts) * size)
+
+
+def skewness(x: Array) -> float | None:
+    """√(n(n−1))/(n−2) · m₃/m₂^{3/2}; None for fewer than three numbers, or equal ones."""
+    n = len(x)
+    size = float(np.max(np.abs(x), initial=0.0))
+    if n < 3 or size == 0:
+        return None
+    scaled = x / size
+    deviations = scaled - math.fsum(scaled.tolist()) / n
+    spread = math.sqrt(float(np.mean(deviations**2)))
+    if spread <= 1e-15:
+        return None
+    return float(np.mean((deviations / spread) ** 3)) * math.sqrt(n * (n - 1)) / (n - 2)
+
+
+# How much better one algorithm is than another over all problems, with the interval that belongs to the test.
+
+
+EffectKind = Literal["mean difference", "Hodges–Lehmann", "share of wins"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairEffect:
+    """The size by which a is better than b, in the unit of the differences (percent: a fraction)."""
+
+    kind: EffectKind  # what is estimated
+    estimate: float  # positive where a is better
+    low: float  # infinite on the open side of a one-sided interval
+    high: float
+    confidence_level: float  # of the interval
+    standardized: float | None  # d = mean/sd of the differences; None if they do not vary, and for signs
+
+
+def pair_effect(scores: Scores, a: int, b: int, question: Question, test: TestResult) -> PairEffect | None:
+    """The estimate that belongs to the test, with the interval that its inversion gives; None without one."""
+    level = 1 - question.alpha
+    if isinstance(test, SignTestResult):
+        return _share(test, question)
+    d = standardized(pair_differences(scores, a, b, question))
+    kind: EffectKind = "mean difference" if isinstance(test, PairedTResult) else "Hodges–Lehmann"
+    try:
+        effect = test if isinstance(test, PairedTResult) else hodges_lehmann(scores, a, b, level)
+    except BakeoffError:
+        return None
+    return PairEffect(
+        kind=kind, estimate=effect.estimate, low=effect.low, high=effect.high, confidence_level=level, standardized=d
+    )
+
+
+def _share(test: SignTestResult, question: Question) -> PairEffect | None:
+    """Wins of a among the problems that are not tied, with the exact interval of Clopper & Pearson (1934)."""
+    w, n = test.wins, test.wins + test.losses
+    if n == 0:
+        return None
+    low, high = clopper_pearson(w, n, 1 - question.alpha, question.alternative)
+    return PairEffect(
+        kind="share of wins", estimate=w / n, low=low, high=high, confidence_level=1 - question.alpha, standardized=None
+    )
+
+
+def standardized(x: Array) -> float | None:
+    """d = mean/sd; (3) of Campelo & Takahashi (2019). None for fewer than two differences, or equal ones."""
+    size = float(np.max(np.abs(x), initial=0.0))
+    if len(x) < 2 or size == 0 or float(np.ptp(x / size)) <= 1e-15:
+        return None
+    scaled = (x / size).tolist()
+    mean = math.fsum(scaled) / len(scaled)
+    sd = math.sqrt(math.fsum((v - mean) ** 2 for v in scaled) / (len(scaled) - 1))
+    return mean / sd if sd > 0 else None
+
+
+# Which effects could this experiment have found? Reported with every verdict.
+
+
+_QUICK = {"t": None, "wilcoxon": "exact-variance", "sign": None}  # faster than simulation, for reports
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerProfile:
+    """Power of the test on all planned problems."""
+
+    n_problems: int  # problems of the experiment
+    n_effective: int  # problems of a fixed-size test with the same power; looks cost some
+    wanted_power: float
+    detectable: float | None  # smallest |d| found with that power; None: no effect could be
+    effect_size: float  # the smallest worth finding, from the experiment
+    power: float | None  # of finding effect_size
+    n_comparisons: int  # K; both are at Holm's strictest level, alpha/K
+
+
+@lru_cache(maxsize=128)
+def power_profile(question: Question, n_problems: int, n_algorithms: int) -> PowerProfile:
+    """The profile, computed by :mod:`bakeoff.plan`."""
+    from bakeoff import plan
+
+    options = _plan_options(question, n_algorithms)
+    detectable = power = None
+    n = effective(question, n_problems)
+    if n >= 2:
+        try:
+            detectable = abs(plan.detectable(n, question.power, **options))
+        except BakeoffError:
+            detectable = None
+        try:
+            size = -question.effect_size if question.alternative == "less" else question.effect_size
+            power = plan.power(n, size, **options)
+        except BakeoffError:
+            power = None
+    return PowerProfile(
+        n_problems=n_problems,
+        n_effective=n,
+        wanted_power=question.power,
+        detectable=detectable,
+        effect_size=question.effect_size,
+        power=power,
+        n_comparisons=n_algorithms * (n_algorithms - 1) // 2 if question.control is None else n_algorithms - 1,
+    )
+
+
+def effective(question: Question, n_problems: int) -> int:
+    """Problems of the equivalent fixed-size test: O'Brien–Fleming looks cost 2 %, an e-process a third or more."""
+    if question.sequential is None:
+        return n_problems
+    cost = GROUP_CAP if question.sequential == "group" else ANYTIME_CAP[question.test]
+    return int(n_problems / cost)
+
+
+def power_curve(question: Question, n_problems: int, n_algorithms: int) -> PowerCurve | None:
+    """Power against the effect, for the figure; None if no effect could be found."""
+    from bakeoff import plan
+
+    try:
+        return plan.curve(
+            n=effective(question, n_problems), power=question.power, **_plan_options(question, n_algorithms)
+        )
+    except BakeoffError:
+        return None
+
+
+def _plan_options(question: Question, n_algorithms: int) -> dict[str, Any]:
+    return {
+        "alpha": question.alpha,
+        "alternative": question.alternative,
+        "test": question.test,
+        "method": _QUICK[question.test],
+        "n_algorithms": n_algorithms,
+        "comparisons": "all-pairs" if question.control is None else "control",
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,6 @@ from typing import Any
 
 from bakeoff.processes.command_line import CommandLine
 from bakeoff.wings.run.design.references import CodeReference, resolved
-from bakeoff.wings.run.design.set_order import uses_sets
 from bakeoff.wings.run.design.specification import is_plain, named_file
 from bakeoff.wings.run.design.structural_digest import (
     Digests,
@@ -31,6 +30,7 @@ from bakeoff.wings.run.design.structural_digest import (
     is_empty_container,
     is_own,
     own_file,
+    uses_sets,
 )
 
 PYTHON = f"{sys.implementation.cache_tag}{'-O' * sys.flags.optimize}"  # bytecode of another one cannot be compared

@@ -1,4 +1,4 @@
-"""How an experiment is raced: rule, level, block and budget; part of the specification that a store belongs to."""
+"""The settings of a race: rule, level, block and budget; part of the specification that a store belongs to."""
 
 import math
 from collections.abc import Mapping
@@ -9,13 +9,12 @@ import numpy as np
 
 from bakeoff.checks import choice, probability, whole
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
-from bakeoff.wings.run.design.clusters import several_in_one
+from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.specification import described
 from bakeoff.wings.run.racing._replay import MOST_BLOCK, check_budget, checked_prices
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule, refuse_grid
 from bakeoff.wings.run.racing.rules import RULES
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, refuse_grid
 
 Option = bool | int | float | str | list[float] | None
 
@@ -41,7 +40,7 @@ class RaceSettings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What identifies the race in a store. A budget may change: it affects no decision."""
+        """The part that identifies the race in a store. A budget may change: it affects no decision."""
         settings = asdict(self) | {"budget": None}
         if not self.late:
             del settings["late"]

@@ -59,7 +59,7 @@ def resolved(reference: CodeReference) -> Any:
         try:
             thing = getattr(thing, part)
         except AttributeError:
-            raise ParameterError(f"module {module!r} has no {part!r} (asked for {reference.name!r})") from None
+            raise ParameterError(f"module {module!r} has no {part!r} (requested: {reference.name!r})") from None
     return thing
 
 

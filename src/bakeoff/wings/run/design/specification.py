@@ -126,7 +126,7 @@ def digest(text: str) -> str:
 
 
 def first_difference(old: str, new: str) -> str:
-    """Where two specifications differ: ``seed is 1 in the store and 2 now``."""
+    """Name where two specifications differ: ``seed is 1 in the store and 2 now``."""
     try:
         field, before, after = next(_differences("", json.loads(old), json.loads(new)))
     except StopIteration:

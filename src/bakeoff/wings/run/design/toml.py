@@ -1,4 +1,4 @@
-"""An experiment in TOML; foreign programs need no Python.
+"""An experiment in TOML, with grids of parameters; foreign programs need no Python.
 
     better = "lower"
     seed = 1
@@ -20,6 +20,7 @@ Reading it runs nothing; only ``python =`` imports, and only modules in the file
 """
 
 import inspect
+import math
 import os
 import re
 import shlex
@@ -27,19 +28,87 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import did_you_mean, nearest_or_all
-from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing
 from bakeoff.files import nearby
 from bakeoff.processes.command_line import CommandLine
 from bakeoff.processes.placeholders import PLACES, asked_parameters, fill_parameters
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.naming import matching_files, one_name_each
-from bakeoff.wings.run.design.question import QuestionSettings
 from bakeoff.wings.run.design.references import CodeReference, made_by, reference_beside, resolved
-from bakeoff.wings.run.parameter_grid import expanded, parameter_text
+from bakeoff.wings.run.design.settings import QuestionSettings
+
+# A grid of parameters of one algorithm: one named algorithm for each combination of values.
+
+
+MOST_COMBINATIONS = 1000
+
+Parameters = dict[str, Any]
+
+
+def expanded(name: str, grid: object, where: str) -> dict[str, Parameters]:
+    """The combinations by name, ``"sgd step=0.1 momentum=0"``, in the order written; the last parameter varies fastest.
+
+    ``where`` is the place of the grid in the experiment's file, for messages.
+    """
+    if not isinstance(grid, Mapping) or not grid:
+        raise ParameterError(
+            f"must be a table of lists, grid = {{ step = [0.1, 0.5] }} for example; got {grid!r}", parameter=where
+        )
+    for parameter, values in grid.items():
+        _check_values(f"{where}.{parameter}", parameter, values)
+    many = math.prod(len(values) for values in grid.values())
+    if many > MOST_COMBINATIONS:
+        sizes = " × ".join(str(len(values)) for values in grid.values())
+        raise ParameterError(
+            f"must have at most {MOST_COMBINATIONS} combinations; got {sizes} = {many}. Each is an algorithm of its "
+            "own: leave values out",
+            parameter=where,
+        )
+    by_name: dict[str, Parameters] = {}
+    for values in product(*grid.values()):
+        parameters = dict(zip(grid, values, strict=True))
+        named = " ".join([name, *(f"{key}={parameter_text(value)}" for key, value in parameters.items())])
+        if named in by_name:
+            raise ParameterError(f"has two combinations with the name {named!r}; change a value", parameter=where)
+        by_name[named] = parameters
+    return by_name
+
+
+def parameter_text(value: Any) -> str:
+    """A value as names and commands show it: ``true`` as in TOML, numbers in shortest form."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _check_values(where: str, parameter: str, values: object) -> None:
+    if not parameter.isidentifier():
+        raise ParameterError(
+            f": a parameter's name has letters, digits and _ only, and no digit first; got {parameter!r}",
+            parameter=where,
+        )
+    if not isinstance(values, list):
+        raise ParameterError(f"must be a list of values, [{parameter_text(values)}] for example; got {values!r}",
+                             parameter=where)  # fmt: skip
+    if not values:
+        raise ParameterError("must have at least one value; got an empty list", parameter=where)
+    for value in values:
+        if not isinstance(value, bool | int | float | str) or value != value:
+            raise ParameterError(f"must have numbers, texts, true or false as values; got {value!r}", parameter=where)
+    seen: set[tuple[bool, Any]] = set()
+    repeated = []
+    for value in values:
+        keys = {(isinstance(value, bool), value), (False, parameter_text(value))}  # 1, 1.0 and "1" are the same
+        if not keys.isdisjoint(seen):
+            repeated.append(parameter_text(value))
+        seen |= keys
+    if repeated:
+        raise ParameterError(f"must have different values; repeated: {listing(dict.fromkeys(repeated))}",
+                             parameter=where)  # fmt: skip
+
 
 _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "on_failure", "retries", "n_problems",
              *QuestionSettings.__annotations__)  # fmt: skip
@@ -200,7 +269,7 @@ def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[
 
 
 def _texts_of(entry: Mapping[str, Any]) -> list[str]:
-    """Where placeholders are filled in."""
+    """The texts in which placeholders are filled in."""
     command, score = entry.get("command", ""), entry.get("score", "")
     texts = [*(command if isinstance(command, list) else [command]), entry.get("read", "")]
     return [text for text in (*texts, score if str(score).startswith("file:") else "") if isinstance(text, str)]

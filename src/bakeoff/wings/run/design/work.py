@@ -1,4 +1,4 @@
-"""What an executor ships to its workers."""
+"""The work that an executor ships to its workers."""
 
 from __future__ import annotations
 

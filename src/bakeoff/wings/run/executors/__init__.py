@@ -1,47 +1,21 @@
-"""Where runs are performed: in this process, in worker processes, or on a cluster."""
+"""Executors perform runs: in this process, in worker processes, or on a cluster."""
 
 from collections.abc import Callable
 from typing import Any
 
 from bakeoff.checks import choice, whole
 from bakeoff.errors import ParameterError, WrongTypeError
+from bakeoff.places import Registry
 from bakeoff.wings.run.executors.protocol import Executor as Executor, ExecutorError as ExecutorError
-from bakeoff.wings.run.executors.serial import SerialExecutor
 
-
-def _serial(workers: int | None, **options: Any) -> Executor:
-    if workers not in (None, 1):
-        raise ParameterError(
-            f': the serial executor is one worker; got {workers!r}; use executor="processes" for more',
-            parameter="workers",
-        )
-    return SerialExecutor(**options)
-
-
-def _processes(workers: int | None, **options: Any) -> Executor:
-    from bakeoff.wings.run.executors.processes import ProcessExecutor  # loads multiprocessing
-
-    return ProcessExecutor(workers, **options)
-
-
-def _command(workers: int | None, **options: Any) -> Executor:
-    from bakeoff.wings.run.executors.processes import CommandExecutor
-
-    return CommandExecutor(workers, **options)
-
-
-def _dask(workers: int | None, **options: Any) -> Executor:
-    from bakeoff.wings.run.executors.dask import DaskExecutor
-
-    return DaskExecutor(workers, **options)
-
-
-EXECUTORS: dict[str, Callable[..., Executor]] = {
-    "serial": _serial,
-    "processes": _processes,
-    "command": _command,
-    "dask": _dask,
-}
+EXECUTORS: Registry[Callable[..., Executor]] = Registry(
+    {
+        "serial": "wings.run.executors.serial:SerialExecutor",
+        "processes": "wings.run.executors.processes:ProcessExecutor",
+        "command": "wings.run.executors.processes:CommandExecutor",
+        "dask": "wings.run.executors.dask:DaskExecutor",
+    }
+)
 """Name -> a function that makes it from ``workers`` (None: as many as there are processors) and its options."""
 
 

@@ -20,10 +20,9 @@ from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import dask_worker, worker_main
 from bakeoff.wings.run.executors.perform import failure_message
-from bakeoff.wings.run.executors.processes import ProcessExecutor, usable_processors
+from bakeoff.wings.run.executors.processes import ProcessExecutor, TaskQueue, usable_processors
 from bakeoff.wings.run.executors.protocol import ExecutorError
 from bakeoff.wings.run.executors.serialization import hash_seed
-from bakeoff.wings.run.executors.task_queue import TaskQueue
 
 _ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
 _SILENT = 5.0  # seconds after which it is said that there is no worker
@@ -73,7 +72,7 @@ class DaskExecutor:
             )
         patience = positive("patience", patience, "a number of seconds larger than 0")
         ProcessExecutor(1, **options)  # checks the options
-        self._asked, self._address, self._patience = workers, address, patience
+        self._requested, self._address, self._patience = workers, address, patience
         self._waiting = waiting
         self._options: Mapping[str, Any] = options
         self._threads = workers or usable_processors()
@@ -109,7 +108,7 @@ class DaskExecutor:
         except BaseException:
             self.close(now=True)
             raise
-        self._threads = self._asked or max(threads, 1)
+        self._threads = self._requested or max(threads, 1)
         self._tasks = TaskQueue(window=4 * self._threads + 4)
         self._done: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
 
@@ -158,15 +157,15 @@ class DaskExecutor:
 
     def _wait_for_a_worker(self) -> None:
         """In steps of a second, so that a signal is handled soon."""
-        begun, is_told = time.monotonic(), False
+        begun, announced = time.monotonic(), False
         while not self._client.scheduler_info(n_workers=-1)["workers"]:
             waited = time.monotonic() - begun
             if waited >= self._patience:
                 raise ExecutorError(f"the dask cluster has no worker after {self._patience:g} seconds")
-            if waited >= _SILENT and not is_told and self._waiting is not None:
+            if waited >= _SILENT and not announced and self._waiting is not None:
                 where = self._client.scheduler_info()["address"]
                 self._waiting(f"waiting for workers of {where} (0 so far; at most {self._patience:g} s)")
-                is_told = True
+                announced = True
             with contextlib.suppress(TimeoutError):
                 self._client.wait_for_workers(1, timeout=min(1.0, self._patience))
 

@@ -1,12 +1,15 @@
 """Performing one run in this process; every kind of failure becomes an outcome with an error message."""
 
 import contextlib
+import math
+import numbers
 import os
 import random
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +18,77 @@ from bakeoff.processes.command_line import CommandLine, command_seed
 from bakeoff.processes.command_run import RunTimeoutError, run_command
 from bakeoff.processes.score_output import NoScoreError, UnreadableScoreError, excerpt
 from bakeoff.wings.run.cell import Outcome, Status, Task
+from bakeoff.wings.run.design.naming import unfit_name
 from bakeoff.wings.run.design.work import Work
-from bakeoff.wings.run.executors.metrics import metrics_from
+
+# From what an algorithm returned to finite metrics, or an error message.
+
+
+MOST_METRICS = 1000  # metrics kept with one run; longer traces belong in a file
+
+LONGEST_NAME = 200
+
+
+def metrics_from(returned: object, score: str | None) -> dict[str, float]:
+    """All metrics that an algorithm returned, the score first; NoScoreError unless all are finite."""
+    if not isinstance(returned, Mapping):
+        return {score or "score": _finite(returned, "")}
+    if not returned:
+        raise NoScoreError("returned an empty mapping; it must hold the score")
+    if len(returned) > MOST_METRICS:
+        raise NoScoreError(f"returned {len(returned)} numbers; at most {MOST_METRICS} are kept with a run")
+    main = score if score is not None else _only_score(returned)
+    if main not in returned:
+        there = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
+        raise NoScoreError(f"returned no {main!r}, which is the score; there are {there}")
+    ordered = [main, *(name for name in returned if name != main)]
+    for name in ordered:
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise NoScoreError(
+                f"returned a mapping with the name {excerpt(repr(name))}; names must be text of at most {LONGEST_NAME} "
+                "characters"
+            )
+        if fault := unfit_name(name):
+            raise NoScoreError(f"returned a mapping in which {fault}")
+    return {name: _finite(returned[name], name) for name in ordered}
+
+
+def _only_score(returned: Mapping[Any, Any]) -> Any:
+    """The name of the score if none was chosen: "score", or the only name."""
+    if "score" in returned:
+        return "score"
+    if len(returned) > 1:
+        names = ", ".join(excerpt(repr(name)) for name in list(returned)[:5])
+        raise NoScoreError(f"returned several numbers ({names}); say which is the score (score=...)")
+    return next(iter(returned))
+
+
+def _finite(value: object, name: str) -> float:
+    """A finite float, or an error that says what was returned instead."""
+    where = f" as {name!r}" if name else ""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
+        kind = type(value).__name__
+        advice = "return 1.0 or 0.0" if isinstance(value, bool | np.bool_) else "return float(...)"
+        what = "nothing (None)" if value is None else f"{excerpt(_shown_value(value))} ({kind})"
+        raise NoScoreError(f"returned {what}{where}; a score is one number: {advice}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise NoScoreError(f"returned an integer beyond the largest floating-point number{where}") from None
+    if not math.isfinite(number):
+        raise NoScoreError(
+            f"returned {number}{where}; a score must be finite: raise an error if the run failed, or return the "
+            "penalty that a failure deserves"
+        )
+    return number
+
+
+def _shown_value(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:
+        return object.__repr__(value)
+
 
 LONGEST_ERROR = 500
 
@@ -78,7 +150,7 @@ def failure_message(work: Work, task: Task, what: str) -> str:
 
 
 def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | None]:
-    """What the algorithm returned, and the name of its score."""
+    """Read what the algorithm returned, and the name of its score."""
     algorithm, problem = work.algorithms[task.algorithm], work.problems[task.problem]
     if isinstance(algorithm, CommandLine):
         returned = run_command(
@@ -97,7 +169,7 @@ def _returned(work: Work, task: Task, dedicated: bool) -> tuple[object, str | No
 
 
 def placeholder_values(work: Work, task: Task) -> dict[str, str]:
-    """What a program gets for the placeholders of its command, but for the instance and the output file."""
+    """The values of a command's placeholders, except the instance and the output file."""
     return {
         "problem": work.problem_names[task.problem],
         "algorithm": work.algorithm_names[task.algorithm],

@@ -16,7 +16,7 @@ class ExecutorError(BakeoffError, RuntimeError):
 
 @runtime_checkable
 class Executor(Protocol):
-    """Where runs are performed.
+    """A place where runs are performed.
 
     Call ``open`` once, then ``submit`` and ``wait`` from one thread, then ``close``. Every submitted task yields
     exactly one outcome, whatever process dies: a run that raises, exceeds its limit, kills its process or leaves
@@ -32,7 +32,7 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many runs can be performed at once."""
+        """The number of runs that can be performed at once."""
         ...
 
     def open(self, work: Work) -> None:
@@ -65,6 +65,6 @@ class Executor(Protocol):
 
 
 def executor_cautions(executor: Executor) -> tuple[Caution, ...]:
-    """What the results should say about where the runs happened; only some executors have any."""
+    """Cautions about where the runs happened; only some executors have any."""
     cautions: tuple[Caution, ...] = getattr(executor, "cautions", ())
     return cautions

@@ -99,7 +99,7 @@ def deserialize(serialized: SerializedWork) -> Work:
 
 
 def hash_seed() -> str:
-    """What PYTHONHASHSEED is in the processes that this one asks to compute."""
+    """The PYTHONHASHSEED of the processes that this one asks to compute."""
     return os.environ.get("PYTHONHASHSEED", "0")
 
 

@@ -12,6 +12,8 @@ import pickle
 import selectors
 import shutil
 import signal
+import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Callable
@@ -24,7 +26,6 @@ from bakeoff.processes.command_run import RUN_FOLDERS
 from bakeoff.wings.run.cell import Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import worker_main
-from bakeoff.wings.run.executors.outbox import Outbox
 from bakeoff.wings.run.executors.serialization import (
     CLOSE,
     CLOSE_NOW,
@@ -36,6 +37,46 @@ from bakeoff.wings.run.executors.serialization import (
     run_folders,
 )
 from bakeoff.wings.run.executors.worker_handle import Worker, crash_outcome, fork_worker, spawn_worker
+
+# Messages to another process that wait here while it does not read, so that sending never blocks.
+
+
+_LENGTH = struct.Struct("!i")  # before every message of multiprocessing's connections
+
+
+class Outbox:
+    """The sending side of a connection over a socket.
+
+    Two processes that both block in sending while neither reads would wait for each other for ever, as soon as
+    the messages under way fill both buffers (a few hundred tasks). One of the two must therefore never block.
+    """
+
+    def __init__(self, link: Connection) -> None:
+        self._socket = socket.socket(fileno=os.dup(link.fileno()))
+        self._waiting = bytearray()
+
+    def __bool__(self) -> bool:
+        """Whether anything is still to be sent."""
+        return bool(self._waiting)
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def add(self, message: bytes) -> None:
+        self._waiting += _LENGTH.pack(len(message)) + message
+
+    def flush(self) -> None:
+        """Send what the other side's buffer takes now; OSError if it has ended."""
+        while self._waiting:
+            try:
+                sent = self._socket.send(self._waiting, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            del self._waiting[:sent]
+
+    def close(self) -> None:
+        self._socket.close()
+
 
 _CHECK_INTERVAL = 1.0  # seconds between checks that the coordinator is alive
 _ABANDON = 5.0  # seconds after SIGKILL; a process still alive is stuck in the kernel and is abandoned

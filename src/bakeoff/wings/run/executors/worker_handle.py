@@ -97,7 +97,7 @@ class Worker:
         os.close(self.output)
 
     def exit_description(self, status: int) -> str:
-        """How its process ended, from the wait status, and the last line of its output."""
+        """Describe how its process ended, from the wait status, and the last line of its output."""
         for _ in range(_LAST_READS):
             before = self.words.seen
             if not self.read_output() or self.words.seen == before:
@@ -115,7 +115,7 @@ class Worker:
 
 
 def _available(descriptor: int) -> bytes | None:
-    """What can be read without blocking: None if nothing now, empty at end of file."""
+    """Read without blocking: None if nothing now, empty at end of file."""
     try:
         return os.read(descriptor, 1 << 16)
     except BlockingIOError:

@@ -9,10 +9,10 @@ RECORDS = (
         command="race",
         group="Plan and run",
         help="Which of many candidates is best, decided early?",
-        describes="wings.run.race.telling.document:TELLING",
+        describes="wings.run.race.telling:TELLING",
         drawn_by={
-            "wings.run.racing.results:RaceResult": "wings.run.race.figure.evidence:draw_race",
-            "wings.run.race.figure.survivors:SurvivorsPlot": "wings.run.race.figure.survivors:draw_survivors",
+            "wings.run.racing.results:RaceResult": "wings.run.race.figure:draw_race",
+            "wings.run.race.figure:SurvivorsPlot": "wings.run.race.figure:draw_survivors",
         },
     ),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bakeoff.cli.live_table import BAR
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
-from bakeoff.wings.run.run.telling.progress.sentences import done, race_footline, race_headline, race_of, rows
+from bakeoff.wings.run.run.telling.progress import done, race_footline, race_headline, race_of, rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -1,11 +1,11 @@
-"""What ``bakeoff race`` is asked."""
+"""The parameters of ``bakeoff race``."""
 
 from bakeoff.parameter import Parameter
 from bakeoff.wings.run.racing.rules import RULES
 
 
 def methods() -> str:
-    """Of help."""
+    """The rules, listed for help."""
     first, *others = RULES
     return (
         f"{first} (default), {', '.join(others)}. e-sign and e-choose eliminate a given best candidate with "

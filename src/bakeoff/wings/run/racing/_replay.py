@@ -16,12 +16,12 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.ranks.cluster_cautions import looks_clustered
 from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import cluster_names
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.run.racing.record import RaceRecord
 from bakeoff.wings.run.racing.results import RaceResult, Stopped
-from bakeoff.wings.run.racing.rule_options import for_problems, make_rule, refuse_grid
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
-from bakeoff.wings.run.racing.rules.rule import Rule
+from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, refuse_grid
 
 MOST_BLOCK = 1_000_000
 AS_GIVEN = "as given"
@@ -93,8 +93,7 @@ def replay(
         columns = [i for i, name in enumerate(first.algorithms) if name not in joins] + list(map(first.index, joins))
         first, tables = first.select(columns), tables[:, columns]
     clusters = shared_clusters(first.problems, first.clusters)
-    n = first.n_problems if clusters is None else len(set(clusters.values()))
-    options = for_problems(method, n) | options
+    options = for_problems(method, len(cluster_names(first))) | options
     starting = first.algorithms[: first.n_algorithms - len(joins)]
     rule = make_rule(method, len(starting), alpha, **options)
     if joins:
@@ -134,7 +133,7 @@ def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]
             f"must leave at least 2 candidates at the start; {len(late)} of {scores.n_algorithms} join late",
             parameter="late",
         )
-    after = {name: whole(f"late[{name!r}]", n, 1, _n_units(scores) - 1) for name, n in late.items()}
+    after = {name: whole(f"late[{name!r}]", n, 1, len(cluster_names(scores)) - 1) for name, n in late.items()}
     return {name: after[name] for name in sorted(after, key=lambda name: (after[name], scores.index(name)))}
 
 
@@ -236,10 +235,6 @@ def problem_sequence(scores: Scores, order: object) -> tuple[npt.NDArray[np.intp
     if isinstance(order, np.random.Generator):
         return rows, "drawn at random with the given Generator"
     return rows, f"drawn at random with seed {DEFAULT_SEED if order is None else order}"
-
-
-def _n_units(scores: Scores) -> int:
-    return scores.n_problems if scores.clusters is None else len(set(scores.clusters))
 
 
 def shared_clusters(problems: Sequence[str], labels: Sequence[str] | None) -> dict[str, str] | None:

@@ -1,4 +1,4 @@
-"""Where mean ranks and majorities disagree: who was eliminated with the better mean rank, and majorities in a circle.
+"""Disagreements of mean ranks and majorities: who was eliminated with the better mean rank, and majorities in a circle.
 
 "Best" in the guarantee of e-sign is a candidate that no other one beats more often than it is beaten (a weak Condorcet
 winner). There may be none, and it need not have the best mean rank, by which the result's ``best`` is chosen.
@@ -51,7 +51,7 @@ def mean_rank_conflict(
 def _ahead(
     q: int, ranked: Blocks, weights: Weights, best: int, eliminated: Sequence[int]
 ) -> dict[int, tuple[int, float, float]]:
-    """Of the candidates whose mean rank is better than the best one's: the number of problems and both mean ranks."""
+    """The candidates whose mean rank is better than the best one's: the number of problems and both mean ranks."""
     own, its, total, n = np.zeros(q), np.zeros(q), np.zeros(q), np.zeros(q, dtype=np.int64)
     for (who, ranks), weight in zip(ranked, weights, strict=True):
         at = np.flatnonzero(who == best)

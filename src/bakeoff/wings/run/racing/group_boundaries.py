@@ -1,4 +1,4 @@
-"""How extreme must a test be at each of a few planned looks, so that all looks together err with probability alpha?
+"""Boundaries of a test at a few planned looks, so that all looks together err with probability alpha.
 
 At information fraction f the z statistic of a test is W(f)/√f, W a Brownian motion. Looking at f_1 < … < f_K = 1 and
 rejecting when |z_k| >= c_k, the probability of ever rejecting follows by carrying the density of W from look to look

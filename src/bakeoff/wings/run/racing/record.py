@@ -17,7 +17,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, counted, listing
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.conflicts import field_ranks, majority_cycle, mean_rank_conflict
-from bakeoff.wings.run.racing.pair_confidence import win_confidence
+from bakeoff.wings.run.racing.pair_evidence import win_confidence
 from bakeoff.wings.run.racing.results import EliminatedCandidate, EvidencePath, RaceResult, Standing, Stopped
 from bakeoff.wings.run.racing.rules.rule import ALONE, IN_CLUSTERS, Elimination, Rule
 
@@ -84,7 +84,7 @@ class RaceRecord:
         return leaving
 
     def sizes(self, problems: Sequence[str]) -> list[int]:
-        """How many of the problems, one after the other, belong to each cluster; without clusters 1 each."""
+        """The number of successive problems in each cluster; without clusters 1 each."""
         if self.clusters is None:
             return [1] * len(problems)
         return [len(list(group)) for _, group in groupby(problems, key=self.clusters.__getitem__)]
@@ -210,7 +210,7 @@ class RaceRecord:
         return tuple(paths)
 
     def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
-        """Where mean ranks and majorities disagree."""
+        """Cautions where mean ranks and majorities disagree."""
         place = {name: i for i, name in enumerate(self.algorithms)}
         gone = [place[e.algorithm] for e in self.eliminated if e.reason == "worse"]
         blocks, weights = self._seen, self._weights

@@ -1,4 +1,4 @@
-"""What a race returns: survivors, eliminated candidates, cost and guarantee."""
+"""The result of a race: survivors, eliminated candidates, cost and guarantee."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -67,14 +67,14 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RaceResult(Reportable):
-    """What :func:`bakeoff.race` and ``bo.race.replay`` return. Candidates are called algorithms, as everywhere.
+    """The result of :func:`bakeoff.race` and ``bo.race.replay``. Candidates are called algorithms, as everywhere.
 
     Attributes
     ----------
     verdict : str
         The sentence that every report begins with.
     best, claim : str
-        The survivor with the lowest mean rank, or the one chosen by e-choose; what is claimed about it: empty but for
+        The survivor with the lowest mean rank, or the one chosen by e-choose; the claim about it: empty except for
         e-choose, so that otherwise it is just a choice.
     survivors : tuple of str
         Lowest mean rank first.

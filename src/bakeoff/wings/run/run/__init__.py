@@ -16,9 +16,9 @@ RECORDS = (
         function="bo.run",
         describes="wings.run.run.telling.document:TELLING",
         drawn_by={
-            "wings.run.results:RunResult": "wings.run.run.figure.forest:draw_run",
-            "wings.run.run.figure.quantiles:QuantilePlot": "wings.run.run.figure.quantiles:draw_quantiles",
-            "wings.run.run.figure.quantiles:MeansPlot": "wings.run.run.figure.quantiles:draw_means",
+            "wings.run.results:RunResult": "wings.run.run.figure:draw_run",
+            "wings.run.run.figure:QuantilePlot": "wings.run.run.figure:draw_quantiles",
+            "wings.run.run.figure:MeansPlot": "wings.run.run.figure:draw_means",
         },
     ),
 )

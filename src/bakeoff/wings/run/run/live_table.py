@@ -8,7 +8,7 @@ from bakeoff.cli.live_table import BAR
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import plain
 from bakeoff.report.sections import MOST_ROWS
-from bakeoff.wings.run.run.telling.progress.sentences import done, footline, headline
+from bakeoff.wings.run.run.telling.progress import done, footline, headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

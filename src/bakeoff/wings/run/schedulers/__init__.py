@@ -1,15 +1,14 @@
 """Schedulers decide which runs come next, one file each; ``decision`` defines their interface."""
 
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.question import Question
-from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.design.settings import Question, Repetitions
 from bakeoff.wings.run.schedulers.adaptive import AdaptiveRuns as AdaptiveRuns
 from bakeoff.wings.run.schedulers.decision import (
     REASONS as REASONS,
+    FixedRuns as FixedRuns,
     Scheduler as Scheduler,
     SchedulingDecision as SchedulingDecision,
 )
-from bakeoff.wings.run.schedulers.fixed import FixedRuns as FixedRuns
 
 
 def scheduler_for(experiment: Experiment) -> FixedRuns | AdaptiveRuns:

@@ -4,25 +4,93 @@ Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rule
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from bakeoff.errors import BakeoffError
+from bakeoff.plan.pilots.optimal_runs import counts_for
 from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
 from bakeoff.scores import Array
-from bakeoff.wings.run.design.seeds import resampling_seed
+from bakeoff.wings.run.design.draw_order import resampling_seed
 from bakeoff.wings.run.design.settings import Repetitions
-from bakeoff.wings.run.schedulers.allocation import (
-    AllocationRule,
-    everyone,
-    furthest_below_optimum,
-    planned,
-    worst_pair,
-)
 from bakeoff.wings.run.schedulers.decision import SchedulingDecision, StopReason, Values, finite_or_none
-from bakeoff.wings.run.schedulers.resampling import differences_of, resampled, statistic_value
+from bakeoff.wings.run.schedulers.score_table import differences_of, resampled, statistic_value
+
+# Which algorithm runs next on a problem, and batches of such choices.
+#
+# All rules compare products instead of quotients, so that an algorithm without variation causes no division by zero.
+
+
+AllocationRule = Callable[[Array], Sequence[int]]  # counts (k,) -> the algorithms that get a run each
+
+
+def within_pair(terms: ErrorTerms, pair: int, counts: Array) -> int:
+    """The first of the pair if n_first/n_second < r, else the second: Algorithm 1, line 9, of the paper.
+
+    With r = q_first/q_second this is n_first·q_second < n_second·q_first; a tie goes to the second, as printed.
+    """
+    i, j = terms.pairs[pair]
+    q_first, q_second = terms.within(pair)
+    if q_first == q_second == 0:  # the error comes from the mean of all algorithms: take the largest share
+        return int(np.argmax(terms.coefficients[pair] / counts))
+    return i if counts[i] * q_second < counts[j] * q_first else j
+
+
+def worst_pair(terms: ErrorTerms) -> AllocationRule:
+    """One run within the pair of largest standard error, the first if tied (CAISEr's rule; for two, Algorithm 1)."""
+
+    def rule(counts: Array) -> tuple[int, ...]:
+        pair = int(np.argmax(terms.standard_errors(counts)))
+        return (within_pair(terms, pair, counts),)
+
+    return rule
+
+
+def furthest_below_optimum(terms: ErrorTerms, simple: bool, control: int) -> AllocationRule:
+    """The smallest n_i/n_i^opt, the last if tied, as for two algorithms.
+
+    The n^opt for different target standard errors are proportional, so the unit does not matter.
+    """
+    unit = float(np.max(terms.coefficients))
+    optimum = counts_for(terms, unit, simple=simple, control=control).tolist()
+
+    def rule(counts: Array) -> tuple[int, ...]:
+        n = counts.tolist()
+        best = 0
+        for j in range(1, len(n)):
+            if not n[best] * optimum[j] < n[j] * optimum[best]:
+                best = j
+        return (best,)
+
+    return rule
+
+
+def everyone(n_algorithms: int) -> AllocationRule:
+    """Balanced: one run each."""
+    return lambda counts: range(n_algorithms)
+
+
+def planned(
+    rule: AllocationRule, counts: Sequence[int], batch: int, nmax: int, enough: Callable[[Array], bool]
+) -> tuple[int, ...]:
+    """At most ``batch`` runs (at least one step of the rule), never more than ``nmax`` in total.
+
+    It ends as soon as the predicted standard error is ``enough``; otherwise a batch of 64 costs a third more runs.
+    """
+    n = np.array(counts, dtype=np.float64)
+    plan: list[int] = []
+    chosen = rule(n)
+    most = min(max(batch, len(chosen)), nmax - sum(counts))
+    while len(plan) + len(chosen) <= most:
+        for j in chosen:
+            n[j] += 1
+            plan.append(j)
+        if enough(n):
+            break
+        chosen = rule(n)
+    return tuple(plan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """The store of runs: one SQLite file, written by the coordinator alone.
 
-``schema``: the tables; ``opening``: connections; ``beginning``: creating or resuming a store; ``writing``: commits;
-``contents``: reading; ``scores``: contents as Scores; ``exporting``: CSV and Parquet.
+``opening``: tables, checksums, connections; ``create``: creating or resuming a store; ``writing``: commits;
+``contents``: reading, as Scores too; ``exporting``: CSV and Parquet.
 """
 
-from bakeoff.wings.run.store.beginning import open_store as open_store
+from bakeoff.wings.run.store.create import open_store as open_store
 from bakeoff.wings.run.store.writing import CommittedRun as CommittedRun, OpenProblem as OpenProblem, Store as Store

@@ -1,4 +1,4 @@
-"""One coordinator at a time: which process works on a store, and whether it is alive.
+"""One coordinator at a time: which process works on a store, whether it is alive, and how to start over.
 
 A row in the store names the coordinator, and is renewed while it works. A copy of the store is another file, to which
 the row does not apply.
@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
-from bakeoff.wings.run.store.opening import store_name
+from bakeoff.wings.run.store.opening import sqlite_as_store_error, store_name, writer
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.store.writing import Store
+
 
 RENEWED_EVERY = 2.0  # seconds; the file is brought up to date as often
 PATIENCE = 60.0  # seconds after its last sign of life that a coordinator of another machine is taken to be alive
@@ -164,8 +165,35 @@ def _file(path: Path) -> str:
 
 
 def _command() -> str:
-    """What this process was started with."""
+    """The command with which this process was started."""
     program = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] else "python"
     if program == "__main__.py":
         program = os.path.basename(os.path.dirname(sys.argv[0]))
     return shlex.join([program, *sys.argv[1:]])
+
+
+# Starting over: the store that is there is kept under another name.
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename a store; its new name, or None if there is none. StoreError if it is in use, or no store."""
+    if not path.exists():
+        return None
+    refuse_second(path)
+    with closing(writer(path)) as connection, sqlite_as_store_error(path):
+        connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+    if Path(f"{path}-wal").exists():
+        raise StoreError(f"another program has the store {str(path)!r} open; close it, then start over")
+    number = 1
+    while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+        number += 1
+    try:
+        return path.rename(aside)
+    except OSError as error:
+        raise StoreError(f"the store {str(path)!r} cannot be renamed: {error.strerror or error}") from None

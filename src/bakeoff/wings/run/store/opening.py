@@ -1,19 +1,112 @@
 """Connections to a store, for the one writer and for readers; SQLite's errors explained."""
 
 import errno
+import hashlib
+import json
 import os
 import re
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.files import nearby
-from bakeoff.wings.run.store.schema import check_kind, is_empty
+
+# The tables of a store (``schema.sql``), and the check that a file is one.
+
+
+SCHEMA_VERSION = 2
+APPLICATION_ID = 0x62616B65  # "bake": identifies the file type
+CREATE_TABLES = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Within the caller's transaction."""
+    for statement in CREATE_TABLES.split(";\n"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    return int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]) == 0
+
+
+def check_kind(connection: sqlite3.Connection, name: str) -> None:
+    """Refuse other databases, and stores of a bakeoff with another format."""
+    identifier = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    if identifier != APPLICATION_ID:
+        raise StoreError(f"{name} is an SQLite database, but no store of bakeoff; name another file")
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{name} was written by a newer bakeoff (store version {version}; this one knows {SCHEMA_VERSION}): "
+            "install a newer one"
+        )
+    if version < SCHEMA_VERSION:
+        raise StoreError(
+            f"{name} was written by an older bakeoff (store version {version}; this one reads {SCHEMA_VERSION} only): "
+            "name another file to start over, or install the version that wrote it"
+        )
+    strange = connection.execute(
+        "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'index' AND sql IS NOT "
+        "NULL) OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%' LIMIT 1"
+    ).fetchone()
+    if strange is not None:
+        raise StoreError(
+            f"{name} holds a {strange[0]} called {strange[1]!r}, which bakeoff never makes: it would run the SQL of "
+            "whoever made the file. Do not use it"
+        )
+
+
+# Checksums of finished problems, kept when they finish: what was changed in a store later is found and named.
+#
+# They protect against slips and careless edits. Someone who changes runs and checksums alike is found only by the
+# digest
+# of all runs, printed in the report and by ``bakeoff verify``.
+
+
+Row = Sequence[Any]  # repetition, seed, status, value, metrics
+
+_RUNS = "SELECT alg, rep, seed_hex, status, value, metrics FROM run"
+
+
+def record_checksums(cursor: sqlite3.Cursor, problem: int) -> None:
+    """Keep the checksums of a problem that has just finished, one for each algorithm with runs on it."""
+    rows = cursor.execute(f"{_RUNS} WHERE inst = ? ORDER BY alg, rep", (problem,)).fetchall()
+    made = [(problem, algorithm, _checksum([row[1:] for row in runs])) for algorithm, runs in groupby(rows, _first)]
+    cursor.executemany("INSERT INTO checksum VALUES (?, ?, ?) ON CONFLICT DO NOTHING", made)
+
+
+def differing(connection: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Each finished problem and algorithm whose runs are not those that were committed."""
+    kept = {tuple(row[:2]): row[2] for row in connection.execute("SELECT inst, alg, sha256 FROM checksum")}
+    finished = "inst IN (SELECT pos FROM instance WHERE status IN ('done', 'failed'))"
+    query = f"SELECT inst, {_RUNS.removeprefix('SELECT ')} WHERE {finished} ORDER BY inst, alg, rep"
+    names = {
+        pair: _checksum([row[2:] for row in runs]) for pair, runs in groupby(connection.execute(query), lambda r: r[:2])
+    }
+    yield from sorted(pair for pair in kept.keys() | names.keys() if kept.get(pair) != names.get(pair))
+
+
+def _first(row: Row) -> Any:
+    return row[0]
+
+
+def _checksum(rows: Sequence[Row]) -> str:
+    made = hashlib.sha256()
+    for repetition, seed, status, value, metrics in rows:
+        exact = value.hex() if isinstance(value, float) else None
+        made.update(f"{json.dumps([repetition, seed, status, exact, metrics])}\n".encode())
+    return made.hexdigest()
+
 
 LOCK_TIMEOUT = 60.0  # seconds that a coordinator waits for another one's transaction
 INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two calls of Python: some milliseconds
@@ -163,7 +256,7 @@ def refuse_lost_runs(path: Path | None, written: int) -> None:
     if n_runs < written:
         raise StoreError(
             f"{store_name(path)} holds {n_runs} of the {written} runs that were written: another program has changed "
-            "it. Begin anew with --fresh (in Python: name a new file), where no other program writes"
+            "it. Start over with --fresh (in Python: name a new file), where no other program writes"
         )
 
 

@@ -1,4 +1,4 @@
-"""How far an experiment is, which of its runs failed, and whether anything is working on it; from its store alone."""
+"""The status of an experiment from its store alone: how far it is, which runs failed, and what is working on it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class StoreStatus:
 
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
-    """What ``read`` finds. A coordinator may end while its store is read: what it left is read once more."""
+    """Return what ``read`` finds. A coordinator may end while its store is read: what it left is read once more."""
     content = read()
     return read() if status(content).state in ("stopped", "killed") else content
 

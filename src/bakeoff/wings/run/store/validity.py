@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bakeoff.errors import BakeoffError, StoreError
-from bakeoff.wings.run.design.question import question_in
 from bakeoff.wings.run.design.race_settings import is_race, settings_in
-from bakeoff.wings.run.design.settings import Repetitions
+from bakeoff.wings.run.design.settings import Repetitions, question_in
 from bakeoff.wings.run.design.specification import FORMAT, digest
 from bakeoff.wings.run.schedulers import REASONS
 

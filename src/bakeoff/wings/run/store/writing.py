@@ -19,12 +19,11 @@ import numpy as np
 
 from bakeoff.errors import StoreError
 from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.design.draw_order import hexadecimal
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.seeds import hexadecimal
 from bakeoff.wings.run.schedulers import SchedulingDecision
-from bakeoff.wings.run.store.checksums import record_checksums
 from bakeoff.wings.run.store.contents import StoredLook
-from bakeoff.wings.run.store.opening import sqlite_as_store_error
+from bakeoff.wings.run.store.opening import record_checksums, sqlite_as_store_error
 
 Write = TypeVar("Write", bound=Callable[..., Any])
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
@@ -50,7 +49,7 @@ class OpenProblem:
 
 
 def tried_twice(write: Write) -> Write:
-    """Where there is no room, move what SQLite keeps beside the file (-wal) into it, and try again.
+    """Try again without room on the disk, once what SQLite keeps beside the file (-wal) is moved into it.
 
     It is many times as large as what it changes there, and its place is used again.
     """
@@ -69,7 +68,7 @@ def tried_twice(write: Write) -> Write:
 
 
 class Store:
-    """Open it with :func:`bakeoff.wings.run.store.beginning.open_store`; every method commits before it returns."""
+    """Open it with :func:`bakeoff.wings.run.store.create.open_store`; every method commits before it returns."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, experiment: Experiment) -> None:
         self.connection = connection

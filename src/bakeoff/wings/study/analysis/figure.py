@@ -77,7 +77,7 @@ def draw_study(study: PowerStudy | KnownTruth, width_mm: Width) -> Drawing:
 
 
 def of_family(family: str) -> Callable[[PowerStudy | KnownTruth, Width], Drawing]:
-    """What draws this family of a study."""
+    """Return what draws this family of a study."""
     return lambda study, width_mm: draw_power(PowerPlot(study=study, family=family), width_mm)
 
 

@@ -1,10 +1,10 @@
-"""What ``bakeoff study`` is asked about draws of problems from a table."""
+"""The parameters of ``bakeoff study``: draws of problems from a table."""
 
 from bakeoff.parameter import Parameter, alpha
 
 
 def tests() -> str:
-    """Of help."""
+    """The tests, listed for help."""
     from bakeoff.wings.study.many_tables.procedures import TESTS
 
     return f"{', '.join(TESTS)}. Repeatable or comma-separated. Default: all that fit the table."

@@ -1,15 +1,74 @@
-"""Does any algorithm differ? The papers' statistics, as the public functions have them by default, of many tables."""
+"""Omnibus tests and corrected tests of pairs, as the public functions have them by default, of many tables."""
 
 import math
 
 import numpy as np
 
+from bakeoff.adjusting.many_families.classical import adjusted_columns, shaffer_columns
+from bakeoff.adjusting.many_families.partitions import bergmann_hommel_columns
+from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL, QUICK
+from bakeoff.nulls import studentized_range
 from bakeoff.nulls.tails import chi2_sf, f_sf
 from bakeoff.omnibus.evidence import pvalue_floor
+from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
-from bakeoff.wings.study.many_tables.outcome import TestOutcome
-from bakeoff.wings.study.many_tables.table_batch import TableBatch
+from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
+
+# The tests of many tables, corrected for multiplicity.
+
+
+SHAFFER = "shaffer"
+
+
+def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") -> TestOutcome:
+    """z tests on mean ranks against the control a, corrected."""
+    raw = batch.mean_rank_tests if ranking == "mean-ranks" else batch.rank_tests(batch.with_control, ranking)
+    return TestOutcome.of_family(adjusted_columns(raw, method), batch.place(batch.with_control), batch.alpha)
+
+
+def all_pairs(batch: TableBatch, method: str) -> TestOutcome:
+    """z tests on mean ranks of all pairs, corrected."""
+    raw = batch.rank_tests(batch.pairs)
+    values = shaffer_columns(raw, batch.k) if method == SHAFFER else bergmann_hommel_columns(raw, batch.k)
+    return TestOutcome.of_family(values, batch.place(batch.pairs), batch.alpha)
+
+
+def nemenyi_of_many(batch: TableBatch) -> TestOutcome:
+    """The studentized range of mean ranks, with the papers' standard error."""
+    n, k = batch.n, batch.k
+    sums = batch.ranks.sum(axis=1)
+    a, b = np.array(batch.pairs, dtype=np.intp).T
+    distances, which = np.unique(np.abs(sums[:, b] - sums[:, a]).T, return_inverse=True)
+    z = distances / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
+    p = studentized_range.sf(np.sqrt(2.0) * z, k)[which].reshape(len(a), batch.t)
+    return TestOutcome.of_family(p, batch.place(batch.pairs), batch.alpha)
+
+
+def compare_all(batch: TableBatch) -> TestOutcome:
+    """``bo.compare(scores)``: Wilcoxon's test of all pairs, by Bergmann and Hommel's procedure, or Shaffer's."""
+    raw = batch.wilcoxon_of_all_pairs[0]
+    method = DEFAULT_OF_PAIRS if batch.k <= QUICK else SHAFFER
+    values = bergmann_hommel_columns(raw, batch.k) if method == DEFAULT_OF_PAIRS else shaffer_columns(raw, batch.k)
+    return _compared(batch, values, method, control=False)
+
+
+def compare_with_control(batch: TableBatch) -> TestOutcome:
+    """``bo.compare(scores, control=a)``: Wilcoxon's test and Holm's procedure."""
+    raw = batch.signed_rank_tests(batch.with_control)[0]
+    return _compared(batch, adjusted_columns(raw, DEFAULT_WITH_CONTROL), DEFAULT_WITH_CONTROL, control=True)
+
+
+def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> TestOutcome:
+    family = batch.with_control if control else batch.pairs
+    smallest = smallest_compared(batch.n, batch.k, control)
+    return TestOutcome.of_family(values, batch.place(family), batch.alpha, reachable=smallest <= batch.alpha)
+
+
+def smallest_compared(n: int, k: int, control: bool) -> float:
+    """The least adjusted p-value that ``bo.compare`` can find on n problems: beyond alpha it says "cannot tell"."""
+    method = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS if k <= QUICK else SHAFFER
+    return smallest_adjusted_pvalue(smallest_raw_pvalues(n, k, control, "wilcoxon"), method, k)
 
 
 def friedman_of_many(batch: TableBatch) -> TestOutcome:

@@ -12,8 +12,7 @@ from bakeoff.omnibus import anova as anova_of_one
 from bakeoff.posthoc import tukey as tukey_of_one
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
-from bakeoff.wings.study.many_tables.outcome import TestOutcome
-from bakeoff.wings.study.many_tables.table_batch import TableBatch
+from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
 INTERPOLATED = 64.0
 """Studentized ranges up to this are interpolated; beyond it an integral each, as there are few."""

@@ -7,9 +7,8 @@ from typing import Literal
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.procedures import Term, by_name
-from bakeoff.wings.study.many_tables import corrections, omnibus_tests, pooled_error, two_algorithms
-from bakeoff.wings.study.many_tables.outcome import TestOutcome
-from bakeoff.wings.study.many_tables.table_batch import TableBatch
+from bakeoff.wings.study.many_tables import omnibus_tests, pooled_error, two_algorithms
+from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
 Looks = Literal["pair", "table", "control", "pairs"]
 
@@ -26,7 +25,7 @@ class StudiedProcedure(Term):
 def _with_control(
     name: str, short: str, phrase: str, method: str, cite: str, ranking: str = "mean-ranks"
 ) -> StudiedProcedure:
-    function = partial(corrections.with_control, method=method, ranking=ranking)
+    function = partial(omnibus_tests.with_control, method=method, ranking=ranking)
     return StudiedProcedure(name, short, phrase, function=function, looks="control", cite=(cite,))
 
 
@@ -121,7 +120,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "nemenyi",
         "Nemenyi",
         "the Nemenyi test",
-        function=corrections.nemenyi_of_many,
+        function=omnibus_tests.nemenyi_of_many,
         looks="pairs",
         cite=("nemenyi1963",),
     ),
@@ -129,7 +128,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "shaffer",
         "Shaffer",
         "Shaffer's procedure",
-        function=partial(corrections.all_pairs, method="shaffer"),
+        function=partial(omnibus_tests.all_pairs, method="shaffer"),
         looks="pairs",
         cite=("shaffer1986",),
     ),
@@ -137,7 +136,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "bergmann-hommel",
         "Bergmann–Hommel",
         "Bergmann and Hommel's procedure",
-        function=partial(corrections.all_pairs, method="bergmann-hommel"),
+        function=partial(omnibus_tests.all_pairs, method="bergmann-hommel"),
         looks="pairs",
         cite=("bergmannhommel1988",),
         most=QUICK,
@@ -158,7 +157,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "compare",
         "compare",
         "bakeoff's compare() of all pairs",
-        function=corrections.compare_all,
+        function=omnibus_tests.compare_all,
         looks="pairs",
         cite=("wilcoxon1945", "bergmannhommel1988"),
     ),
@@ -166,7 +165,7 @@ TESTS: dict[str, StudiedProcedure] = by_name(
         "compare-control",
         "compare, control",
         "bakeoff's compare() with a control",
-        function=corrections.compare_with_control,
+        function=omnibus_tests.compare_with_control,
         looks="control",
         cite=("wilcoxon1945", "holm1979"),
     ),

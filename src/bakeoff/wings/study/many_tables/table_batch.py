@@ -1,18 +1,85 @@
 """Many tables of the same shape, side by side, and what several procedures need of them, computed once."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.nulls.tails import normal_two_sided
-from bakeoff.paired.many_pairs import Columns, RowDifferences, RowSums, row_differences, summed
+from bakeoff.paired.many_pairs import Columns, RowDifferences, RowSums, mid_ranks_of_sorted, row_differences, summed
 from bakeoff.posthoc.pairs import signed_rank_rows
-from bakeoff.ranks import Ints, aligned_costs, aligned_ranks_of, doubled_ranks_of, refuse_overflow, tie_tolerance
+from bakeoff.ranks import (
+    Ints,
+    aligned_costs,
+    aligned_ranks_of,
+    doubled_ranks_of,
+    doubled_tied_ranks,
+    refuse_overflow,
+    tie_tolerance,
+)
 from bakeoff.scores import Array
 from bakeoff.scores.pair_family import Family, family_of
-from bakeoff.wings.study.many_tables.tied_ranks import contradicting, tied_ranks_of_rows
+
+# Ranks of derived quantities, tied within the tolerance of the scores behind them, of many lists at once.
+
+
+def tied_ranks_of_rows(values: Array, scales: Array) -> Ints:
+    """(t, m) twice the mid-ranks within each row; a row in which a tie is in question goes by itself."""
+    order = np.argsort(values, axis=1)
+    sorted_values = np.take_along_axis(values, order, axis=1)
+    tolerance = np.take_along_axis(tie_tolerance(scales), order, axis=1)
+    equal = sorted_values[:, 1:] == sorted_values[:, :-1]
+    with np.errstate(over="ignore"):
+        reach = np.maximum.accumulate(sorted_values + tolerance, axis=1)[:, :-1]
+        back = np.minimum.accumulate((sorted_values - tolerance)[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    in_question = ~equal & ((reach >= sorted_values[:, 1:]) | (back <= sorted_values[:, :-1]))
+    ranks = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, mid_ranks_of_sorted(equal)[0], axis=1)
+    for i in np.flatnonzero(in_question.any(axis=1)).tolist():
+        ranks[i] = doubled_tied_ranks(values[i], scales[i])
+    return ranks
+
+
+def contradicting(doubled: Ints, within: Ints) -> npt.NDArray[np.bool_]:
+    """(t,) tables (t, n, k) in which scores of one problem are tied that differ within it."""
+    order = np.argsort(within, axis=2, kind="stable")
+    inside, outside = np.take_along_axis(within, order, axis=2), np.take_along_axis(doubled, order, axis=2)
+    swallowed = (inside[:, :, 1:] != inside[:, :, :-1]) & (outside[:, :, 1:] == outside[:, :, :-1])
+    return np.asarray(swallowed.any(axis=(1, 2)))
+
+
+# What a procedure says of each of many tables.
+
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TestOutcome:
+    """The outcome of a test on t tables.
+
+    ``family``: adjusted p-values of all pairs that are tested together; None if there is only one.
+    A Bayesian decision has twice the smaller of the two posterior probabilities for its p-value.
+    """
+
+    pvalue: Array  # (t,) of the pair, adjusted where the procedure tests a family; of the table for an omnibus test
+    rejected: Flags  # (t,) is the pair (the table) found different?
+    family: Array | None = None  # (pairs, t)
+    decided: Flags | None = None  # (pairs, t) which of the family are found different
+
+    @classmethod
+    def of_pvalues(cls, pvalue: Array, alpha: float) -> "TestOutcome":
+        """A test by itself."""
+        return cls(pvalue=pvalue, rejected=pvalue <= alpha)
+
+    @classmethod
+    def of_family(cls, adjusted: Array, place: int, alpha: float, reachable: bool = True) -> "TestOutcome":
+        """Adjusted p-values; nothing is found different where the design could not have reached alpha."""
+        decided = (adjusted <= alpha) & reachable
+        return cls(pvalue=adjusted[place], rejected=decided[place], family=adjusted, decided=decided)
+
 
 Known = dict[tuple[bytes, int], tuple[float, float]]
 
@@ -51,7 +118,7 @@ class TableBatch:
         return family_of(self.k, self.a)
 
     def place(self, family: Sequence[tuple[int, int]]) -> int:
-        """Of the pair looked at in a family."""
+        """The place of the pair of interest in a family."""
         two = {self.a, self.b}
         return next(i for i, pair in enumerate(family) if set(pair) == two)
 

@@ -12,8 +12,7 @@ from bakeoff.paired.many_pairs import RowDifferences
 from bakeoff.posthoc.pairs import signed_rank_rows, t_rows
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Scores
-from bakeoff.wings.study.many_tables.outcome import TestOutcome
-from bakeoff.wings.study.many_tables.table_batch import TableBatch
+from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
 POSTERIOR_DRAWS = 4000
 """Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""

@@ -15,7 +15,7 @@ from bakeoff.wings.bayes.mcmc.diagnostics import (
     good_enough,
     rhat,
 )
-from bakeoff.wings.bayes.mcmc.slice_sampler import slice_step
+from bakeoff.wings.bayes.mcmc.hierarchical_sampler import slice_step
 
 
 def autoregressive(phi: float, chains: int, n: int, seed: int = 0) -> np.ndarray:

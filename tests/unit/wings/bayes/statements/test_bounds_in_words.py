@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 import bakeoff as bo
-from bakeoff.wings.bayes.statements.score_grid import _common_divisor, grid_step
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
+from bakeoff.wings.bayes.statements.verdicts import _common_divisor, grid_step
 from bakeoff.wings.bayes.statements.wording import (
     at_least,
     between,

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bakeoff.wings.bayes.statements.partial_order import partial_order
+from bakeoff.wings.bayes.statements.statement import partial_order
 
 
 def reachable(k: int, pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:

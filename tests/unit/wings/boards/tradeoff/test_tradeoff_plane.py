@@ -9,8 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.figures.geometry.primitives import Mark, Text
-from bakeoff.wings.boards.tradeoff.figure.plane import draw_tradeoff
-from bakeoff.wings.boards.tradeoff.figure.scales import metric_scale
+from bakeoff.wings.boards.tradeoff.figure import draw_tradeoff, metric_scale
 from bakeoff.wings.boards.tradeoff.statistics import Tradeoff
 
 

@@ -11,8 +11,8 @@ from scipy.stats import chi2, kstest, norm, ttest_ind
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.wings.curves.curves.statistics import curves_of_runs
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import MeanCurve
+from bakeoff.wings.curves.curves.statistics import curve_tests
+from bakeoff.wings.curves.curves.statistics.curve_tests import MeanCurve
 from bakeoff.wings.verify import verify
 
 Rows = dict[str, list[Any]]
@@ -98,7 +98,7 @@ def test_rows_in_any_order_give_the_same_answer(seed: int) -> None:
 def test_a_drawn_variance_is_as_variable_as_its_degrees_of_freedom_say() -> None:
     rows = np.random.default_rng(1).normal(size=(40, 3))
     for df in (2.5, 30.0):
-        curve = curves_of_runs.MeanCurve(variances=(rows**2).sum(axis=0), df=df, factor=rows)
+        curve = curve_tests.MeanCurve(variances=(rows**2).sum(axis=0), df=df, factor=rows)
         curves, variances = curve.drawn(np.random.default_rng(2), 40_000)
         np.testing.assert_allclose(curves.var(axis=0), curve.variances, rtol=0.05)
         np.testing.assert_allclose(variances.mean(axis=0), curve.variances, rtol=0.05)

@@ -12,9 +12,15 @@ from scipy import stats
 
 import bakeoff as bo
 from bakeoff.scores import Array
-from bakeoff.wings.guard.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of
-from bakeoff.wings.guard.history.statistics.shifts import shift_between
-from bakeoff.wings.guard.history.statistics.statistic import largest_split, midranks, serial_products
+from bakeoff.wings.guard.history.statistics.segmentation import (
+    SingleNulls,
+    largest_split,
+    midranks,
+    null_of_largest,
+    pvalue_of,
+    serial_products,
+    shift_between,
+)
 
 GOLDEN = (10.0, 11.0, 9.0, 10.5, 14.0, 15.0, 13.0, 16.0)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bakeoff.wings.guard.timing.confidence_sequence import ConfidenceSequence, fewest_rounds, least_count, log_e
-from bakeoff.wings.run.racing.e_processes import log_e_sign
+from bakeoff.wings.run.racing.pair_evidence import log_e_sign
 
 
 def test_evidence_is_that_of_the_sign_process() -> None:

@@ -12,11 +12,16 @@ from hypothesis import given, settings, strategies as st
 import bakeoff as bo
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.wings.run.analysis.analyse import analyse
-from bakeoff.wings.run.analysis.normality_checks import bootstrap_means, normal_quantiles, normality_checks, skewness
-from bakeoff.wings.run.analysis.pair_effect import standardized
-from bakeoff.wings.run.analysis.results import ExperimentAnalysis
-from bakeoff.wings.run.design.question import DEFAULT, Question, planned_problems
-from bakeoff.wings.run.sequential.pair_test import compared_scores
+from bakeoff.wings.run.analysis.results import (
+    ExperimentAnalysis,
+    bootstrap_means,
+    normal_quantiles,
+    normality_checks,
+    skewness,
+    standardized,
+)
+from bakeoff.wings.run.design.settings import DEFAULT, Question, planned_problems
+from bakeoff.wings.run.sequential.boundaries import compared_scores
 from oracles.published import cells, rows
 
 TABLE = cells("campelo_table2")

@@ -13,7 +13,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.report import render, to_dict
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 pytestmark = pytest.mark.slow
 

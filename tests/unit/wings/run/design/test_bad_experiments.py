@@ -15,7 +15,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.wings.run.design.naming import matching_files
 from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 
 
 def test_a_folder_may_be_called_like_a_pattern(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.wings.run.design.set_order import uses_sets
-from bakeoff.wings.run.parameter_grid import MOST_COMBINATIONS, expanded
+from bakeoff.wings.run.design.structural_digest import uses_sets
+from bakeoff.wings.run.design.toml import MOST_COMBINATIONS, expanded
 
 MODULE = "grid_solvers_of_a_test"
 CODE = """

@@ -20,8 +20,8 @@ from bakeoff.processes.command_line import CommandLine
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import EXECUTORS, Executor, ExecutorError, make_executor
+from bakeoff.wings.run.executors.processes import TaskQueue
 from bakeoff.wings.run.executors.serial import SerialExecutor
-from bakeoff.wings.run.executors.task_queue import TaskQueue
 from faults import misbehaviour
 from waiting import PATIENCE
 

@@ -10,7 +10,7 @@ import pytest
 
 from bakeoff.wings.run.cell import Task
 from bakeoff.wings.run.executors import ExecutorError, make_executor
-from bakeoff.wings.run.executors.task_queue import TaskQueue
+from bakeoff.wings.run.executors.processes import TaskQueue
 
 pytestmark = pytest.mark.needs("distributed")
 

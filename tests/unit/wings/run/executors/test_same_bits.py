@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.wings.run.design.set_order import uses_sets
-from bakeoff.wings.run.executors.blas_threads import _functions, one_blas_thread
+from bakeoff.wings.run.design.structural_digest import uses_sets
+from bakeoff.wings.run.executors.serial import _functions, one_blas_thread
 
 MODULE = """
 import numpy as np

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bakeoff.wings.run.cell import Task
-from bakeoff.wings.run.executors.task_queue import TaskQueue
+from bakeoff.wings.run.executors.processes import TaskQueue
 
 
 def task(number: int) -> Task:

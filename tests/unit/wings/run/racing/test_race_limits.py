@@ -11,8 +11,8 @@ import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.wings.run.racing.record import RaceRecord
 from bakeoff.wings.run.racing.results import EliminatedCandidate
-from bakeoff.wings.run.racing.rule_options import make_rule
 from bakeoff.wings.run.racing.rules.e_sign import SignRace
+from bakeoff.wings.run.racing.rules.rule import make_rule
 from benchmarks import races
 from benchmarks.races.rules.irace import IteratedRace
 

@@ -16,8 +16,8 @@ from bakeoff.wings.run.racing._replay import replay
 from bakeoff.wings.run.racing.pair_evidence import horizon_grid
 from bakeoff.wings.run.racing.record import RaceRecord
 from bakeoff.wings.run.racing.results import RaceResult
-from bakeoff.wings.run.racing.rule_options import make_rule, options_of
 from bakeoff.wings.run.racing.rules import RULES
+from bakeoff.wings.run.racing.rules.rule import make_rule, options_of
 
 ANYTIME = ("e-sign", "e-choose")
 

@@ -17,14 +17,14 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.run.cell import Outcome, Task
-from bakeoff.wings.run.design.question import DEFAULT, Question
+from bakeoff.wings.run.design.settings import DEFAULT, Question
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors.perform import perform
-from bakeoff.wings.run.racing.e_processes import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.wings.run.racing.group_boundaries import group_design
+from bakeoff.wings.run.racing.pair_evidence import log_e_sign, log_e_signed_rank, log_e_two_point
 from bakeoff.wings.run.sequential.boundaries import fractions_of, group_pvalue, look_sizes
-from bakeoff.wings.run.sequential.looks import LookSequence
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.sequential.interim_looks import LookSequence
+from bakeoff.wings.run.verification import verify_store
 
 # --- when to look -----------------------------------------------------------------------------------------------
 

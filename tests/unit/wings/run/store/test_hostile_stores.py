@@ -15,11 +15,10 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import StoreError
 from bakeoff.wings.run.design.specification import canonical, digest
-from bakeoff.wings.run.store.contents import read_store
+from bakeoff.wings.run.store.contents import read_store, scores_of
 from bakeoff.wings.run.store.exporting import export_runs
 from bakeoff.wings.run.store.opening import let_signals_through, sqlite_as_store_error
-from bakeoff.wings.run.store.scores import scores_of
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from racers import experiment as raced
 
 

@@ -15,9 +15,8 @@ import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError, StoreError, UnknownNameError, WrongTypeError
 from bakeoff.wings.run._race import RunRaceResult, stored_race
 from bakeoff.wings.run.racing.pair_evidence import horizon_grid
-from bakeoff.wings.run.store.contents import read_store
-from bakeoff.wings.run.store.scores import scores_of
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.store.contents import read_store, scores_of
+from bakeoff.wings.run.verification import verify_store
 from racers import experiment
 
 

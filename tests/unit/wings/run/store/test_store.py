@@ -30,13 +30,12 @@ from bakeoff.wings.run.loop import Loop
 from bakeoff.wings.run.progress import Progress
 from bakeoff.wings.run.schedulers.decision import SchedulingDecision
 from bakeoff.wings.run.store import lease, open_store, writing
-from bakeoff.wings.run.store.contents import StoredLook, read_store
+from bakeoff.wings.run.store.contents import StoredLook, read_store, scores_of
 from bakeoff.wings.run.store.exporting import export_runs
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.opening import network_file_system, refuse_lost_runs
-from bakeoff.wings.run.store.scores import scores_of
 from bakeoff.wings.run.store.writing import Store
-from bakeoff.wings.run.verification.verify import verify_store
+from bakeoff.wings.run.verification import verify_store
 from unprivileged import unprivileged
 
 
@@ -423,7 +422,7 @@ def test_an_older_store_is_refused_and_not_touched(tmp_path: Path) -> None:
     damaged(store, "PRAGMA user_version = 1")
     before = store.read_bytes()
     for use in (lambda: bo.run(experiment(runs=1), store), lambda: read_store(store), lambda: verify_store(store)):
-        with pytest.raises(StoreError, match=r"older bakeoff \(store version 1; .*name another file to begin anew"):
+        with pytest.raises(StoreError, match=r"older bakeoff \(store version 1; .*name another file to start over"):
             use()
     assert store.read_bytes() == before
 

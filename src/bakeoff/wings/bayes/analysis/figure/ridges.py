@@ -12,7 +12,7 @@ from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke, Text
 from bakeoff.numerals import as_rank
 from bakeoff.wings.bayes import RankPosterior
-from bakeoff.wings.bayes.analysis.figure.hexagons import Array
+from bakeoff.wings.bayes.analysis.figure.triangle import Array
 from bakeoff.wings.bayes.statements.wording import chance, with_chance
 
 MANY = 40  # algorithms; beyond, rows are lower and only the place is numbered
@@ -21,7 +21,7 @@ _SMALLEST_PLOT = 130.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ridges:
-    """What is drawn, best posterior mean rank first."""
+    """The densities to draw, best posterior mean rank first."""
 
     names: tuple[str, ...]
     labels: tuple[str, ...]

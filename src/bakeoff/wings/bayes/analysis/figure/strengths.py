@@ -16,7 +16,7 @@ _LONGEST = 0.3  # of the width: names
 
 
 def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.bayes.plackett_luce``, the most probably first one on top."""
+    """Draw the result of ``bo.bayes.plackett_luce``, the most probably first one on top."""
     width = width_of(width_mm, MEDIUM_MM)
     order = result.ranked
     names, key = short_labels([result.algorithms[i] for i in order], _LONGEST * width, SMALL)

@@ -1,11 +1,14 @@
-"""The posterior of one pair with a region of practical equivalence: draws in a triangle, a corner per outcome.
+"""The posterior of one pair: draws in a triangle of hexagons, a corner per outcome, or a density on a line.
 
 A draw is a possible population of problems, plotted by its three shares in barycentric coordinates: a better,
 practically equivalent, b better. Dashed lines bound the regions in which each share is the largest. Without a region
 of equivalence, the share of b is drawn as a density on a line.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
@@ -24,8 +27,69 @@ from bakeoff.figures.geometry.primitives import (
     Text,
 )
 from bakeoff.wings.bayes import SignedRankPosterior
-from bakeoff.wings.bayes.analysis.figure.hexagons import Array, clipped, hexagon, hexagons, shades
 from bakeoff.wings.bayes.statements.wording import chance_phrase
+
+# Hexagonal binning of draws in the plane, shaded by highest-density content.
+
+
+Array = npt.NDArray[np.float64]
+
+BANDS = (0.95, 0.75, 0.5, 0.25)  # lightest first: cells beyond the densest 95 % of the draws have the lightest shade
+
+
+def hexagons(x: Array, y: Array, spacing: float) -> tuple[Array, npt.NDArray[np.int64]]:
+    """Centres (m, 2) of the cells that hold a draw, and how many each holds.
+
+    The centres are two rectangular lattices, each shifted by half a cell against the other; a draw belongs to the
+    nearer of its two candidates.
+    """
+    height = spacing * 3**0.5
+    u, v = x / spacing, y / height
+    even = np.stack([np.round(u), np.round(v)], axis=1)
+    odd = np.stack([np.floor(u) + 0.5, np.floor(v) + 0.5], axis=1)
+    place = np.stack([u, v], axis=1)
+    scale = np.array([spacing, height])
+    nearer = (((place - even) * scale) ** 2).sum(axis=1) <= (((place - odd) * scale) ** 2).sum(axis=1)
+    doubled = np.where(nearer[:, None], 2 * even, 2 * odd).astype(np.int64)
+    cells, counts = np.unique(doubled, axis=0, return_counts=True)
+    return cells / 2 * scale, counts
+
+
+def shades(counts: npt.NDArray[np.int64]) -> list[int]:
+    """0 (sparse) to 4 (dense) per cell: 4 where the denser cells hold less than a quarter of all draws."""
+    order = np.argsort(-counts, kind="stable")
+    before = np.empty(len(counts))
+    before[order] = (np.cumsum(counts[order]) - counts[order]) / counts.sum()
+    # cells that hold equally many are equally dense
+    first = {int(c): float(before[i]) for i, c in reversed(list(zip(order, counts[order], strict=True)))}
+    return [sum(first[int(c)] < band for band in BANDS) for c in counts]
+
+
+def hexagon(centre: Sequence[float], spacing: float) -> list[Point]:
+    """The corners of a cell, point upwards."""
+    cx, cy = float(centre[0]), float(centre[1])
+    r = spacing / 3**0.5
+    half = spacing / 2
+    return [(cx, cy - r), (cx + half, cy - r / 2), (cx + half, cy + r / 2), (cx, cy + r), (cx - half, cy + r / 2),
+            (cx - half, cy - r / 2)]  # fmt: skip
+
+
+def clipped(polygon: Sequence[Point], border: Sequence[Point]) -> list[Point]:
+    """The part of a convex ``polygon`` inside a convex ``border`` given clockwise on the page (y downwards)."""
+    kept = list(polygon)
+    for (x1, y1), (x2, y2) in zip(border, (*border[1:], border[0]), strict=True):
+        sides = [(x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in kept]
+        cut: list[Point] = []
+        for i, (point, side) in enumerate(zip(kept, sides, strict=True)):
+            before, was = kept[i - 1], sides[i - 1]
+            if (side >= 0) != (was >= 0):
+                t = was / (was - side)
+                cut.append((before[0] + t * (point[0] - before[0]), before[1] + t * (point[1] - before[1])))
+            if side >= 0:
+                cut.append(point)
+        kept = cut
+    return kept
+
 
 CELLS = 40  # along a side
 _BINS = 80
@@ -60,7 +124,7 @@ def _triangle(posterior: SignedRankPosterior, width: float) -> Drawing:
 
 
 def _chances(posterior: SignedRankPosterior) -> list[str]:
-    """Of a better, practically equivalent, b better."""
+    """The chances of a better, practically equivalent, b better."""
     exact = posterior.method == "exact"
     shares = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
     return [chance_phrase(float(share), exact=exact) for share in shares]
@@ -83,7 +147,7 @@ def _cells(draws: Array, corners: tuple[Point, Point, Point], spacing: float) ->
 
 
 def _names(posterior: SignedRankPosterior, y: float, width: float) -> list[Item]:
-    """What the left and the right end mean."""
+    """The meaning of the left and the right end."""
     better, _, worse = _chances(posterior)
     ends: tuple[tuple[float, Anchor, str, str], ...] = (
         (MARGIN, "start", printable(posterior.a), better),

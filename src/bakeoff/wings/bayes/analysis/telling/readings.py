@@ -1,4 +1,4 @@
-"""How to read each kind of probability in a Bayesian report, one sentence per kind."""
+"""Readings of each kind of probability in a Bayesian report, one sentence per kind."""
 
 import math
 
@@ -190,7 +190,7 @@ def _reading_equal(overview: Overview) -> tuple[str, str]:
 
 
 def _region(f: FriedmanPosterior, need: float) -> str:
-    """Where "all equal" lies among the regions about the posterior mean."""
+    """Say where "all equal" lies among the regions about the posterior mean."""
     exact = f.standard_error == 0
     if f.probability_bounds is not None:
         held = between(*f.probability_bounds, need, exact=exact)

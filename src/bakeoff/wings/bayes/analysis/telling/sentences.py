@@ -9,10 +9,10 @@ from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
 from bakeoff.wings.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
-from bakeoff.wings.bayes.dirichlet.cluster_weights import n_units
 from bakeoff.wings.bayes.dirichlet.shares import Pair
-from bakeoff.wings.bayes.statements.sign_bounds import bounds_of_certainty
+from bakeoff.wings.bayes.dirichlet.weights import n_units
 from bakeoff.wings.bayes.statements.statement import last_accepted
+from bakeoff.wings.bayes.statements.verdicts import bounds_of_certainty
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
@@ -28,13 +28,13 @@ class Lead:
 
 
 def level(overview: Overview) -> float:
-    """What a probability must exceed."""
+    """The level that a probability must exceed."""
     return 1.0 - overview.gamma
 
 
 @unless_one_process
 def verdict(overview: Overview) -> str:
-    """Which algorithms are better, with which probability; then which is probably best."""
+    """Name the algorithms that are better, with the probability, then the one that is probably best."""
     if len(overview.joint.algorithms) == 2 and overview.prior != "exchangeable":
         return _one_pair(overview)
     if len(overview.joint.algorithms) == 2:
@@ -46,7 +46,7 @@ def verdict(overview: Overview) -> str:
         of_others = f"{numerals.count(accepted, 'statement')} about others {together(overview)}"
         name = numerals.plain(lead.name)
         return f"No statement about {name} (the control) is accepted; {of_others}. {best(overview)}."
-    return f"{_said(overview, lead)}; {_these(overview)} {together(overview)}. {best(overview)}."
+    return f"{_statements_text(overview, lead)}; {_these(overview)} {together(overview)}. {best(overview)}."
 
 
 def basis(overview: Overview) -> str:
@@ -74,12 +74,12 @@ def _prior(overview: Overview) -> str:
 
 
 def unit_drawn(overview: Overview) -> str:
-    """What the posterior takes as independent draws, in the singular."""
+    """The unit that the posterior takes as one independent draw, in the singular."""
     return "problem" if overview.joint.n_clusters is None else "cluster"
 
 
 def draws_of(overview: Overview) -> str:
-    """What the posterior takes as independent draws: ``350 problems in 35 clusters, each cluster one draw``."""
+    """The independent draws of the posterior: ``350 problems in 35 clusters, each cluster one draw``."""
     n, clusters = numerals.count(overview.scores.n_problems, "problem"), overview.joint.n_clusters
     return n if clusters is None else f"{n} in {numerals.count(clusters, 'cluster')}, each cluster one draw"
 
@@ -134,7 +134,7 @@ def _lead(overview: Overview) -> Lead:
     return Lead(name=name, better=tuple(sorted(better[name], key=inside)), worse=tuple(sorted(worse[name], key=inside)))
 
 
-def _said(overview: Overview, lead: Lead) -> str:
+def _statements_text(overview: Overview, lead: Lead) -> str:
     name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
     return f"{name} is {better_and_worse(lead.better, lead.worse, len(overview.joint.algorithms) - 1)}"
 
@@ -161,7 +161,7 @@ def together(overview: Overview) -> str:
 def _none_accepted(overview: Overview) -> str:
     sentence = "No statement about who is better"
     first = overview.joint.statements[0]
-    if first.joint > level(overview) and first.wins == first.losses:  # asked for less than one half
+    if first.joint > level(overview) and first.wins == first.losses:  # requested less than one half
         return f"{sentence} is accepted"
     any_prior = overview.prior == "ignorance" or first.verdict == "indeterminate"
     whatever = " whatever the prior ranking" if any_prior else ""
@@ -187,7 +187,7 @@ def probability_of(s: Statement, overview: Overview) -> str:
 
 
 def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | None:
-    """Over all prior rankings, if asked for or if no problem contradicts the statement; None: one probability."""
+    """Over all prior rankings, if requested or if no problem contradicts the statement; None: one probability."""
     if s.probability_bounds is not None:
         return s.probability_bounds
     if overview.joint.n_clusters not in (None, overview.joint.n_problems):

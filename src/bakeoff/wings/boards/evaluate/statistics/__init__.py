@@ -1,7 +1,7 @@
 """Models judged question by question: means with clustered errors, paired differences, many models at once.
 
-``table`` has what is averaged, ``strata`` what is independent, ``moments`` means and errors, ``max_t`` the distribution
-of the largest |t| of a family; ``decisions`` and ``records`` make the result.
+``table`` has what is averaged and what of it is independent; ``means.moments`` gives means and errors, ``means.max_t``
+the distribution of the largest |t| of a family; ``records`` judges the pairs and makes the result.
 """
 
 from bakeoff.wings.boards.evaluate.statistics._evaluate import evaluate as evaluate

@@ -19,12 +19,15 @@ from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewness_cautions
-from bakeoff.wings.boards.evaluate.statistics.decisions import judged_pairs
-from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
-from bakeoff.wings.boards.evaluate.statistics.records import estimate_records, means_of_suites, pair_records
+from bakeoff.wings.boards.evaluate.statistics.records import (
+    estimate_records,
+    judged_pairs,
+    means_of_suites,
+    pair_records,
+    tied_sets,
+)
 from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
-from bakeoff.wings.boards.evaluate.statistics.strata import suite_labels, task_labels
-from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table
+from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table, suite_labels, task_labels
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -120,7 +123,13 @@ def evaluate(
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
-    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    cautions = (
+        *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
+        *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
+        *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
+        *skewness_cautions(table, rows, pairs),
+        *beyond,
+    )
     return Evaluation(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -140,13 +149,5 @@ def evaluate(
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
         suite_means=means_of_suites(table, labels),
-        cautions=(
-            *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
-            *design_cautions(
-                scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks
-            ),
-            *result_cautions(scores, constant, rows, sampled, alpha),
-            *skewness_cautions(table, rows, pairs),
-            *beyond,
-        ),
+        cautions=cautions,
     )

@@ -1,4 +1,4 @@
-"""What a reader of an evaluation must know."""
+"""Cautions for a reader of an evaluation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def design_cautions(
     alpha: float,
     tasks: str,
 ) -> list[Caution]:
-    """Of the numbers of problems and clusters, and of what the runs are."""
+    """Caution of the numbers of problems and clusters, and of the kind of runs."""
     groups = sum(s.n_clusters for s in strata)
     one = "suite" if tasks == "new" else unit
     cautions = []
@@ -57,7 +57,7 @@ def design_cautions(
 def skewness_cautions(
     table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]
 ) -> list[Caution]:
-    """Of differences so skewed that t misleads."""
+    """Caution of differences so skewed that t misleads."""
     names = skewed_pairs(table, pairs, columns)
     return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
 
@@ -111,7 +111,7 @@ def _runs(scores: Scores) -> list[Caution]:
 def result_cautions(
     scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
 ) -> list[Caution]:
-    """Of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
+    """Caution of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
     cautions = []
     near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
     if near:

@@ -1,22 +1,142 @@
-"""From arrays to the records of a result."""
+"""Judge the pairs of an evaluation and make its records: corrected p-values, detectable differences, tied sets."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import betaincinv, ndtri, stdtrit
 
+from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, TooLargeError
 from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
 from bakeoff.means.strata import Stratum
+from bakeoff.nulls.roots import positive_root
+from bakeoff.nulls.tails import t_two_sided
+from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired.score_intervals import score_of_t, tango
+from bakeoff.plan.power_models.t import noncentral_t_sf
+from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.scores import Array, Scores
-from bakeoff.wings.boards.evaluate.statistics.decisions import Decisions
-from bakeoff.wings.boards.evaluate.statistics.power import detectable_ratio, least_detectable
-from bakeoff.wings.boards.evaluate.statistics.results import EvaluationPair, Interval, ModelEstimate, SuiteMeans
+from bakeoff.scores.pair_family import shown_better
+from bakeoff.wings.boards.evaluate.statistics.results import (
+    EvaluationPair,
+    Interval,
+    ModelEstimate,
+    SuiteMeans,
+    Verdict,
+)
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable
+
+POWER = 0.8
+
+
+@lru_cache(maxsize=4096)
+def detectable_ratio(df: float, critical: float, power: float = POWER) -> float:
+    """δ/SE with P(|T| > critical) = power, T noncentral t with ``df`` degrees of freedom and noncentrality δ/SE."""
+
+    def surplus(ratio: float) -> float:
+        shifts = np.array([ratio, -ratio])
+        return float(noncentral_t_sf(np.full(2, critical), np.full(2, df), shifts).sum()) - power
+
+    return positive_root(surplus, critical + 1.0, 1e-10)
+
+
+@lru_cache(maxsize=256)
+def least_detectable(n: int, level: float, power: float = POWER) -> float | None:
+    """The difference of two shares of ``n`` below which McNemar's exact test has less power, whatever the shares are.
+
+    It needs m questions that one model alone answers, 2·2^(−m) ≤ level, and has most power where none favours the
+    other: P(Bin(n, δ) ≥ m) = power. None where n < m.
+    """
+    m = math.ceil(1.0 - math.log2(level) - 1e-9)
+    return float(betaincinv(m, n - m + 1, power)) if n >= m else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    own: Array  # (P,) p of each pair by itself
+    t_own: Array
+    adjusted: Array
+    critical: float  # |t| of the family, where it is the same for all pairs: the largest
+    criticals: Array  # (P,)
+    verdicts: list[Verdict]
+    reachable: bool
+    own_level: float  # that a pair's own p may not exceed, whatever the other pairs are
+
+
+def judged_pairs(
+    table: EvaluationTable, moments: PairMoments, law: FlipLaw, correction: str, alpha: float
+) -> Decisions:
+    t = moments.t
+    t_own = np.array([_t_pvalue(x, df) for x, df in zip(t.tolist(), moments.df.tolist(), strict=True)])
+    own = t_own
+    if table.binary:
+        counts = zip(moments.wins.tolist(), moments.losses.tolist(), strict=True)
+        own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
+    alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
+    own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
+    m = len(t)
+    reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
+    level = alpha if correction == "max-t" else alpha / m
+    criticals = -stdtrit(moments.df, level / 2)
+    if table.is_dominated:  # one cluster rules mean and error: whole clusters are flipped as well
+        own = np.maximum(own, law.own_pvalues())
+        criticals = np.maximum(criticals, law.critical(alpha))
+    if m == 1:
+        adjusted = own
+    elif correction == "max-t":
+        adjusted = np.maximum(own, law.adjusted(t))
+        criticals = np.maximum(criticals, law.critical(alpha))
+    else:
+        adjusted = np.asarray(adjust(own.tolist(), correction))
+    if not reachable:
+        criticals = np.full(m, math.inf)
+        adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
+        adjusted = adjusted if table.decides else np.ones(m)
+    signs = zip(moments.means.tolist(), adjusted.tolist(), strict=True)
+    verdicts: list[Verdict] = [shown_better(p <= alpha, mean) if reachable else "cannot tell" for mean, p in signs]
+    return Decisions(
+        own=own,
+        t_own=t_own,
+        adjusted=adjusted,
+        critical=float(criticals.max()),
+        criticals=criticals,
+        verdicts=verdicts,
+        reachable=reachable,
+        own_level=level,
+    )
+
+
+def _t_pvalue(t: float, df: float) -> float:
+    if math.isinf(t):
+        return 0.0
+    return float(t_two_sided(t, df)[0])
+
+
+def tied_sets(
+    estimates: Sequence[ModelEstimate], pairs: Sequence[EvaluationPair], direction: str
+) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
+    """Maximal sets of algorithms of which no two were shown to differ, best mean first; a caution if too many."""
+    names = [estimate.algorithm for estimate in estimates]
+    place = {name: j for j, name in enumerate(names)}
+    alike = np.ones((len(names),) * 2, dtype=bool)
+    for pair in pairs:
+        if pair.verdict in ("a better", "b better"):
+            alike[place[pair.a], place[pair.b]] = alike[place[pair.b], place[pair.a]] = False
+    sign = -1.0 if direction == "higher" else 1.0
+    best_first = [int(j) for j in np.argsort([sign * e.mean for e in estimates], kind="stable")]
+    try:
+        groups = maximal_groups(alike, best_first)
+    except TooLargeError as error:
+        return (), [caution_of("not-computed", "tied-sets", error=error)]
+    return tuple(tuple(names[j] for j in group) for group in groups), []
 
 
 def estimate_records(
@@ -90,12 +210,6 @@ def pair_records(
         if one and table.noise is not None:
             within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
             omega2 = table.squared(float(moments.variances[p]) - within)
-        detectable: float | None = None
-        if math.isfinite(critical) and error > 0:
-            detectable = table.back(detectable_ratio(df, critical) * error)
-        if math.isfinite(critical) and table.binary:
-            least = least_detectable(n, judged.own_level)
-            detectable = None if least is None else max(least, detectable or 0.0)
         made.append(
             EvaluationPair(
                 a=scores.algorithms[a],
@@ -116,13 +230,24 @@ def pair_records(
                 unpaired_error=table.back(of_each.unpaired(a, b)),
                 omega2=omega2,
                 noise_share=share,
-                detectable=detectable,
+                detectable=_detectable(table, judged, critical, df, error),
                 wins=wins,
                 losses=losses,
                 verdict=judged.verdicts[p],
             )
         )
     return tuple(made)
+
+
+def _detectable(table: EvaluationTable, judged: Decisions, critical: float, df: float, error: float) -> float | None:
+    """The difference that is found with power 0.8; of right and wrong answers, by McNemar's exact test at the least."""
+    if not math.isfinite(critical):
+        return None
+    by_t = table.back(detectable_ratio(df, critical) * error) if error > 0 else None
+    if not table.binary:
+        return by_t
+    least = least_detectable(len(table.values), judged.own_level)
+    return None if least is None else max(least, by_t or 0.0)
 
 
 def _correlations(values: Array) -> Array:

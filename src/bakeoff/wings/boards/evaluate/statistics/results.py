@@ -1,4 +1,4 @@
-"""What evaluate() returns: values only; rendering lives in the report."""
+"""The result of evaluate(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class SuiteMeans:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Evaluation(WithPairs[EvaluationPair], Reportable):
-    """What :func:`bakeoff.evaluate` returns."""
+    """The result of :func:`bakeoff.evaluate`."""
 
     kind: ClassVar[str] = "evaluation"
 
@@ -180,5 +180,5 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
         return tuple(sorted(self.estimates, key=lambda estimate: sign * estimate.mean))
 
     def estimate(self, algorithm: str | int) -> ModelEstimate:
-        """Of one algorithm."""
+        """The estimate of one algorithm."""
         return self.estimates[self.scores.index(algorithm)]

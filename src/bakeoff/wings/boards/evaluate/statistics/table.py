@@ -1,8 +1,10 @@
-"""What an evaluation averages: the table in safe units, and what of it is independent."""
+"""The table that an evaluation averages, in safe units, and its suites: the strata whose rows are independent."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -10,23 +12,102 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.errors import ParameterError, ScoreError, listing
 from bakeoff.means.moments import compensated_means, run_noise
-from bakeoff.means.strata import Stratum, one_stratum
+from bakeoff.means.strata import Stratum, one_stratum, stratum_of
 from bakeoff.paired.score_intervals import joined_wilson
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import cluster_codes, codes_of
+from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, codes_of
 from bakeoff.wings.boards.evaluate.statistics.results import Evaluation
-from bakeoff.wings.boards.evaluate.statistics.strata import suite_strata, whole_suites
+
+
+def suite_strata(codes: Codes, suites: Sequence[str], by_size: bool = False) -> list[Stratum]:
+    """A stratum per suite, all with the same weight or by their sizes; each needs two independent units."""
+    of = codes_of(suites)
+    names, sizes = list(dict.fromkeys(suites)), cluster_sizes(of)
+    weights = sizes / len(of) if by_size else np.full(len(names), 1.0 / len(names))
+    of_each = zip(names, weights.tolist(), strict=True)
+    strata = [stratum_of(np.flatnonzero(of == j), codes, name, weight) for j, (name, weight) in enumerate(of_each)]
+    single = [stratum.name for stratum in strata if stratum.n_clusters < 2]
+    if single:
+        raise ScoreError(
+            "must leave two or more independent problems (or clusters of them) in each suite; one only has "
+            f"{listing(single)}. Leave it out, or take suites for the units: tasks='new'",
+            parameter="suites",
+        )
+    return strata
+
+
+def whole_suites(suites: Sequence[str]) -> list[Stratum]:
+    """Strata of suites that are the sample: the problems of each, every one for itself."""
+    of = codes_of(suites)
+    names = list(dict.fromkeys(suites))
+    return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), x, 1.0 / len(names)) for j, x in enumerate(names)]
+
+
+def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:
+    """A label per problem, from what the user gave: the labels, a mapping by problem, "clusters" or "prefix"."""
+    if suites is None:
+        return None
+    if isinstance(suites, str):
+        return _by_rule(scores, suites)
+    if hasattr(suites, "keys"):
+        lacking = [name for name in scores.problems if name not in suites]  # type: ignore[operator]
+        if lacking:
+            raise ScoreError(f"must name the suite of every problem; none for {listing(lacking)}", parameter="suites")
+        labels = [suites[name] for name in scores.problems]  # type: ignore[index]
+    else:
+        try:
+            labels = list(suites)  # type: ignore[call-overload]
+        except TypeError:
+            labels = []
+    if len(labels) != scores.n_problems:
+        raise ScoreError(
+            f"must be a label for each of the {scores.n_problems} problems, a mapping of problems to labels, "
+            f"'clusters' or 'prefix'; got {suites!r}"[:300],
+            parameter="suites",
+        )
+    return tuple(map(str, labels))
+
+
+def task_labels(scores: Scores, unit: str | None) -> tuple[str, ...] | None:
+    """The tasks of a log of questions, where each has two independent units or more; None where they say nothing."""
+    if not scores.read_as.by_task:
+        return None
+    labels = _by_rule(scores, "prefix")
+    if scores.clusters is None or unit == "problem":
+        units = dict.fromkeys(zip(labels, scores.problems, strict=True))
+    else:
+        units = dict.fromkeys(zip(labels, scores.clusters, strict=True))
+        if len(units) > len(set(scores.clusters)):
+            return None  # a cluster is in several tasks
+    counts = Counter(label for label, _ in units)
+    return labels if len(counts) > 1 and min(counts.values()) > 1 else None
+
+
+def _by_rule(scores: Scores, rule: str) -> tuple[str, ...]:
+    if rule == "clusters":
+        if scores.clusters is None:
+            raise ScoreError('"clusters" needs scores with clusters, and these have none', parameter="suites")
+        return scores.clusters
+    if rule != "prefix":
+        text = f'must be "clusters", "prefix", or a label for each problem; got {rule!r}'
+        raise ScoreError(text, parameter="suites")
+    lacking = [name for name in scores.problems if "/" not in name]
+    if lacking:
+        text = f'"prefix" needs problems called suite/question; these have no slash: {listing(lacking)}'
+        raise ScoreError(text, parameter="suites")
+    return tuple(name.split("/", 1)[0] for name in scores.problems)
+
 
 NAME = "bo.evaluate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationTable:
-    """What is averaged, in units of a power of two so that squares neither overflow nor vanish.
+    """The rows that are averaged, in units of a power of two so that squares neither overflow nor vanish.
 
     Rows are in the order of their content, so that signs are drawn for what is in a row, and not for its place.
     """
@@ -59,7 +140,7 @@ class EvaluationTable:
         return any(s.decides for s in self.strata)
 
     def share_interval(self, column: int, z: float) -> tuple[float, float]:
-        """Of the mean of right and wrong answers."""
+        """The interval of the mean of right and wrong answers."""
         hits = [self.back(float(self.values[s.rows, column].sum())) for s in self.strata]
         return joined_wilson([(s.weight, hit, s.n) for s, hit in zip(self.strata, hits, strict=True)], z)
 
@@ -75,7 +156,7 @@ class EvaluationTable:
 
 
 def ranked_table(judged: Evaluation) -> EvaluationTable:
-    """What an evaluation over problems averaged."""
+    """The table that an evaluation over problems averaged."""
     return evaluation_table(judged.scores, judged.suites, judged.tasks, judged.unit, judged.weights)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
@@ -14,9 +16,10 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, number, probability, whole
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.means.run_means import refuse_lone_runs
+from bakeoff.means.run_means import refuse_single_runs
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import (
+    QUARTER,
     Spread,
     TrimmedMean,
     spread_over_runs,
@@ -25,16 +28,213 @@ from bakeoff.means.trimmed_means import (
     trimmed_mean,
 )
 from bakeoff.nulls.tails import t_two_sided
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, in_chunks, whole_seed
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
 from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import Codes, cluster_codes, row_unit
-from bakeoff.scores.pair_family import Family, family_of, shown_better
+from bakeoff.scores.clusters import Codes, cluster_codes, members, row_unit
+from bakeoff.scores.pair_family import Adjusted, Family, WithPairs, family_of, shown_better
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.iqm.statistics.bootstrap import Resampled, resampled_aggregates
-from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateEstimate:
+    """One algorithm over all tasks and runs, in the unit of the scores."""
+
+    algorithm: str
+    iqm: float  # interquartile mean: of all runs of all tasks without the lowest and the highest quarter
+    interval: Interval  # of the interquartile mean
+    standard_error: float
+    df: float  # of Student's t
+    mean: float
+    mean_interval: Interval  # of the mean
+    median: float  # of the means of tasks
+    median_interval: Interval | None  # by percentiles alone
+    optimality_gap: float | None  # mean shortfall from the goal; None without one
+    optimality_gap_interval: Interval | None  # of the optimality gap; None without a goal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregatePair(Adjusted):
+    """One pair."""
+
+    a: str
+    b: str
+    difference: float  # of the interquartile means, positive where a is better
+    interval: Interval  # of this pair by itself
+    standard_error: float
+    df: float
+    pvalue: float
+    adjusted: float  # Holm's correction over the pairs
+    verdict: str  # "a better", "b better", "no difference shown" or "cannot tell"
+    p_improvement: float  # a run of a beats one of b on a random task, ties one half
+    p_improvement_interval: Interval  # of the probability of improvement
+
+    @property
+    def turned(self) -> AggregatePair:
+        """The same pair as b against a."""
+        low, high = self.p_improvement_interval
+        return self._turned(p_improvement=1.0 - self.p_improvement, p_improvement_interval=(1.0 - high, 1.0 - low))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InterquartileMean(WithPairs[AggregatePair], Reportable):
+    """The result of :func:`bakeoff.interquartile_mean`."""
+
+    kind: ClassVar[str] = "iqm"
+
+    scores: Scores
+    control: str | None
+    over: str  # "tasks" or "runs"
+    interval: str  # "t" or "percentile"
+    alpha: float
+    goal: float | None  # score of a solved task, for the optimality gap; None: none
+    n_resamples: int  # 0: none were drawn
+    estimates: tuple[AggregateEstimate, ...]
+    pairs: tuple[AggregatePair, ...]
+    request: Mapping[str, object]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+
+CELLS = 1 << 21  # runs drawn at once
+COMPARED = 1 << 23  # pairs of runs that a chunk may have
+
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resampled:
+    """(B, k) of each algorithm; ``improvement`` is (B, m), of each pair."""
+
+    iqm: Array
+    mean: Array
+    median: Array
+    gap: Array
+    improvement: Array
+
+
+def resampled_aggregates(
+    runs: Array,
+    columns: list[int],
+    pairs: list[tuple[int, int]],
+    codes: Codes | None,
+    goal: float | None,
+    higher: bool,
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> Resampled:
+    """``runs`` is (T, k, R), NaN-padded; ``codes`` are the clusters of tasks to draw, None to keep the tasks.
+
+    Runs are drawn for one algorithm after the other, in the order of ``columns``.
+    """
+    t, k, r = runs.shape
+    counts = (~np.isnan(runs)).sum(axis=2)
+    groups = None if codes is None else members(codes)
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Array, ...]:
+        tasks = np.broadcast_to(np.arange(t), (size, t)) if groups is None else _tasks(groups, stream, size)
+        of = {j: _drawn_runs(runs[:, j], counts[:, j], tasks, stream) for j in columns}
+        drawn = [of[j][0] for j in range(k)]
+        short = 0.0 if goal is None else goal
+        gaps = [np.maximum(short - x if higher else x - short, 0.0) for x in drawn]
+        return (
+            np.column_stack([_interquartile(x.reshape(size, -1)) for x in drawn]),
+            np.column_stack([_mean(x.reshape(size, -1)) for x in drawn]),
+            np.column_stack([_median_of_tasks(x) for x in drawn]),
+            np.column_stack([_mean(x.reshape(size, -1)) for x in gaps]),
+            _improvements(runs if higher else -runs, pairs, tasks, np.stack([of[j][1] for j in range(k)], axis=2)),
+        )
+
+    widest = t if groups is None else len(groups) * max(map(len, groups))
+    chunk = max(1, min(CELLS // (widest * k * r), COMPARED // (widest * r * r)))
+    parts = [np.concatenate(part) for part in zip(*in_chunks(draw, n_resamples, chunk, rng), strict=True)]
+    return Resampled(iqm=parts[0], mean=parts[1], median=parts[2], gap=parts[3], improvement=parts[4])
+
+
+def _tasks(groups: list[Places], stream: np.random.Generator, size: int) -> Places:
+    """(size, T') places of tasks, −1 where a drawn cluster has fewer tasks than the largest."""
+    widest = max(map(len, groups))
+    table = np.full((len(groups), widest), -1, dtype=np.int64)
+    for row, group in zip(table, groups, strict=True):
+        row[: len(group)] = group
+    return table[stream.integers(0, len(groups), (size, len(groups)))].reshape(size, -1)
+
+
+def _drawn_runs(
+    runs: Array, counts: npt.NDArray[np.int64], tasks: Places, stream: np.random.Generator
+) -> tuple[Array, Array]:
+    """(size, T', R) runs of these tasks, drawn with replacement, NaN beyond the number of runs of a task; and how often
+    each run of the task was drawn."""
+    r = runs.shape[1]
+    sizes = counts[tasks][:, :, None]
+    place = (stream.random((*tasks.shape, r)) * sizes).astype(np.int64)
+    drawn = runs[tasks[:, :, None], place]
+    missing = (np.arange(r) >= sizes) | (tasks < 0)[:, :, None]
+    cell = np.arange(tasks.size).reshape(tasks.shape)[:, :, None] * r + place
+    often = np.bincount(cell[~missing], minlength=tasks.size * r).astype(np.float64).reshape(drawn.shape)
+    return np.where(missing, np.nan, drawn) if missing.any() else drawn, often
+
+
+def _interquartile(values: Array) -> Array:
+    """(size,) of rows (size, N) with NaN, which sort to the end."""
+    ordered = np.sort(values, axis=1)
+    n = (~np.isnan(ordered)).sum(axis=1)
+    if (n == values.shape[1]).all():
+        g = values.shape[1] // QUARTER
+        return np.asarray(ordered[:, g : values.shape[1] - g].mean(axis=1))
+    g = n // QUARTER
+    place = np.arange(values.shape[1])
+    kept = (place >= g[:, None]) & (place < (n - g)[:, None])
+    return np.asarray(np.where(kept, ordered, 0.0).sum(axis=1) / kept.sum(axis=1))
+
+
+def _mean(values: Array) -> Array:
+    """(size,) of rows with NaN, which are left out."""
+    return np.asarray((np.nanmean if np.isnan(values).any() else np.mean)(values, axis=1))
+
+
+def _median_of_tasks(drawn: Array) -> Array:
+    known = ~np.isnan(drawn)
+    if known.all():
+        return np.asarray(np.median(drawn.mean(axis=2), axis=1))
+    counts = known.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(known, drawn, 0.0).sum(axis=2) / counts
+    return np.asarray(np.nanmedian(means, axis=1))
+
+
+def _improvements(runs: Array, pairs: list[tuple[int, int]], tasks: Places, often: Array) -> Array:
+    """(size, m) mean over tasks of the share of pairs of runs in which a is higher, ties one half.
+
+    ``often`` (size, T', k, R) says how often each run was drawn: w_a · wins · w_b of the runs as they are, in whole and
+    half numbers, compares them once, not in each resample.
+    """
+    others: dict[int, list[int]] = {}
+    for place, (a, _) in enumerate(pairs):
+        others.setdefault(a, []).append(place)
+    second, flat = np.array([b for _, b in pairs]), tasks.ravel()
+    often = often.reshape(len(flat), *often.shape[2:])
+    met = often.sum(axis=2)
+    shares = np.full((len(pairs), len(flat)), np.nan)
+    for task, cells in enumerate(runs):
+        at = np.flatnonzero(flat == task)
+        weights = often[at]
+        for a, places in others.items():
+            b = second[places]
+            mine, theirs = cells[a][:, None, None], cells[b][None]
+            wins = (mine > theirs) + 0.5 * (mine == theirs)
+            won = (weights[:, a] @ wins.reshape(len(wins), -1)).reshape(len(at), len(b), -1)
+            with np.errstate(invalid="ignore"):
+                sums = np.einsum("sbr,sbr->sb", won, weights[:, b])  # exact in any order
+                share = sums / (met[at, a][:, None] * met[at][:, b])
+            shares[np.array(places)[:, None], at] = share.T
+    return np.column_stack([np.nanmean(one.reshape(tasks.shape), axis=1) for one in shares])
+
 
 FEW_TASKS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
@@ -111,10 +311,8 @@ def interquartile_mean(
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
     rows, codes = _rows(scores, over)
-    seed = whole_seed(rng)
-    family = family_of(scores.n_algorithms, column)
-    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
-    exponent = max(largest, far - FAR)  # squares then neither overflow nor vanish, and the goal is a number
+    seed, family = whole_seed(rng), family_of(scores.n_algorithms, column)
+    exponent = _exponent(scores, aim)
     table = _Table(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
@@ -129,6 +327,7 @@ def interquartile_mean(
         drawn = resampled_aggregates(
             table.runs, by_name, family, codes, table.goal, higher, n_resamples, generator(seed)
         )
+    pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -138,9 +337,7 @@ def interquartile_mean(
         goal=aim,
         n_resamples=0 if drawn is None else n_resamples,
         estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
-        pairs=alone_undecided(
-            scores, (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
-        ),
+        pairs=alone_undecided(scores, pairs),
         request={
             "control": None if column is None else scores.algorithms[column],
             "over": over,
@@ -156,6 +353,12 @@ def interquartile_mean(
             *_constant(table, scores.algorithms, family, drawn),
         ),
     )
+
+
+def _exponent(scores: Scores, goal: float | None) -> int:
+    """The power of two as a unit in which squares neither overflow nor vanish, and the goal is a number."""
+    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), goal or 0.0))
+    return max(largest, far - FAR)
 
 
 _Row = TypeVar("_Row", AggregateEstimate, AggregatePair)
@@ -192,7 +395,7 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
             )
         rows = nested_order(problem_content(scores), codes)
         return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
-    refuse_lone_runs(scores, scores.n_runs, "over='tasks'")
+    refuse_single_runs(scores, scores.n_runs, "over='tasks'")
     return problem_order(scores), None
 
 
@@ -217,7 +420,7 @@ class _Table:
         return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
 
     def spread(self, *means: TrimmedMean) -> Spread:
-        """Of one, or of the first less the second on the same tasks."""
+        """The spread of one, or of the first less the second on the same tasks."""
         if self.codes is None:
             return self.settled(spread_over_runs(*means))
         contributions = means[0].by_task - sum(x.by_task for x in means[1:])
@@ -318,7 +521,7 @@ def _alike(table: _Table, i: int, j: int) -> bool:
 
 
 def _least_pvalue(table: _Table, i: int, j: int) -> float:
-    """Of all exchanges of a and b: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
+    """The smallest p of exchanges: of clusters of tasks, 2^(1 − G), or of runs within each task, 2/Π C(m + n, m)."""
     if table.codes is not None:
         return math.ldexp(1.0, -int(table.codes.max()))
     counts = (~np.isnan(table.runs[:, [i, j]])).sum(axis=2).tolist()

@@ -1,7 +1,7 @@
-"""What a leaderboard may say: who may be best, which ranks are possible, what the winner is worth.
+"""Claims of a leaderboard: who may be best, which ranks are possible, what the winner is worth.
 
-``selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
-``evaluation``.
+``means.selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
+``evaluate``.
 """
 
 from bakeoff.wings.boards.leaderboard.statistics._leaderboard import leaderboard as leaderboard

@@ -1,4 +1,4 @@
-"""What a reader of a leaderboard must know."""
+"""Cautions for a reader of a leaderboard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER_WAYS = " by='mean-rank' has no such tails; logarithms of the scores have s
 
 
 def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Caution]:
-    """Of the choice of a winner, and of means that few problems rule."""
+    """Caution of the choice of a winner, and of means that few problems rule."""
     scores, cautions = judged.scores, []
     if winner.tied:
         cautions.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
@@ -66,7 +66,7 @@ def _tail_towards_worse(table: EvaluationTable) -> float:
 
 
 def _ruling(scores: Scores) -> int:
-    """How many problems, a tenth of them or fewer, hold two thirds of Σ (x_ij − x̄_i)²; 0 if none do."""
+    """Count the problems, a tenth of them or fewer, that hold two thirds of Σ (x_ij − x̄_i)²; 0 if none do."""
     n = scores.n_problems
     if n < FEWEST:
         return 0

@@ -9,22 +9,21 @@ from scipy.special import stdtrit
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import listing
-from bakeoff.means.run_means import RunMeans, RunPairs, refuse_lone_runs, run_means, run_pairs
+from bakeoff.means.run_means import RunMeans, RunPairs, refuse_single_runs, run_means, run_pairs
 from bakeoff.posthoc.rank_intervals import rank_intervals
 from bakeoff.randomness import generator
 from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
-from bakeoff.wings.boards.evaluate.statistics.power import detectable_ratio
-from bakeoff.wings.boards.evaluate.statistics.ranking import tied_sets
+from bakeoff.wings.boards.evaluate.statistics.records import detectable_ratio, tied_sets
 
 
 def evaluated_over_runs(
     scores: Scores, alpha: float, seed: int | None, n_resamples: int
 ) -> tuple[Evaluation, RunMeans]:
     """As ``evaluate`` gives it over problems, and the means themselves."""
-    refuse_lone_runs(scores, scores.n_runs, "over='problems'")
+    refuse_single_runs(scores, scores.n_runs, "over='problems'")
     assert scores.runs is not None
     exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
     means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))

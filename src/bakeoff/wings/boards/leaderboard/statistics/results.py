@@ -1,4 +1,4 @@
-"""What leaderboard() returns."""
+"""The result of leaderboard()."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Winner:
 
     @property
     def correction(self) -> float | None:
-        """What the choice is estimated to have added."""
+        """The estimate of what the choice added."""
         return None if self.estimate is None else self.value - self.estimate
 
 
@@ -70,7 +70,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Leaderboard(WithPairs[EvaluationPair], Reportable):
-    """What :func:`bakeoff.leaderboard` returns."""
+    """The result of :func:`bakeoff.leaderboard`."""
 
     kind: ClassVar[str] = "leaderboard"
 

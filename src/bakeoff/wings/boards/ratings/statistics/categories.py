@@ -34,7 +34,7 @@ _KNOWN = ("battles-independent",)  # of all boards
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Categories:
-    """Of battles without categories, empty."""
+    """The categories of battles; empty without them."""
 
     boards: tuple[RatedBoard, ...] = ()
     n_boards: int = 1
@@ -58,7 +58,7 @@ class _Part:
         return signs - signs.T
 
     def distances(self, low: Places, high: Places) -> tuple[Array, Array]:
-        """Of these pairs, and their variances."""
+        """Distances of these pairs, and their variances."""
         theta, c = self.board.strengths, self.board.covariance
         own = np.diagonal(c)
         return theta[low] - theta[high], own[low] + own[high] - 2 * c[low, high]
@@ -91,7 +91,7 @@ def rated_categories(table: Battles, how: How) -> Categories:
 
 
 def _unfit(part: Battles) -> str:
-    """Why the battles of a category have no board, by who met whom alone; else empty."""
+    """The reason why the battles of a category have no board, by who met whom alone; else empty."""
     if part.n_battles < LEAST:
         return f"{part.n_battles:g} of {LEAST} battles that are needed"
     wins, ties = (table[None] for table in part.tables())
@@ -101,7 +101,7 @@ def _unfit(part: Battles) -> str:
 
 
 def _changes(names: tuple[str, ...], rated: list[_Part], alpha: float) -> tuple[tuple[RatedChange, ...], int]:
-    """Of each pair of algorithms the two categories that differ most surely, or have it shown in opposite order."""
+    """The two categories of each pair of algorithms that differ most surely, or have it shown in opposite order."""
     tests = [(x, y, _compared(x, y, names)) for x, y in itertools.combinations(rated, 2)]
     total = sum(len(test.p) for *_, test in tests)
     if total > MOST_CHANGES:

@@ -24,7 +24,7 @@ TINY = 1e-13  # of the information, which keeps it regular
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BradleyTerryFit:
-    """Of B tables."""
+    """The fit of B tables."""
 
     theta: Array  # (B, k), each row sums to 0
     eta: Array | None  # (B,)
@@ -141,7 +141,7 @@ def _firth(games: Array, win: Array, lose: Array, tie: Array, inverse: Array, da
 
 
 def firth_terms(win: Array, lose: Array, tie: Array, h_tt: Array, h_tz: Array, h_zz: Array) -> tuple[Array, Array]:
-    """Of a battle, for d and for η: the leverages times the third cumulants of (±½ or 0, tie or not)."""
+    """Terms of a battle, for d and for η: the leverages times the third cumulants of (±½ or 0, tie or not)."""
     m, away = (win - lose) / 2, 1 - tie
     ttt = win * (0.5 - m) ** 3 - lose * (0.5 + m) ** 3 - tie * m**3
     ttz = -tie * (win * (0.5 - m) ** 2 + lose * (0.5 + m) ** 2) + tie * away * m**2

@@ -1,4 +1,4 @@
-"""What ratings() returns."""
+"""The result of ratings()."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RatedPair(Adjusted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedCovariate:
-    """How much a difference between the two sides moves the odds of winning."""
+    """The effect of a covariate: how much a difference between the two sides moves the odds of winning."""
 
     covariate: str  # its name; of words, with the word
     scale: float  # effects are of this difference: the root mean square over battles, 1 of indicators
@@ -118,7 +118,7 @@ class RatedBoard(WithPairs[RatedPair]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ratings(RatedBoard, Reportable):
-    """What :func:`bakeoff.ratings` returns: of all battles, and of each category in ``boards``."""
+    """The result of :func:`bakeoff.ratings`: of all battles, and of each category in ``boards``."""
 
     kind: ClassVar[str] = "ratings"
 

@@ -1,6 +1,6 @@
 """Several metrics of the same algorithms: not worse in any by its margin, and better in one.
 
-``tables`` aligns the metrics, ``intersection_union`` has the p-values, ``pareto`` the posterior of being undominated.
+``tables`` aligns the metrics, ``intersection_union`` has the p-values, and the posterior of being undominated.
 """
 
 from bakeoff.wings.boards.tradeoff.statistics._tradeoff import tradeoff as tradeoff

@@ -24,8 +24,8 @@ from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     better_tradeoff,
     is_binary,
     metric_tests,
+    undominated,
 )
-from bakeoff.wings.boards.tradeoff.statistics.pareto import undominated
 from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
 from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, by_content, metric_tables, unit_codes
 
@@ -102,7 +102,7 @@ def tradeoff(
     return Tradeoff(
         metrics={table.name: table.scores for table in original},
         margins={table.name: table.margin.given for table in tables},
-        asked_margins={table.name: table.raw_margin for table in tables},
+        requested_margins={table.name: table.raw_margin for table in tables},
         alpha=alpha,
         unit=used,
         n_draws=size,

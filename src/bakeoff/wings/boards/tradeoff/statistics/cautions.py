@@ -1,4 +1,4 @@
-"""What a reader of several metrics must know."""
+"""Cautions for a reader of several metrics."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def tradeoff_cautions(
     stratum: Stratum,
     unit: str,
 ) -> tuple[Caution, ...]:
-    """Of the tables as they came, the number of independent units, and what t does not see."""
+    """Caution of the tables as they came, the number of independent units, and what t does not see."""
     scores = tables[0].scores
     alone = [one_process(table.scores) for table in metric_tables]
     cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(metric_tables)]
@@ -61,7 +61,7 @@ def tradeoff_cautions(
 
 
 def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
-    """Of each table, once where several say the same."""
+    """Caution of each table, once where several say the same."""
     by_text: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
     checks = (
         runs_as_algorithms,
@@ -93,7 +93,7 @@ def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
 def _of_tails(
     tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum, unit: str
 ) -> list[Caution]:
-    """Of pairs in that order of which a tail lets t say too much: differences of measured metrics, not of shares."""
+    """Caution of pairs in that order whose tail lets t say too much: differences of measured metrics, not of shares."""
     cautions = []
     tested = [table for table in tables if not is_binary(table, stratum)]
     once = sorted({tuple(sorted((p.a, p.b))) for p in pairs})

@@ -1,4 +1,4 @@
-"""What tradeoff() returns."""
+"""The result of tradeoff()."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Tradeoff(Reportable):
-    """What :func:`bakeoff.tradeoff` returns."""
+    """The result of :func:`bakeoff.tradeoff`."""
 
     kind: ClassVar[str] = "tradeoff"
 
     metrics: Mapping[str, Scores]  # aligned: the same problems and algorithms in the same order
     margins: Mapping[str, str]  # as a reader writes them: "0.01" or "5%"
-    asked_margins: Mapping[str, float | str]
+    requested_margins: Mapping[str, float | str]
     alpha: float
     unit: Literal["cluster", "problem"]
     n_draws: int
@@ -101,14 +101,14 @@ class Tradeoff(Reportable):
 
     @property
     def scores(self) -> Scores:
-        """Of the first metric."""
+        """The scores of the first metric."""
         return next(iter(self.metrics.values()))
 
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call, but for the tables."""
         arguments = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
-        return {"margins": dict(self.asked_margins)} | arguments
+        return {"margins": dict(self.requested_margins)} | arguments
 
     @property
     def decision(self) -> str:
@@ -141,7 +141,7 @@ class Tradeoff(Reportable):
         return next(pair for pair in self.pairs if (pair.a, pair.b) == names)
 
     def position(self, algorithm: str | int) -> Position:
-        """Of one algorithm."""
+        """The position of one algorithm."""
         return self.positions[self.scores.index(algorithm)]
 
     def margin(self, metric: str) -> str:

@@ -114,7 +114,7 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
 
 
 def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
-    """What is independent, and of each problem which it belongs to."""
+    """The unit that is independent, and the one to which each problem belongs."""
     if unit is None:
         unit = "problem" if scores.clusters is None else "cluster"
     choice("unit", unit, ("cluster", "problem"))

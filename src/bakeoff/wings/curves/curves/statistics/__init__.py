@@ -1,11 +1,15 @@
 """Whole curves: scores of runs along a budget, compared at all budgets at once, at one budget, or to one target.
 
-``long_table`` and ``logs`` read, ``trajectories`` hold the runs, ``grid`` has the budgets, ``step_down`` the
-distribution of the largest |t| over pairs and budgets, ``running_time`` fixed targets; ``judged`` makes the result.
+``long_table`` and ``logs`` read, ``trajectories`` hold the runs, ``budgets`` has the grid, ``curve_tests`` the
+distribution of the largest |t| over pairs and budgets, ``running_time`` fixed targets; ``_curves`` makes the result.
 """
 
-from bakeoff.wings.curves.curves.statistics._curves import curves as curves, read_runs as read_runs
-from bakeoff.wings.curves.curves.statistics.judged import judged_curves as judged_curves
+from bakeoff.wings.curves.curves.statistics._curves import (
+    curves as curves,
+    judged_curves as judged_curves,
+    read_runs as read_runs,
+)
+from bakeoff.wings.curves.curves.statistics.budgets import Segment as Segment
 from bakeoff.wings.curves.curves.statistics.logs import are_logs as are_logs
 from bakeoff.wings.curves.curves.statistics.results import (
     CurvePair as CurvePair,
@@ -13,4 +17,3 @@ from bakeoff.wings.curves.curves.statistics.results import (
     CurveTable as CurveTable,
 )
 from bakeoff.wings.curves.curves.statistics.running_time import RunningTime as RunningTime
-from bakeoff.wings.curves.curves.statistics.segments import Segment as Segment

@@ -1,4 +1,4 @@
-"""What a reader of curves must know."""
+"""Cautions for a reader of curves."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from bakeoff.means.strata import one_stratum
 from bakeoff.ranks.process_cautions import dependent_runs
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
-from bakeoff.wings.curves.curves.statistics.interquartile_along import InterquartileCurve, constant_curves
+from bakeoff.wings.curves.curves.statistics.budgets import budget_amount, budget_text
+from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, StepDown, constant_curves
 from bakeoff.wings.curves.curves.statistics.results import CurvePair, CurveTable
-from bakeoff.wings.curves.curves.statistics.segments import budget_amount, budget_text
-from bakeoff.wings.curves.curves.statistics.step_down import StepDown
 
 FEW_PROBLEMS = 10  # for interquartile means over runs
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
@@ -27,7 +26,7 @@ _SCALES = 100.0  # and over the median spread, as for interquartile means
 def curve_cautions(
     table: CurveTable, unit: str, groups: int, reachable: bool, alpha: float, law: StepDown, pairs: Sequence[CurvePair]
 ) -> tuple[Caution, ...]:
-    """Of sizes, of what was cut off, and of the scale of the scores."""
+    """Caution of sizes, of what was cut off, and of the scale of the scores."""
     doubtful = direction_doubtful(table.metric, table.better)
     cautions = [doubtful] if doubtful else []
     if table.dropped:
@@ -86,7 +85,7 @@ def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
 
 
 def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, ...]) -> list[Caution]:
-    """Of interquartile means along the budget."""
+    """Caution of interquartile means along the budget."""
     cautions = []
     if curves and (n := len(table.problems)) < FEW_PROBLEMS:
         cautions.append(caution_of("too-few", "middle-half-of-curves", tasks=counted(n, "problem")))
@@ -102,7 +101,7 @@ def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Ca
 
 
 def _unlike_scales(table: CurveTable) -> str:
-    """How much more scores differ on one problem than on others; empty where that is little."""
+    """Say how much more scores differ on one problem than on others; empty where that is little."""
     spread = np.ptp(table.values[:, :, -1], axis=1)
     most, some = table.problems[int(spread.argmax())], spread[spread > 0]
     if len(some) > 2 and spread.max() > _SCALES * float(np.median(some)):

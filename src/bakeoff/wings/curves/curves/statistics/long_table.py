@@ -1,4 +1,4 @@
-"""A long table (problem, algorithm, run, budget, score) -> Trajectories."""
+"""Long tables (problem, algorithm, run, budget, score) and histories of Weights & Biases, read as Trajectories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bakeoff.errors import (
     UnknownNameError,
     listing,
 )
-from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, records_table, structured_table
+from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_column, records_table, structured_table
 from bakeoff.reading.files import Digest, file_table, no_digest
 from bakeoff.reading.layout import RUN_KIND
 from bakeoff.reading.recognition.orientation import SIDES, side_of
@@ -29,9 +29,58 @@ from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.run_identity import RUN_KINDS
-from bakeoff.wings.curves.curves.statistics.chosen import RunChoice, chosen_cells
-from bakeoff.wings.curves.curves.statistics.tracked import is_history, unfolded
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories, Whole, sorted_trajectories
+from bakeoff.wings.curves.curves.statistics.trajectories import (
+    RunChoice,
+    Trajectories,
+    Whole,
+    chosen_cells,
+    sorted_trajectories,
+)
+
+STEPS = frozenset({"_step", "_timestamp", "_runtime"})
+_OF_A_RUN = re.compile(r"(.+) - (.+?)(__MIN|__MAX)?")
+_PARTS = re.compile(r"/|__")
+RUN_ROLES = ("problem", "algorithm", "run")
+
+
+def is_history(names: Sequence[str]) -> bool:
+    """Are these columns of a run's history, in which a row has only what was logged at its step?"""
+    return len(STEPS.intersection(names)) > 1
+
+
+def unfolded(table: SourceTable, named: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
+    """The export with columns ``run - metric``, ``run - metric__MIN`` as rows of a run and a step; else the table.
+
+    ``named``: which columns hold what; of the export it is known.
+    """
+    step, *others = table.names
+    matches = [_OF_A_RUN.fullmatch(name) for name in others]
+    if step.lower() not in ("step", "_step") or not matches or not all(matches):
+        return table, named
+    whole = {j: (match[1], match[2]) for j, match in enumerate(matches, 1) if match and not match[3]}
+    metrics = sorted({metric for _, metric in whole.values()})
+    if len(metrics) > 1:
+        raise ReadingError(f"{table.origin}: several metrics ({listing(metrics)}); export the chart of one")
+    names = {j: _PARTS.split(run) for j, (run, _) in whole.items()}
+    if len({len(parts) for parts in names.values()}) > 1 or len(next(iter(names.values()))) not in (2, 3):
+        runs = listing([run for run, _ in whole.values()], 3)
+        raise ReadingError(
+            f"{table.origin}: the columns are runs of Weights & Biases ({runs}), whose names must say problem and "
+            "algorithm: CartPole__PPO or CartPole/PPO/0 (problem, algorithm, run). Rename runs or columns"
+        )
+    (steps,), values = table.take([0], list(whole))
+    columns: dict[str, list[str | float]] = {role: [] for role in (*RUN_ROLES, step, metrics[0])}
+    places: list[str] = []
+    for at, j in enumerate(whole):
+        for i, value in enumerate(values[:, at].tolist()):
+            if value == value:  # at this step this run logged something
+                parts = (*names[j], "0")[:3]
+                for column, cell in zip(columns.values(), (*parts, float(steps[i]), value), strict=True):
+                    column.append(cell)
+                places.append(table.row(i))
+    found_table = ColumnTable(table.origin, list(columns), [list_column(cells) for cells in columns.values()], places)
+    return found_table, {**{role: role for role in RUN_ROLES}, "budget": step, "score": metrics[0]}
+
 
 BUDGETS = (
     ("budget",),

@@ -1,4 +1,4 @@
-"""What curves() returns: values only; rendering lives in the report."""
+"""The result of curves(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Turning, WithPairs
-from bakeoff.wings.curves.curves.statistics.curves_of_runs import RunsAlong
-from bakeoff.wings.curves.curves.statistics.grid import Spacing, area_weights
-from bakeoff.wings.curves.curves.statistics.interquartile_along import InterquartileCurve
+from bakeoff.wings.curves.curves.statistics.budgets import Segment, Spacing, area_weights
+from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, RunsAlong
 from bakeoff.wings.curves.curves.statistics.running_time import RunningTime, budgets_to, running_time, target_caps
-from bakeoff.wings.curves.curves.statistics.segments import Segment
 from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
 
 Cell = Literal["mean", "median"]
@@ -92,7 +90,7 @@ class CurvePair(Turning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Curves(WithPairs[CurvePair], Reportable):
-    """What :func:`bakeoff.curves` returns."""
+    """The result of :func:`bakeoff.curves`."""
 
     kind: ClassVar[str] = "curves"
 

@@ -1,10 +1,10 @@
 """Performance and data profiles: on which share of the problems is each algorithm how near to the best?
 
-``distances`` has how far each score is from the best of its problem, ``curves`` the step functions of these, ``bands``
-their simultaneous bands, ``swaps`` the test of two, ``flips`` the pairs whose order depends on a third.
+``distances`` has how far each score is from the best of its problem, ``curves`` the step functions of these, their
+simultaneous bands and the test of two, ``_profile`` the pairs whose order depends on a third.
 """
 
 from bakeoff.wings.curves.profile.statistics._profile import profile as profile
+from bakeoff.wings.curves.profile.statistics.curves import SwapTest as SwapTest
 from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves as RunCurves
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip as OrderFlip, Profile as Profile
-from bakeoff.wings.curves.profile.statistics.swaps import SwapTest as SwapTest

@@ -1,4 +1,4 @@
-"""What a reader of a profile must know."""
+"""Cautions for a reader of a profile."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
 from bakeoff.scores.run_status import failures
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
-from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over
+from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, ProfileRows
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip
-from bakeoff.wings.curves.profile.statistics.rows import ProfileRows
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
 
@@ -25,7 +24,7 @@ _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "a
 def profile_cautions(
     rows: ProfileRows, cell: Cell, over: Over, distances: Array, flips: Sequence[OrderFlip]
 ) -> tuple[Caution, ...]:
-    """Of zeros, failed runs, and orders that depend on a third algorithm."""
+    """Caution of zeros, failed runs, and orders that depend on a third algorithm."""
     scores, of_cells = rows.scores, rows.shares is None
     costs = rows.costs[:, :, 0] if of_cells else rows.costs
     own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))

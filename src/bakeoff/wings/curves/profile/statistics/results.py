@@ -1,4 +1,4 @@
-"""What profile() returns: values only; rendering lives in the report."""
+"""The result of profile(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import cluster_codes
-from bakeoff.wings.curves.profile.statistics.curves import just_above, shares_within
+from bakeoff.wings.curves.profile.statistics.curves import SwapTest, just_above, run_swap_test, shares_within, swap_test
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
 from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, direction_of
-from bakeoff.wings.curves.profile.statistics.swaps import SwapTest, run_swap_test, swap_test
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ class OrderFlip:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Profile(Reportable):
-    """What :func:`bakeoff.profile` returns.
+    """The result of :func:`bakeoff.profile`.
 
     Attributes
     ----------
@@ -92,19 +91,19 @@ class Profile(Reportable):
 
     @property
     def counted(self) -> str:
-        """What a share is of."""
+        """The word for what a share counts."""
         return "targets" if are_targets(self.scores) else "problems" if self.shares is None else "runs"
 
     @property
     def rows_read(self) -> str | None:
-        """What the rows are, where they are no problems of a table that was read."""
+        """The word for the rows, if they are not problems of a table that was read."""
         if not are_targets(self.scores):
             return None
         clusters = counted(self.n_clusters, "cluster")
         return f"{counted(self.scores.n_problems, 'target')} of all runs in {clusters} of problems"
 
     def axis_of(self, metric: str | None) -> str:
-        """What τ is, of scores that are called so."""
+        """The meaning of τ, of scores that are called so."""
         what = metric or "score"
         if self.form == "score":
             return what
@@ -163,7 +162,7 @@ def swap(
     n_resamples: int,
     seed: int | None,
 ) -> SwapTest:
-    """Of two columns: whole problems (clusters) change owner, or runs within each problem."""
+    """The swap test of two columns: whole problems (clusters) change owner, or runs within each problem."""
     of_two, of_pair = distances[:, pair], None if shares is None else shares[:, pair]
     problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
     if over == "runs":

@@ -10,23 +10,21 @@ import numpy as np
 from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.resampling import drawn_units
-from bakeoff.means.run_means import CLAIMS, Over, refuse_lone_runs
+from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.randomness import generator, whole_seed
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.ranks.process_cautions import without_evidence
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.curves.runtimes.statistics.brackets import brackets
 from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
-from bakeoff.wings.curves.runtimes.statistics.penalties import penalised
-from bakeoff.wings.curves.runtimes.statistics.points import points_of, points_text
+from bakeoff.wings.curves.runtimes.statistics.order import points_of, points_text, tolerance_of
+from bakeoff.wings.curves.runtimes.statistics.penalties import brackets, penalised
 from bakeoff.wings.curves.runtimes.statistics.records import portfolio, solver_pairs, summaries
+from bakeoff.wings.curves.runtimes.statistics.resampling import solved_curves
 from bakeoff.wings.curves.runtimes.statistics.results import Runtimes, Unit
-from bakeoff.wings.curves.runtimes.statistics.solved_curves import solved_curves
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import tolerance_of
-from bakeoff.wings.curves.runtimes.statistics.times import Cap, run_times
+from bakeoff.wings.curves.runtimes.statistics.times import Cap, RunTimes, run_times
 
 
 @takes_table
@@ -117,12 +115,10 @@ def runtimes(
     runs = run_times(scores, cap)
     awarded = points_of(points, runs)
     if over_runs:
-        refuse_lone_runs(scores, runs.n_runs, "over='problems'")
+        refuse_single_runs(scores, runs.n_runs, "over='problems'")
     else:
         refuse_one_cluster(scores)
-    if shift == 0 and (runs.times == 0).any():
-        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
-    _refuse_overflow(runs.caps, penalties)
+    _refuse_extremes(runs, shift, penalties)
     caps = None if runs.caps is None else tuple(runs.caps.tolist())
     groups = np.arange(scores.n_problems) if over_runs else cluster_codes(scores)
     order = nested_order(runs.content(scores.algorithms), groups)  # of content: not that of rows
@@ -165,6 +161,8 @@ def _penalties(k: float | Sequence[float]) -> tuple[float, ...]:
     return tuple(dict.fromkeys(number("k", x, least=1.0, what=what) for x in values))
 
 
-def _refuse_overflow(caps: Array | None, penalties: tuple[float, ...]) -> None:
-    if caps is not None and float(caps.max()) > 1e150 / max(penalties):
+def _refuse_extremes(runs: RunTimes, shift: float, penalties: tuple[float, ...]) -> None:
+    if shift == 0 and (runs.times == 0).any():
+        raise ParameterError("must be above 0 where a time is 0; got 0", parameter="shift")
+    if runs.caps is not None and float(runs.caps.max()) > 1e150 / max(penalties):
         raise ParameterError("and k are too large: penalised times are beyond the range of a float", parameter="cap")

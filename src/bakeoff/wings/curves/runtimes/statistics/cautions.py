@@ -1,4 +1,4 @@
-"""What a reader of runtimes must know."""
+"""Cautions for a reader of runtimes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def runtime_cautions(
 
 
 def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
-    """Of verdicts that go against the majority of problems."""
+    """Caution of verdicts that go against the majority of problems."""
     against = [
         p for p in pairs if p.verdict.endswith("better") and (p.units_won - p.units_lost) * (p.wins - p.losses) < 0
     ]

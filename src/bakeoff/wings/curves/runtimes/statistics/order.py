@@ -1,33 +1,114 @@
 """Which of two algorithms is faster, by the order of times alone: a run that was not solved is slower than any solved.
 
-Two unsolved runs are tied. Nothing here depends on what a timeout counts.
+Two unsolved runs are tied. Nothing here depends on what a timeout counts. A tolerance, a second or five per cent, makes
+times equal. Points, as competitions of provers give them: for a right answer some, for a wrong one fewer than none; a
+run is solved or ended otherwise, and whose end begins with a word has that word's points, of several words those of the
+longest. Of several runs of a problem each counts its share, so that a problem has the same weight whatever its runs.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.errors import ParameterError, listing
 from bakeoff.means.run_means import alike_variances, run_differences, run_means, separation
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired._sign_test import sign_tail
 from bakeoff.paired.many_pairs import Pairs, chunks_of
+from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import TieTolerance
+from bakeoff.scores.margins import read_margin
+from bakeoff.scores.run_status import OK, is_known_end
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
+
+_RULE = 'must be a number above 0 in the unit of the times, or a percentage such as "5%"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieTolerance:
+    """Two times tie if the larger is at most ``reach`` of the smaller: the same rule whichever comes first."""
+
+    value: float
+    relative: bool
+
+    @property
+    def given(self) -> float | str:
+        """As a caller writes it."""
+        return f"{100.0 * self.value:.12g}%" if self.relative else self.value
+
+    def reach(self, times: Array) -> Array:
+        """The largest time that is equal to each, decided on decimals: 3.1 is 2.1 + 1. Of a solved run it is finite."""
+        with np.errstate(over="ignore"):
+            ends = times * (1.0 + self.value) if self.relative else times + self.value
+            ends = np.minimum(ends + tie_tolerance(ends), np.finfo(np.float64).max)
+        return np.asarray(np.where(np.isfinite(times), ends, times))
+
+
+def tolerance_of(ties: float | str | None) -> TieTolerance | None:
+    if ties is None:
+        return None
+    value, relative = read_margin(ties, _RULE, "the largest difference that does not count", parameter="ties")
+    return TieTolerance(value=value, relative=relative)
+
+
+RULE = 'must say points by status, such as "ok=1,wrong=-16": above 0 for ok, else at most 0'
+
+
+def points_of(points: Mapping[str, float] | str | None, runs: RunTimes | None = None) -> dict[str, float] | None:
+    """By the word with which an end begins; ok is worth 1 unless it is there. ``runs``: whose ends have such words."""
+    if points is None:
+        return None
+    if isinstance(points, str):
+        points = dict(part.rpartition("=")[::2] for part in points.split(","))  # type: ignore[misc]
+    if not isinstance(points, Mapping):
+        raise ParameterError(f"{RULE}; got {type(points).__name__}", parameter="points")
+    made = {OK: 1.0}
+    ends = [] if runs is None else sorted({end for end in runs.ends.ravel().tolist() if end})
+    for key, value in points.items():
+        word, worth = str(key).strip(), _number(value)
+        if not word or not math.isfinite(worth) or not (worth > 0 if word == OK else worth <= 0):
+            raise ParameterError(f"{RULE}; got {value!r} for {word!r}", parameter="points")
+        known = word == OK or is_known_end(word.partition(":")[0]) or any(end.startswith(word) for end in ends)
+        if runs is not None and not known:
+            raise ParameterError(f"has {word!r}, and no run ended so; runs ended {listing(ends)}", parameter="points")
+        made[word] = worth
+    return made
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def points_text(points: Mapping[str, float] | None) -> str | None:
+    return None if points is None else ",".join(f"{word}={worth:.15g}" for word, worth in points.items())
+
+
+def run_points(runs: RunTimes, points: Mapping[str, float]) -> Array:
+    """(n, k, r) of each run its points over the number of runs of its cell."""
+    made = np.zeros(runs.times.shape)
+    for word in sorted(points, key=len):
+        made[np.char.startswith(runs.ends.astype(str), word)] = points[word]
+    made[runs.solved] = points[OK]
+    return np.asarray(np.where(np.isnan(runs.times), 0.0, made) / runs.n_runs[:, :, None])
+
 
 _ROUNDING = 1e-12  # shares of pairs of runs, and sums of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOrder:
-    """Of one pair; counts are of problems."""
+    """The order of one pair; counts are of problems."""
 
     direction: float  # above 0: a is faster on more problems (clusters)
     wins: int
@@ -173,7 +254,7 @@ def cluster_totals(values: Array, codes: Codes) -> Array:
 
 
 def _signs(values: Array) -> list[tuple[int, int]]:
-    """How many of values (p, n) are above 0, and how many below."""
+    """Count the values (p, n) above 0, and those below."""
     above, below = (np.count_nonzero(side, axis=1).tolist() for side in (values > _ROUNDING, values < -_ROUNDING))
     return list(zip(above, below, strict=True))
 

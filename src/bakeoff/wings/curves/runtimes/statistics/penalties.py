@@ -1,4 +1,9 @@
-"""Penalised means (PARk) and shifted geometric means: per cell, per algorithm, and of pairs."""
+"""Penalised means (PARk) and shifted geometric means: per cell, per algorithm, of pairs, and by hardness of problems.
+
+Brackets by hardness keep problems that somebody solved and on which somebody took long (Achterberg and Wunderling).
+Hardness is that of the slowest run of all algorithms, so that no algorithm is favoured by the choice of the problems
+(of the times of one alone the others would profit). An unsolved run counts as slower than any time.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +34,7 @@ from bakeoff.wings.curves.runtimes.statistics.resampling import (
     studentised_half_widths,
     studentised_half_widths_of_pairs,
 )
-from bakeoff.wings.curves.runtimes.statistics.results import Interval
+from bakeoff.wings.curves.runtimes.statistics.results import Bracket, Interval
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
 
 EXACT = 200  # differences; the exact distribution of signed ranks
@@ -79,7 +84,7 @@ class OverRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalised:
-    """What is averaged, and how intervals of its means are made."""
+    """Penalised values, and how intervals of their means are made."""
 
     cells: Mapping[float, Array]  # by penalty, (n, k); empty where no cap is known
     largest: Mapping[float, float]  # by penalty, the mean if nothing were solved
@@ -248,7 +253,7 @@ def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
 
 
 def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
-    """Of each row what ``signed_rank_sums`` gives if zeros are dropped, the ranks in ascending order."""
+    """Results of ``signed_rank_sums`` for each row if zeros are dropped, the ranks in ascending order."""
     kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
     plus = rows.plus - 2 * kept * np.count_nonzero(rows.rows.values > 0, axis=1)
     minus = rows.minus - 2 * kept * np.count_nonzero(rows.rows.values < 0, axis=1)
@@ -266,3 +271,33 @@ def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
             zeros=zeros,
             ties=int(rows.ties[i]),
         )
+
+
+MOST = 5
+
+
+def brackets(runs: RunTimes, names: Sequence[str], penalised: Penalised) -> tuple[Bracket, ...]:
+    """All problems that somebody solved, then those of at least 1, 10, 100 … as far as these are others."""
+    hardness = np.nanmax(runs.times, axis=(1, 2))
+    solved = runs.solved.any(axis=(1, 2))
+    finite = hardness[solved & np.isfinite(hardness) & (hardness > 0)]
+    if not len(finite):
+        return ()
+    powers = range(math.floor(math.log10(finite.min())), math.floor(math.log10(finite.max())) + 1)
+    made: list[Bracket] = []
+    for least in (0.0, *(10.0**power for power in powers)):
+        rows = np.flatnonzero(solved & (hardness >= least))
+        if made and len(rows) == made[-1].n_problems:
+            continue
+        logs = None if penalised.logs is None else penalised.logs[rows]
+        made.append(
+            Bracket(
+                least=least,
+                n_problems=len(rows),
+                solved={name: math.fsum(runs.shares[rows, j].tolist()) for j, name in enumerate(names)},
+                sgm={}
+                if logs is None
+                else {name: penalised.unlogged(column_mean(logs[:, j])) for j, name in enumerate(names)},
+            )
+        )
+    return tuple(made if len(made) <= MOST else [made[0], *made[1 - MOST :]])

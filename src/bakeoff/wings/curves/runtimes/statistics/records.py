@@ -12,11 +12,9 @@ from bakeoff.adjusting import adjust
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.pair_family import shown_better
-from bakeoff.wings.curves.runtimes.statistics.order import mean_ranks, pair_orders
+from bakeoff.wings.curves.runtimes.statistics.order import TieTolerance, mean_ranks, pair_orders, run_points
 from bakeoff.wings.curves.runtimes.statistics.penalties import Penalised, column_mean, penalised_pairs
-from bakeoff.wings.curves.runtimes.statistics.points import run_points
 from bakeoff.wings.curves.runtimes.statistics.results import Portfolio, SolverPair, SolverSummary, Verdict
-from bakeoff.wings.curves.runtimes.statistics.tie_tolerance import TieTolerance
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
 
 

@@ -1,4 +1,4 @@
-"""What runtimes() returns: values only; rendering lives in the report."""
+"""The result of runtimes(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class SolvedCurves:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Runtimes(WithPairs[SolverPair], Reportable):
-    """What :func:`bakeoff.runtimes` returns."""
+    """The result of :func:`bakeoff.runtimes`."""
 
     kind: ClassVar[str] = "runtimes"
 

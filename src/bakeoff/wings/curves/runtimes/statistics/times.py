@@ -52,7 +52,7 @@ class RunTimes:
         return np.unique(table, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
 
     def rows(self, order: npt.NDArray[np.intp]) -> RunTimes:
-        """Of the problems in this order, the fastest run of each cell first."""
+        """The times of the problems in this order, the fastest run of each cell first."""
         caps = None if self.caps is None else self.caps[order]
         times, ends = self.times[order], self.ends[order]
         by_time = np.argsort(times, axis=2, kind="stable")

@@ -13,9 +13,13 @@ from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.diagnostics import diagnosed
-from bakeoff.wings.guard.check.statistics.joining import DIFFERENT, NEW, joined_table
-from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, decided_rows, refuse_unequal_names, sides_of
+from bakeoff.wings.guard.check.statistics.judgement import (
+    CORRECTIONS,
+    decided_rows,
+    diagnosed,
+    refuse_unequal_names,
+    sides_of,
+)
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
@@ -27,8 +31,15 @@ from bakeoff.wings.guard.check.statistics.margins import (
     until_of,
 )
 from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
-from bakeoff.wings.guard.check.statistics.run_set import RunSet, with_later_runs
-from bakeoff.wings.guard.check.statistics.sources import Reading, pair_of_labels, paths_of, run_set_of
+from bakeoff.wings.guard.check.statistics.run_set import (
+    Reading,
+    RunSet,
+    pair_of_labels,
+    paths_of,
+    run_set_of,
+    with_later_runs,
+)
+from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
 
 LEVELS = ("auto", "problem", SUITE)
 TESTS = ("t", "rank", ANYTIME)
@@ -179,7 +190,7 @@ def check(
 
 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
-    """What a user gives for one side."""
+    """Read what a user gives for one side."""
     if paths := paths_of(source):
         from bakeoff.wings.guard.check.statistics.result_files import of_paths
 
@@ -215,7 +226,7 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = joined_table(before, after, allowed)
+    table = side_by_side(before, after, allowed)
     if paired is None:
         paired = table.paired
     elif paired and not table.named:
@@ -283,12 +294,6 @@ def judge(
         allow_missing=allow_missing,
         exact=frozenset(about.get("exact", ())),
     )
-    _consistent(scores, rules)
-    sides = sides_of(scores, rules)
-    failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
-    judgement = decided_rows(scores, sides, rules, failed)
-    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
-    diagnostics = diagnosed(scores, judgement, rules)
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
         "alpha": rules.alpha,
@@ -304,14 +309,24 @@ def judge(
         "margins": dict(margins) if margins else None,
         "context": about,
     }
+    return _judged(scores, rules, request, about)
+
+
+def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
+    _consistent(scores, rules)
+    sides = sides_of(scores, rules)
+    failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
+    judgement = decided_rows(scores, sides, rules, failed)
+    judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
+    diagnostics = diagnosed(scores, judgement, rules)
     return Check(
         decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
         rows=judgement.rows,
-        margin=limit,
+        margin=rules.limit,
         alpha=rules.alpha,
-        correction=correction,
+        correction=rules.correction,
         level=rules.level,
-        scale="ratio" if used.ratio else "difference",
+        scale="ratio" if rules.scale.ratio else "difference",
         test=judgement.test,
         paired=rules.pair,
         unit=judgement.unit,

@@ -26,12 +26,17 @@ from bakeoff.wings.guard.check.statistics.margins import (
 )
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
-from bakeoff.wings.guard.timing.machine import machine_fingerprint
-from bakeoff.wings.guard.timing.metrics import metric_patterns, metric_value
-from bakeoff.wings.guard.timing.pair_rounds import SIDES, GateProgress, Rounds, pairs_until
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
-from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores, on_cores, time_process
-from bakeoff.wings.guard.timing.store import Round, TimeStore, header
+from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until
+from bakeoff.wings.guard.timing.stopwatch import (
+    TimedRun,
+    machine_fingerprint,
+    metric_patterns,
+    metric_value,
+    on_cores,
+    time_process,
+)
+from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
@@ -154,15 +159,7 @@ def check_commands(
     run = _runner(
         programs, patterns, measure, None if prepare is None else command_words(prepare, shell, "prepare"), timeout
     )
-    places = checked_cores(cores)
-    settings = {
-        "design": "random",
-        "seed": whole("seed", seed, 0),
-        "prepare": prepare,
-        "timeout": None if timeout is None else positive("timeout", timeout),
-        "warmup": whole("warmup", warmup, 0),
-        "cores": None if places is None else list(places),
-    }
+    settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
     store = None
@@ -170,13 +167,13 @@ def check_commands(
         machine = machine_fingerprint()
         heads = [header(name, [each.described() for each in programs[name]], settings, machine) for name in names]
         store = TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))
-
+    looks = _Looks(rows, patterns, rules, measure is not None)
     try:
-        with on_cores(places):
+        with on_cores(settings["cores"]):
             made, interrupted = pairs_until(
                 names,
                 run,
-                _Looks(rows, patterns, rules, measure is not None).undecided,
+                looks.undecided,
                 {} if store is None else {name: store.sections[name].rounds for name in names},
                 (lambda *_: None) if store is None else store.add,
                 seed=seed if store is None else int(store.sections[names[0]].header["seed"]),
@@ -307,7 +304,7 @@ def _rules(
 def _side(
     side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
 ) -> RunSet:
-    """What was measured of one side, a series per row."""
+    """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
         runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
@@ -321,7 +318,7 @@ def _side(
 
 
 class _Looks:
-    """What the pairs so far decide, as the check of all pairs judges them; each pair is read once."""
+    """Decisions of the pairs so far, as the check of all pairs judges them; each pair is read once."""
 
     def __init__(
         self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
@@ -367,7 +364,7 @@ class _Looks:
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
-    """How it was measured, in words."""
+    """Describe the measurement in words."""
     settings_shown = {
         f"{plain(name)}, {side}": plain(each.shown)
         for name, both in programs.items()

@@ -1,4 +1,4 @@
-"""What a reader of a check must know before acting on it."""
+"""Cautions for whoever acts on a check."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,11 +18,9 @@ from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
-from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, row_moments
-from bakeoff.wings.guard.check.statistics.diagnostics import FEW_RUNS, common_shift
-from bakeoff.wings.guard.check.statistics.judgement import BaselineSide, Judgement
+from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, RankContrasts, row_moments
+from bakeoff.wings.guard.check.statistics.judgement import FEW_RUNS, BaselineSide, Judgement, common_shift
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules
-from bakeoff.wings.guard.check.statistics.rank_contrasts import RankContrasts
 from bakeoff.wings.guard.check.statistics.results import SUITE, Diagnostics
 
 FEW_CHANGED = 10
@@ -135,7 +133,7 @@ def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str,
 
 
 def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
-    """Of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
+    """Caution of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
     if rules.level != SUITE or judgement.unit == "run":
         return
     skewed = []
@@ -181,7 +179,7 @@ def _equal_runs(scores: Scores, judgement: Judgement, rules: Rules) -> tuple[str
 
 
 def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
-    """Of problems on which the runs of both sides do not differ by a shift alone."""
+    """Caution of problems on which the runs of both sides do not differ by a shift alone."""
     if rules.pair or not any(isinstance(side.contrasts, RankContrasts) for side in judgement.sides):
         return
     rows = [row for side in judgement.sides for row in side.rows]

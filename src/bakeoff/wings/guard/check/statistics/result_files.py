@@ -18,8 +18,16 @@ from bakeoff.wings.formats.measurement import Choices, Format, Origin
 from bakeoff.wings.formats.measurements import Measurements as Rows, measurements_of
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.sources import source_files
-from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, Measured, RunSet, collapsed, pooled
-from bakeoff.wings.guard.check.statistics.sources import Reading, of_scores
+from bakeoff.wings.guard.check.statistics.run_set import (
+    ROUNDS,
+    Measured,
+    Reading,
+    RunSet,
+    collapsed,
+    of_scores,
+    pooled,
+    unsaid_label,
+)
 
 TABLES = (".csv", ".tsv")
 STORES = (".sqlite", ".sqlite3", ".db")
@@ -86,7 +94,7 @@ def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet
 
 def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
     """One algorithm of what a reader of a format gathered."""
-    place = _algorithm(rows, how)
+    place = rows.algorithms.names.index(_chosen(rows.algorithms.names, how, "file"))
     problems, runs, statuses = rows.problems.names, rows.runs.names, rows.statuses.names
     chosen = np.flatnonzero(np.array(rows.algorithm) == place).tolist()
     kind = rows.run_kind
@@ -102,7 +110,7 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
         for i in chosen
     )
     origins = [origin for origin, algorithms in rows.origins.items() if rows.algorithms.names[place] in algorithms]
-    tool = _said(origin.tool for origin in origins)
+    tool = _stated(origin.tool for origin in origins)
     return RunSet(
         series=collapsed(measured, kind),
         better=rows.direction(how.better),
@@ -117,33 +125,27 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
     )
 
 
-def _algorithm(rows: Rows, how: Reading) -> int:
-    names = rows.algorithms.names
-    if how.label is not None:
-        if how.label not in names:
-            raise ParameterError(f"{how.label!r} is not in the file; there are {listing(names)}", parameter="label")
-        return names.index(how.label)
-    if len(names) > 1:
-        raise ParameterError(
-            f"has several algorithms ({listing(names)}): say which is compared, label={names[0]!r} "
-            "(two names: that of the baseline, and that of new)",
-            parameter=how.parameter,
-        )
-    return 0
+def _chosen(names: Sequence[str], how: Reading, where: str) -> str:
+    """The algorithm that is compared: the one of this label, or the only one."""
+    if how.label is None and len(names) > 1:
+        raise unsaid_label(f"several algorithms ({listing(names)})", names, how.parameter)
+    if how.label is not None and how.label not in names:
+        raise ParameterError(f"{how.label!r} is not in the {where}; there are {listing(names)}", parameter="label")
+    return names[0] if how.label is None else how.label
 
 
 def _facts(origins: Iterable[Origin], tool: str) -> dict[str, str]:
     known = list(origins)
     facts = {
         "tool": tool,
-        "tool_version": _said(origin.version for origin in known),
-        "machine": _said(origin.machine for origin in known),
-        "commit": _said(origin.commit for origin in known),
+        "tool_version": _stated(origin.version for origin in known),
+        "machine": _stated(origin.machine for origin in known),
+        "commit": _stated(origin.commit for origin in known),
     }
     return {name: value for name, value in facts.items() if value}
 
 
-def _said(values: Iterable[str]) -> str:
+def _stated(values: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(value for value in values if value))
 
 
@@ -221,12 +223,5 @@ def _of_label(algorithms: Sequence[str | None], how: Reading) -> list[int]:
     names = list(dict.fromkeys(name for name in algorithms if name is not None))
     if len(names) < 2 and how.label is None:
         return list(range(len(algorithms)))
-    if how.label is None:
-        raise ParameterError(
-            f"has several algorithms ({listing(names)}): say which is compared, label={names[0]!r} "
-            "(two names: that of the baseline, and that of new)",
-            parameter=how.parameter,
-        )
-    if how.label not in names:
-        raise ParameterError(f"{how.label!r} is not in the table; there are {listing(names)}", parameter="label")
-    return [i for i, name in enumerate(algorithms) if name == how.label]
+    chosen = _chosen(names, how, "table")
+    return [i for i, name in enumerate(algorithms) if name == chosen]

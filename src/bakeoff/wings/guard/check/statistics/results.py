@@ -1,4 +1,4 @@
-"""What check() returns."""
+"""The result of check()."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ def in_order(rows: Iterable[CheckRow]) -> list[CheckRow]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostics:
-    """What may be wrong with the measurements as a whole."""
+    """Signs that something is wrong with the measurements as a whole."""
 
     improved: int  # problems shown to be better by more than the margin
     regressed: int  # and worse
@@ -57,7 +57,7 @@ class Diagnostics:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Check(Reportable):
-    """What :func:`bakeoff.check` returns."""
+    """The result of :func:`bakeoff.check`."""
 
     kind: ClassVar[str] = "check"
 

@@ -1,7 +1,7 @@
 """Did a benchmark change its level in the history of a program, when, and by how much?
 
-``statistic`` is the largest standardised rank sum over splits, ``permutations`` its null distribution for all
-benchmarks at once, ``segmentation`` splits again, ``shifts`` estimates the steps.
+``segmentation`` has the largest standardised rank sum over splits and its null distribution for all benchmarks at once,
+splits again, and estimates the steps.
 """
 
 from bakeoff.wings.guard.history.statistics._change_points import change_points as change_points

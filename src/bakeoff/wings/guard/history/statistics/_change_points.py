@@ -16,11 +16,20 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.run_identity import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.guard.history.statistics.permutations import SingleNulls, null_of_largest, pvalue_of, takes_all
 from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
-from bakeoff.wings.guard.history.statistics.segmentation import Split, segment_bounds, segmented
-from bakeoff.wings.guard.history.statistics.shifts import shift_between
-from bakeoff.wings.guard.history.statistics.statistic import largest_split, midranks, serial_products
+from bakeoff.wings.guard.history.statistics.segmentation import (
+    SingleNulls,
+    Split,
+    largest_split,
+    midranks,
+    null_of_largest,
+    pvalue_of,
+    segment_bounds,
+    segmented,
+    serial_products,
+    shift_between,
+    takes_all,
+)
 
 SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
 WANDERS = 0.05  # level of the tests for autocorrelation, all benchmarks together
@@ -98,19 +107,11 @@ def change_points(
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms
     known = _commits(scores, commits)
-    used = _scale(table, scale)
-    exact = takes_all(total) if method == "auto" else method == "exact"
-    if exact and not takes_all(total):
-        raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
+    used, exact = _scale(table, scale), _is_exact(method, total)
     seed = whole_seed(rng)
     stream = generator(seed)
     series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
-    long_enough = [i for i, values in series.items() if len(values) >= 2 * h]
-    if not long_enough:
-        raise ScoreError(
-            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
-            parameter="scores",
-        )
+    long_enough = _long_enough(series, h, total)
     null = null_of_largest([table[i] for i in long_enough], h, exact, n_resamples, stream)
     first = {}
     for i in long_enough:
@@ -149,8 +150,18 @@ def change_points(
     )
 
 
+def _long_enough(series: Mapping[int, Array], h: int, total: int) -> list[int]:
+    rows = [i for i, values in series.items() if len(values) >= 2 * h]
+    if not rows:
+        raise ScoreError(
+            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
+            parameter="scores",
+        )
+    return rows
+
+
 def _commits(scores: Scores, commits: Mapping[str, str] | None) -> dict[str, str]:
-    """Of each version, as it is said here or was in the files."""
+    """The commit of each version, as it is said here or was in the files."""
     if commits is None:
         return dict(scores.read_as.commits) if scores.read_as is not None else {}
     if strange := [name for name in commits if name not in scores.algorithms]:
@@ -172,6 +183,13 @@ def run_medians(scores: Scores) -> Array:
     if np.isinf(table).any():
         raise ScoreError("has infinite scores, of which a history has no level; leave them out", parameter="scores")
     return table
+
+
+def _is_exact(method: str, total: int) -> bool:
+    exact = takes_all(total) if method == "auto" else method == "exact"
+    if exact and not takes_all(total):
+        raise ParameterError(f'"exact" takes up to 8 versions; got {total}; say "permutation"', parameter="method")
+    return exact
 
 
 def _scale(table: Array, scale: str) -> Scale:
@@ -275,7 +293,7 @@ def _cautions(
 
 
 def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
-    """How far each version is from the mean of its level, larger by √(n/(n − 1)), as that follows its n versions."""
+    """Deviations of versions from the mean of their level, larger by √(n/(n − 1)), as that follows its n versions."""
     costs = np.log(values) if scale == "ratio" else values
     parts = [costs[low:high] for low, high in segment_bounds(splits, len(values))]
     return np.concatenate([np.abs(x - x.mean()) * math.sqrt(len(x) / max(len(x) - 1, 1)) for x in parts])

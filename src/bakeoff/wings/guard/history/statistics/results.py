@@ -1,4 +1,4 @@
-"""What a search for change points gives."""
+"""Results of a search for change points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class BenchmarkHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ChangePoints(Reportable):
-    """What :func:`bakeoff.change_points` returns."""
+    """The result of :func:`bakeoff.change_points`."""
 
     kind: ClassVar[str] = "history"
 

@@ -126,7 +126,7 @@ class SignRace(Rule):
     def _decide(self, block: Array) -> list[Elimination]:
         first = not self.wins.any()  # no leader yet
         points = (self.wins - self.wins.T).sum(axis=1).astype(float)
-        leader, second = leading(np.round(points, 9))  # of clusters: shares tie but for rounding
+        leader, second = leading(np.round(points, 9))  # of clusters: shares tie except for rounding
         new = self._count(block)
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new

@@ -1,15 +1,199 @@
 """F-race in two forms: tests against the leader by signs or by mean ranks, with Friedman's test as a gate."""
 
 import math
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from bakeoff.cautions import caution_of
+from bakeoff.checks import flag
+from bakeoff.errors import Caution
+from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.rules.field import FieldRule
-from bakeoff.wings.run.racing.rules.rule import MOST_IN_PAIRS, wins_in
+from bakeoff.wings.run.racing.rules.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
+
+# Rank sums among the survivors over all problems so far; recomputed when the field shrinks.
+
+
+class Rows:
+    """A table that grows by rows, with amortised copying."""
+
+    def __init__(self, columns: int) -> None:
+        self._buffer = np.empty((64, columns))
+        self._n = 0
+
+    @property
+    def all(self) -> Array:
+        return self._buffer[: self._n]
+
+    def add(self, rows: Array) -> None:
+        n = self._n + len(rows)
+        if n > len(self._buffer):
+            grown = np.empty((max(n, 2 * len(self._buffer)), self._buffer.shape[1]))
+            grown[: self._n] = self.all
+            self._buffer = grown
+        self._buffer[self._n : n] = rows
+        self._n = n
+
+
+def block_ranks(block: Array) -> npt.NDArray[np.int64]:
+    """Twice the mid-ranks in each row, lowest first; a small block is compared all against all."""
+    if block.shape[0] * block.shape[1] ** 2 > _AT_ONCE:
+        return doubled_row_ranks(block)
+    one, other = block[:, :, None], block[:, None, :]
+    above = (other < one).sum(axis=2) - (other > one).sum(axis=2)
+    return np.asarray(above + (block.shape[1] + 1), dtype=np.int64)
+
+
+_AT_ONCE = 20_000  # comparisons
+
+
+def mean_costs(costs: Array) -> Array:
+    """(m,) means over problems of finite costs, however large."""
+    with np.errstate(over="ignore"):
+        means = costs.mean(axis=0)
+    return np.asarray(means if np.isfinite(means).all() else (costs / len(costs)).sum(axis=0))
+
+
+class FieldRanks:
+    """``points`` (m,): sums of (m + 1)/2 − rank over problems; the largest is best.
+
+    A late candidate has points only from the problems it took part in; among candidates that started together the
+    order is that of mean ranks.
+    """
+
+    def __init__(self, m: int) -> None:
+        self.n_problems = 0
+        self.doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank): twice the points
+        self.squares = 0  # Σ (2 rank)² over candidates and problems
+        self._epochs = [(m, Rows(m))]  # (field size, costs) since the field last grew
+
+    @property
+    def points(self) -> Array:
+        return np.asarray(self.doubled / 2.0)
+
+    @property
+    def costs(self) -> Array:
+        """(problems, m) all costs so far; only for a field without late candidates."""
+        return self._epochs[-1][1].all
+
+    def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
+        """A block of costs and twice its ranks."""
+        m = block.shape[1]
+        if self._epochs[-1][0] != m:
+            self._epochs.append((m, Rows(m)))
+        self._epochs[-1][1].add(block)
+        self.n_problems += len(block)
+        self._count(doubled)
+
+    def _count(self, doubled: npt.NDArray[np.int64]) -> None:
+        n, m = doubled.shape
+        self.doubled[:m] += n * (m + 1) - doubled.sum(axis=0)
+        self.squares += int((doubled * doubled).sum())
+
+    def keep(self, keep: npt.NDArray[np.bool_]) -> None:
+        """Drop the others and rank the survivors among themselves."""
+        self.doubled, self.squares = np.zeros(int(keep.sum()), dtype=np.int64), 0
+        epochs: list[tuple[int, Rows]] = []
+        for m, rows in self._epochs:
+            here = keep[:m]
+            left = int(here.sum())
+            if left:
+                seen = rows.all[:, here]
+                self._count(block_ranks(seen))
+                if not epochs or epochs[-1][0] != left:
+                    epochs.append((left, Rows(left)))
+                epochs[-1][1].add(seen)
+        self._epochs = epochs
+
+    def widen(self, n: int) -> None:
+        """``n`` more candidates, ranked on later problems."""
+        self.doubled = np.pad(self.doubled, (0, n))
+
+
+# Base of the rules that repeat a fixed-sample test after every block: F-race.
+#
+# Survivors i = 1 … m after n problems; R_i is the sum of i's ranks (m = best) among the survivors, L the one with the
+# highest. ``gate``: no candidate is eliminated unless Friedman's test rejects,
+#
+#     Q = 12/(n m (m + 1)) Σ (R_i − n(m + 1)/2)² > χ²_{m−1, 1−α}  (Benavoli et al. 2015, section 2; F10 in
+#     docs/trust/errata.md)
+#
+# after Birattari et al. (2002). These are reproductions: no level is corrected for pairs or looks.
+
+
+NO_GUARANTEE = (
+    "none: the test is repeated after every block without correction, so the best candidate is eliminated far more "
+    "often than with probability {alpha:g}"
+)
+
+
+def peeking_caution(measured: str) -> Caution:
+    """``measured``: how often a given best candidate was eliminated when all were equal."""
+    return caution_of("error-under-peeking", measured=measured)
+
+
+class FieldRule(Rule):
+    """Ranks among the survivors, a leader, an optional gate, and p-values against the leader."""
+
+    guarantee: ClassVar[str] = NO_GUARANTEE
+    measure: ClassVar[Measure] = "1 - p"
+    anytime: ClassVar[bool] = False
+    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
+
+    def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
+        super().__init__(n_candidates, alpha)
+        self.gate = flag("gate", gate)
+        self.threshold = 1.0 - alpha
+        self.field = FieldRanks(n_candidates)
+        self._evidence = np.zeros(n_candidates)
+
+    @property
+    def evidence(self) -> Array:
+        return self._evidence
+
+    def cautions(self) -> tuple[Caution, ...]:
+        return (peeking_caution(self.measured[0 if self.gate else 1]),)
+
+    def _decide(self, block: Array) -> list[Elimination]:
+        self.field.add(block, block_ranks(block))
+        self._count(block)
+        leader = self._leader()
+        pvalues = self._pvalues(leader)
+        self._evidence = 1.0 - pvalues
+        out = pvalues < self.alpha
+        out[leader] = False
+        if self.gate and self._gated() and not friedman_rejects(self.field, self.alpha):
+            return []
+        return self._leave(np.flatnonzero(out), self._evidence, np.full(len(out), leader))
+
+    def _leader(self) -> int:
+        """The survivor with the best ranks."""
+        return leading(self.field.points)[0]
+
+    def _gated(self) -> bool:
+        return True
+
+    def _count(self, block: Array) -> None:
+        """Update counts that only some rules need."""
+
+    @abstractmethod
+    def _pvalues(self, leader: int) -> Array:
+        """(m,) of "i is not worse than the leader"; 1 for the leader."""
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        self.field.keep(keep)
+        self._evidence = self._evidence[keep]
+
+
+def friedman_rejects(field: FieldRanks, alpha: float) -> bool:
+    """Q > χ²_{m−1, 1−α}, not corrected for ties."""
+    n, m = field.n_problems, len(field.doubled)
+    q = 3.0 * float((field.doubled.astype(float) ** 2).sum()) / (n * m * (m + 1.0))
+    return q > float(special.chdtri(m - 1, alpha))
 
 
 class SignFieldRace(FieldRule):

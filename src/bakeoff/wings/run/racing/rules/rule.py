@@ -1,21 +1,24 @@
-"""Base class of the racing rules: a rule sees committed blocks of problems in order and decides who is eliminated.
+"""The base class of the racing rules, and a rule by its name: it sees blocks of problems and decides who leaves.
 
 A rule holds only what its decisions need: no clock, no unseeded randomness, no store. Given the same blocks it makes
 the same decisions, so an interrupted race resumes by replaying them.
 """
 
+import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import probability, whole
+from bakeoff.checks import choice, did_you_mean, probability, whole
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
+from bakeoff.wings.run.racing.pair_evidence import horizon_grid
+from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 
 Reason = Literal["worse", "equivalent"]
 Measure = Literal["e-value", "1 - p", "posterior"]
@@ -97,11 +100,11 @@ class Rule(ABC):
 
     @property
     def claim(self) -> str:
-        """What is claimed about the chosen candidate, in words; empty if nothing is."""
+        """The claim about the chosen candidate, in words; empty if there is none."""
         return ""
 
     def next_size(self, block: int) -> int:
-        """Number of problems to run next, given the block size asked for."""
+        """Number of problems to run next, given the requested block size."""
         return block
 
     def take_clusters(self) -> None:
@@ -251,3 +254,42 @@ def crossed(evidence: Array, threshold: float) -> npt.NDArray[np.bool_]:
     if out.all():
         out[int(np.argmin(evidence))] = False
     return out
+
+
+# A rule by its name, with its options.
+
+
+def rule_of(method: str | type[Rule]) -> type[Rule]:
+    """The class of a rule, for one metric or several; a class is itself."""
+    if not isinstance(method, str):
+        return method
+    choice("method", method, (*RULES, *METRIC_RULES))
+    return (RULES if method in RULES else METRIC_RULES)[method]
+
+
+def make_rule(method: str | type[Rule], n_candidates: int, alpha: float = 0.05, /, **options: Any) -> Rule:
+    """A rule at its start; ``options`` are those of the method (see ``bo.race.replay``)."""
+    known = options_of(method)
+    for name in options:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            takes = ", ".join(known) if known else "none"
+            raise ParameterError(f"method {method!r} has no option {name!r}{hint}; its options: {takes}")
+    return rule_of(method)(n_candidates, alpha, **options)
+
+
+def for_problems(method: str | type[Rule], n_problems: int) -> dict[str, Any]:
+    """The options of a method that follow from the number of problems."""
+    return {"grid": horizon_grid(n_problems)} if "grid" in options_of(method) else {}
+
+
+def refuse_grid(options: Mapping[str, Any]) -> None:
+    """The grid comes from the data."""
+    if "grid" in options:
+        raise ParameterError("follows from the number of problems and cannot be given", parameter="grid")
+
+
+def options_of(method: str | type[Rule]) -> dict[str, Any]:
+    """The options of a method and their defaults."""
+    parameters = inspect.signature(rule_of(method).__init__).parameters
+    return {name: p.default for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}

@@ -1,18 +1,123 @@
 """From the result of ``bo.run`` to the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
 
+from typing import Any
+
 from bakeoff import numerals
+from bakeoff.errors import Caution
+from bakeoff.paired import PAIRED
 from bakeoff.report import sections
-from bakeoff.report.document import Block, Figure, Paragraph, Points, Section
+from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.document import Block, Figure, Paragraph, Points, Section, Text
+from bakeoff.report.methods import cited, joined, mark, software, text
 from bakeoff.report.sections import one_block
-from bakeoff.report.telling import Telling
-from bakeoff.wings.run.analysis.normality_checks import Checks
-from bakeoff.wings.run.analysis.power_profile import power_curve
-from bakeoff.wings.run.results import RunResult
-from bakeoff.wings.run.run.figure.quantiles import MeansPlot, QuantilePlot
+from bakeoff.report.telling import Telling, values_of
+from bakeoff.wings.run.analysis.results import Checks, ExperimentAnalysis, PairAnalysis, power_curve
+from bakeoff.wings.run.results import Estimate, RunResult
+from bakeoff.wings.run.run.figure import MeansPlot, QuantilePlot
 from bakeoff.wings.run.run.telling import sentences, tables
-from bakeoff.wings.run.run.telling.data import content, known_cautions, protocol
-from bakeoff.wings.run.run.telling.methods import cited_keys, methods
 from bakeoff.wings.run.run.telling.sentences import verdict as verdict
+
+# The methods paragraph of an experiment's report, ready to paste, and whom to cite.
+
+
+def methods(result: RunResult) -> Text:
+    """The paragraph as text with citations."""
+    q, analysis = result.analysis.question, result.analysis
+    parts: list[Text] = [_sample(result), _runs(result)]
+    who = "the control with each other one" if q.control is not None else "all pairs"
+    pairs = f"; {who}, with Holm's correction [@holm1979]" if analysis.correction == "holm" else ""
+    test = f"a {sentences.SIDES[q.alternative]} {PAIRED[q.test].noun} at α = {q.alpha:g} on the "
+    test += f"{'percent' if q.differences == 'percent' else 'simple'} differences of {result.statistic}s"
+    parts.append(text(f"Before the first run {test} was chosen{mark(PAIRED[q.test])}{pairs}."))
+    if q.sequential is not None:
+        how = {
+            "group": "O'Brien–Fleming boundaries at half, three quarters and all of the problems [@obrienfleming1979]",
+            "anytime": "an e-process of the differences, looked at after every problem [@ville1939]",
+        }[q.sequential]
+        parts.append(text(f"The experiment could stop early by {how}, with the problems in an order drawn in advance."))
+    if any(p.checks is not None and p.checks.shapiro is not None for p in analysis.pairs):
+        checks = "quantile plots, the Shapiro–Wilk test [@shapirowilk1965] and the bootstrapped mean"
+        parts.append(text(f"Normality was checked by {checks}; the test did not depend on it."))
+    return joined(*parts, software())
+
+
+def _sample(result: RunResult) -> Text:
+    n, drawn = result.n_problems, result.n_problems + result.n_dropped
+    some = f" of {drawn}" if result.n_dropped else ""
+    return (
+        f"{numerals.count(len(result.algorithms), 'algorithm')} were run on {n}{some} "
+        f"problem{'' if n == 1 and not some else 's'} ({result.scores.better} scores are better), "
+        f"{numerals.count(result.n_runs, 'run')} in all.",
+    )
+
+
+def _runs(result: RunResult) -> Text:
+    repetitions = result.contents.repetitions
+    if repetitions is None:
+        return (f"Every algorithm had {numerals.count(result.contents.spec['runs'], 'run')} on every problem.",)
+    unit = f"{100 * repetitions.se:g} %" if repetitions.differences == "percent" else f"{repetitions.se:g}"
+    return text(
+        f"On each problem, starting with {repetitions.n0} runs of each algorithm, runs were made until the standard "
+        f"error of the difference was {unit} or {repetitions.nmax} runs were spent [@campelotakahashi2019], with "
+        f"{result.method} standard errors."
+    )
+
+
+def cited_keys(result: RunResult) -> tuple[str, ...]:
+    """Keys of the bibliography; the procedure as a whole is that of Campelo & Takahashi."""
+    return tuple(dict.fromkeys(["campelotakahashi2019", *cited(methods(result))]))
+
+
+# An experiment as JSON: the analysis under its own names, and every problem.
+
+
+KEYS: Keys = {
+    ExperimentAnalysis: ("question", "correction", "stopped_early", "looks"),
+    Estimate: ("problem", "n_runs", "reason", "pairs"),
+}
+_SIZES = ("n_problems", "n_planned", "n_dropped")
+_RUNS = ("n_runs", "n_failed", "n_beyond", "reasons", "digest")
+
+
+def known_cautions(result: RunResult) -> tuple[Caution, ...]:
+    """The cautions of the analysis, and of the runs."""
+    return (*result.analysis.cautions, *result.cautions)
+
+
+def content(result: RunResult) -> dict[str, Any]:
+    """The JSON of a run."""
+    return {
+        **values_of(result, ("scores.better", "algorithms")),
+        **values_of(result.analysis, _SIZES),
+        **values_of(result, _RUNS),
+        **plain_data(result.analysis, KEYS),
+        "power": plain_data(result.analysis.power_profile),
+        "pairs": [_pair(p) for p in result.analysis.pairs],
+        "estimates": plain_data(result.estimates, KEYS),
+    }
+
+
+def _pair(p: PairAnalysis) -> dict[str, Any]:
+    shapiro = None if p.checks is None else p.checks.shapiro
+    return {
+        "a": p.a,
+        "b": p.b,
+        "verdict": p.verdict,
+        "statistic": None if p.test is None else float(p.test.statistic),
+        "pvalue": p.pvalue,
+        "adjusted": p.adjusted,
+        "effect": plain_data(p.effect),
+        "shapiro": None if shapiro is None else {"statistic": shapiro.statistic, "pvalue": shapiro.pvalue},
+        "skewness": None if p.checks is None else p.checks.skewness,
+        "bootstrap_skewness": None if p.checks is None else p.checks.bootstrap_skewness,
+        "differences": dict(zip(p.problems, p.differences.tolist(), strict=True)),
+    }
+
+
+def protocol(result: RunResult) -> list[tuple[str, str]]:
+    """The experiment is the protocol of its run: its digest, as ``bakeoff protocol seal`` prints it before."""
+    return [("protocol SHA-256", result.contents.spec_hash)]
+
 
 CHECKED = 3  # pairs whose checks are drawn
 
@@ -42,7 +147,7 @@ def _checks(result: RunResult) -> Section | None:
         start += "The t-test assumes that the mean of the differences is normal."
     several = len(result.analysis.pairs) > 1
     named = [(f"{numerals.plain(p.a)} – {numerals.plain(p.b)}" if several else "", c) for p, c in pairs]
-    blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _said(c), "") for name, c in named))]
+    blocks: list[Block] = [Paragraph((start,)), Points(tuple((name, _checks_text(c), "") for name, c in named))]
     for i, (name, c) in enumerate([drawn for drawn in named if _can_be_drawn(drawn[1])][:CHECKED], start=1):
         who = f"{name}: " if name else ""
         qq = QuantilePlot(
@@ -69,7 +174,7 @@ def _can_be_drawn(checks: Checks) -> bool:
     return 1e-100 < size < 1e100
 
 
-def _said(c: Checks) -> str:
+def _checks_text(c: Checks) -> str:
     parts = []
     if c.shapiro is not None:
         w, phrase = numerals.decimals(c.shapiro.statistic, 3), numerals.p_phrase(c.shapiro.pvalue)
@@ -88,7 +193,7 @@ def _body(result: RunResult) -> list[Section | None]:
         sections.cautions(known_cautions(result)),
         one_block("pairs", "Which is better, and by how much", tables.effects(result)),
         Section("power", "Was the experiment large enough?", _power(result)),
-        one_block("looks", "Looks", tables.looks(result), "aside"),
+        one_block("looks", "Looks", tables.interim_looks(result), "aside"),
         _checks(result),
         one_block("problems", "Problem by problem", tables.problems(result)),
     ]

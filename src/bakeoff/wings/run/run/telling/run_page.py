@@ -1,4 +1,4 @@
-"""What ``bakeoff run`` says when the runs are made: the answer, what was run, and each problem."""
+"""The page that ``bakeoff run`` prints when the runs are made: the answer, what was run, and each problem."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from bakeoff.report.methods import versions
 from bakeoff.report.telling import Telling, values_of
 from bakeoff.reportable import Reportable
 from bakeoff.wings.run.results import RunResult
-from bakeoff.wings.run.run.telling import data, sentences, tables
+from bakeoff.wings.run.run.telling import document, sentences, tables
 from bakeoff.wings.run.run.telling.document import TELLING as REPORT
 from bakeoff.wings.run.schedulers import REASONS
 
@@ -20,7 +20,7 @@ _RUN = (
     *("algorithms", "n_problems", "n_runs", "n_failed", "n_retried", "reasons"),
     *("differences", "statistic", "method", "allocation", "digest"),
 )
-_ASKED = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
+_FROM_REPORT = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,8 +69,8 @@ def _content(page: RunPage) -> dict[str, Any]:
         "store": str(page.store),
         "better": result.scores.better,
         **values_of(result, _RUN),
-        **{key: report[key] for key in _ASKED},
-        "estimates": plain_data(result.estimates, data.KEYS),
+        **{key: report[key] for key in _FROM_REPORT},
+        "estimates": plain_data(result.estimates, document.KEYS),
         "cautions": report["cautions"],
         "versions": {"bakeoff": versions()["bakeoff"]} | others,
     }
@@ -83,9 +83,9 @@ TELLING = Telling[RunPage](
     basis=lambda page: sentences.basis(page.result),
     body=_body,
     on_screen=("power", "runs", "problems"),
-    cautions=lambda page: data.known_cautions(page.result),
+    cautions=lambda page: document.known_cautions(page.result),
     table=lambda page: page.result.scores,
-    more=lambda page: [*data.protocol(page.result), ("SHA-256 of all runs", page.result.digest)],
+    more=lambda page: [*document.protocol(page.result), ("SHA-256 of all runs", page.result.digest)],
     whole=_content,
     main=lambda page: tables.pair_columns(page.result),
     second=lambda page: tables.mean_scores(page.result),

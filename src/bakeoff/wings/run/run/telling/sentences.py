@@ -1,4 +1,4 @@
-"""What an experiment showed, in sentences: the verdict, what it rests on, how large an effect it could have found."""
+"""Sentences on what an experiment showed: the verdict, what it rests on, how large an effect it could have found."""
 
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
@@ -63,7 +63,7 @@ def _one(pair: PairAnalysis, result: ExperimentAnalysis) -> str:
 
 
 def basis(result: RunResult) -> str:
-    """Which test, chosen when, on what."""
+    """Name the test, when it was chosen, and on what it is."""
     analysis, q = result.analysis, result.analysis.question
     test = PAIRED[q.test].noun
     parts = [f"{test[0].upper()}{test[1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]

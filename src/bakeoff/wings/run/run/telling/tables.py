@@ -5,8 +5,7 @@ from collections.abc import Callable
 from bakeoff import numerals
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, equal_column, number_column, tabulate, text_column
 from bakeoff.report.telling import Columns, Rows, sheet_columns
-from bakeoff.wings.run.analysis.pair_effect import PairEffect
-from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis
+from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis, PairEffect
 from bakeoff.wings.run.results import Estimate, RunResult
 from bakeoff.wings.run.run.telling.sentences import DECIDED, amount
 from bakeoff.wings.run.schedulers import REASONS
@@ -64,7 +63,7 @@ def effects(result: RunResult) -> Table:
 
 
 def _reference(analysis: ExperimentAnalysis, result: RunResult) -> str:
-    """What percent differences are divided by, problem by problem."""
+    """Name what percent differences are divided by, problem by problem."""
     if analysis.question.control is None and len(result.algorithms) > 2:
         return "the mean of all algorithms on the problem"
     name = result.algorithms[0] if analysis.question.control is None else analysis.question.control
@@ -82,7 +81,7 @@ def _interval(effect: PairEffect, percent: bool) -> str:
     return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
 
 
-def looks(result: RunResult) -> Table | None:
+def interim_looks(result: RunResult) -> Table | None:
     """At which problems it was looked, and what was seen."""
     kept = result.analysis.looks
     if not kept:

@@ -1,1 +1,1 @@
-"""What a simulation study says: a row for each method."""
+"""Reports of a simulation study: a row for each method."""

@@ -11,14 +11,14 @@ from bakeoff.report.document import Block, Section, Table, Text, number_column, 
 from bakeoff.report.methods import joined, mark, sample, software, text
 from bakeoff.report.telling import SIZES, Telling
 from bakeoff.wings.study import KnownTruth
-from bakeoff.wings.study.analysis.telling.power_tables import LOOKS, Steps, figures, largest_error, share
+from bakeoff.wings.study.analysis.telling.power import LOOKS, Steps, figures, largest_error, share
 from bakeoff.wings.study.many_tables.procedures import TESTS
 
 INTERVAL = 0.95
 
 
 def verdict(study: KnownTruth) -> str:
-    """Which procedure of the pair finds most at the same error."""
+    """Name the procedure of the pair that finds most at the same error."""
     shifts = study.shift[1:]
     if not shifts:
         return f"How often each procedure rejects what is true, in {study.draws} draws of {study.size} problems."

@@ -1,21 +1,77 @@
 """From a study of power on draws of problems to the format-free Document, to JSON, and to columns."""
 
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Generic, TypeVar
 
 from bakeoff import numerals
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
-from bakeoff.report.document import Block, Section, Table, Text
+from bakeoff.report.document import Block, Column, Figure, Row, Section, Table, Text
 from bakeoff.report.methods import joined, mark, sample, software, text
 from bakeoff.report.telling import SIZES, Telling, rows_of, sheet_columns
-from bakeoff.wings.study import PowerStudy
-from bakeoff.wings.study.analysis.telling.power_tables import Steps, figures, largest_error, share
+from bakeoff.wings.study import KnownTruth, PowerStudy
+from bakeoff.wings.study.analysis.figure import FAMILIES, PowerPlot, families
 from bakeoff.wings.study.many_tables.procedures import TESTS
 from bakeoff.wings.study.power_measures import PowerRow
 
+# Tables of a study of power: a row for each procedure, a column for each bias or shift.
+
+
+Item = TypeVar("Item")
+LOOKS = {"pair": "pair", "table": "table", "control": "control", "pairs": "all pairs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[Item]):
+    """A study by its steps: the symbol of the bias or the shift, its values, and the row of a procedure at one."""
+
+    symbol: str
+    values: Sequence[float]
+    row: Callable[[str, float], Item]
+
+    def table(
+        self,
+        key: str,
+        caption: str,
+        tests: Sequence[str],
+        cell: Callable[[Item], str],
+        note: str = "",
+        folded: bool = False,
+    ) -> Table:
+        """Tabulate what ``cell`` says of each procedure at each step."""
+        columns = (
+            Column("test", "procedure"),
+            Column("looks", "looks at", rank=1),
+            *(Column(str(i), f"{self.symbol} = {significant(x, 3)}", numeric=True) for i, x in enumerate(self.values)),
+        )
+        rows = [
+            Row((TESTS[test].short, LOOKS[TESTS[test].looks], *(cell(self.row(test, x)) for x in self.values)))
+            for test in tests
+        ]
+        return Table(key=key, caption=caption, columns=columns, rows=rows, note=note, folded=folded, square=True)
+
+
+def share(count: int | None, draws: int) -> str:
+    """In percent; a dash where nothing could be counted."""
+    return "–" if count is None else decimals(100 * count / draws, 1)
+
+
+def largest_error(rows: Sequence[PowerRow], error: Callable[[PowerRow], float | None]) -> float:
+    """The largest of the standard errors of a table."""
+    return max((one for row in rows if (one := error(row)) is not None), default=0.0)
+
+
+def figures(study: PowerStudy | KnownTruth) -> tuple[Figure, ...]:
+    """One for each family of procedures."""
+    return tuple(
+        Figure(PowerPlot(study=study, family=family), f"{FAMILIES[family].capitalize()}.", key=family, small=True)
+        for family in families(study)
+    )
+
 
 def verdict(study: PowerStudy) -> str:
-    """How much the answer depends on the procedure, at the largest bias."""
+    """State how much the answer depends on the procedure, at the largest bias."""
     k = study.bias[-1]
     rows = [row for row in study.rows if row.k == k]
     of_pair = [row for row in rows if TESTS[row.test].looks != "table"] or rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,9 +12,7 @@ from bakeoff.errors import WrongTypeError
 from bakeoff.figures import Drawing, diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.metrics import printable
 from bakeoff.figures.geometry.primitives import PALETTE, TINTS, Box, Item, Mark, Polygon, Stroke, Text
-from bakeoff.wings.bayes.analysis.figure.blocks import order_of
-from bakeoff.wings.bayes.analysis.figure.graph_layers import lay_out
-from bakeoff.wings.bayes.analysis.figure.hexagons import clipped, hexagon, hexagons, shades
+from bakeoff.wings.bayes.analysis.figure.triangle import clipped, hexagon, hexagons, shades
 from unit.figures.bayes_cases import joint, names_of, random_joint, ranks, shares
 from unit.figures.figures_cases import NAMES
 
@@ -79,149 +76,51 @@ def test_a_dominance_diagram_is_sound_and_names_everyone_once(seed: int) -> None
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.slow_cases("10")
-def test_the_better_stands_before_the_worse_and_no_line_runs_through_a_box(seed: int) -> None:
+def test_rows_count_the_accepted_statements_and_shaded_cells_show_them(seed: int) -> None:
     result = random_joint(seed)
     drawing = diagram(result)
-    if drawing.form != "graph":
-        return
-    box = {name: item for item in of_role(drawing, "box") for name in item.about}
-    falls = "the upper is better" in " ".join(i.text for i in of_role(drawing, "caption") if isinstance(i, Text))
-    for statement in result.statements:
-        one, other = box[statement.better], box[statement.worse]
-        if statement.accepted and one is not other:
-            assert isinstance(one, Box)
-            assert isinstance(other, Box)
-            assert one.y + one.height < other.y if falls else one.x + one.width < other.x
-    boxes = np.array([extent(item) for item in of_role(drawing, "box")])
-    for edge in of_role(drawing, "edge"):
-        assert isinstance(edge, Polygon)
-        for (x1, y1), (x2, y2) in zip(edge.points, edge.points[1:], strict=False):
-            for t in np.linspace(0.02, 0.98, 25):
-                x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
-                inside = (boxes[:, :2] + 0.1 < (x, y)) & (boxes[:, 2:] - 0.1 > (x, y))
-                assert not inside.all(axis=1).any()
-    assert overlapping(of_role(drawing, "box")) == []
-    assert overlapping(of_role(drawing, "box", "edge probability")) == []
-    edges = [item for item in of_role(drawing, "edge") if isinstance(item, Polygon)]
-    for label in of_role(drawing, "edge probability"):
-        assert isinstance(label, Text)
-        left, top, right, bottom = label.box
-        through = set()
-        for i, edge in enumerate(edges):
-            for (x1, y1), (x2, y2) in zip(edge.points, edge.points[1:], strict=False):
-                t = np.linspace(0, 1, 401)
-                x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
-                if ((left < x) & (x < right) & (top + 0.5 < y) & (y < bottom - 0.5)).any():
-                    through.add(i)
-        assert len(through) == 1  # a probability stands on its own line only
+    accepted = [(s.better, s.worse) for s in result.statements if s.accepted]
+    values = [(item.about[0], item.text) for item in of_role(drawing, "value") if isinstance(item, Text)]
+    for name in result.algorithms:
+        counts = [int(text) for who, text in values if who == name]
+        assert counts == [sum(better == name for better, _ in accepted), sum(worse == name for _, worse in accepted)]
+    boxes = [item for item in of_role(drawing, "cells") if isinstance(item, Box) and item.fill == "accent"]
+    if boxes:
+        whole = [item for item in of_role(drawing, "cells") if isinstance(item, Box) and item.fill == "grey"]
+        cell = min(item.width for item in whole)
+        assert sum(round(box.width / cell) for box in boxes) == len(accepted)
 
 
-@pytest.mark.few(11)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_lines_and_boxes_say_exactly_what_was_accepted(seed: int) -> None:
-    """Reading down the lines gives the transitive closure of the accepted statements, by brute force."""
-    result = random_joint(seed)
-    order = order_of(result)
-    k = order.k
-    truth = order.stated.copy()
-    for _ in range(k):
-        truth |= (truth.astype(int) @ truth.astype(int)) > 0
-    read = np.zeros((k, k), dtype=bool)
-    down = {b: {e.worse for e in order.edges if e.better == b} for b in range(len(order.blocks))}
-    for b, block in enumerate(order.blocks):
-        seen, todo = set(), list(down[b])
-        while todo:
-            c = todo.pop()
-            if c not in seen:
-                seen.add(c)
-                todo += down[c]
-        for c in seen:
-            read[np.ix_(block.members, order.blocks[c].members)] = True
-        if block.cycle:
-            read[np.ix_(block.members, block.members)] = True
-    assert np.array_equal(read, truth)
-    # no line is superfluous: without it its ends are no longer connected
-    for edge in order.edges:
-        others = [e.worse for e in order.edges if e.better == edge.better and e is not edge]
-        first = order.blocks[edge.worse].members[0]
-        assert not any(truth[order.blocks[c].members[0], first] for c in others)
-
-
-def test_a_line_carries_the_smallest_probability_between_its_ends() -> None:
-    order = order_of(joint("abcd", [(0, 2), (0, 3), (1, 2), (1, 3)]))
-    assert [block.members for block in order.blocks] == [(0, 1), (2, 3)]
-    assert [edge.probability for edge in order.edges] == [pytest.approx(1 - 0.3 * 4 / 5)]
-
-
-def test_over_all_priors_the_lowest_probabilities_are_drawn() -> None:
+def test_over_all_priors_the_lowest_probability_is_in_the_caption() -> None:
     scores = bo.Scores([[1, 2, 2]] * 17 + [[2, 1, 3]], better="lower")
     found = bo.bayes.compare(scores, n_draws=2000, prior="ignorance")
     assert found.joint_bounds is not None
-    lowest = min(s.probability_bounds[0] for s in found.statements if s.accepted and s.probability_bounds)
-    order = order_of(found)
-    assert min(edge.probability for edge in order.edges) == lowest < min(s.probability for s in found.statements[:2])
-    assert "lowest over all prior rankings" in order.caption
-    assert f"P at least {np.floor(1000 * found.joint_bounds[0]) / 1000:g} " in order.caption
-    assert "prior rankings" not in order_of(bo.bayes.compare(scores, n_draws=2000)).caption
+    caption = diagram(found).description
+    assert "lowest over all prior rankings" in caption
+    assert f"P at least {np.floor(1000 * found.joint_bounds[0]) / 1000:g} " in caption
+    assert "prior rankings" not in diagram(bo.bayes.compare(scores, n_draws=2000)).description
 
 
-def test_a_cycle_is_one_dashed_box() -> None:
+def test_a_cycle_is_in_the_caption() -> None:
     drawing = diagram(joint("abcd", [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]))
-    (cycle,) = of_role(drawing, "cycle")
-    assert cycle.about == ("a", "b", "c")
-    assert isinstance(cycle, Polygon)
-    assert cycle.dashed
-    assert "a cycle" in drawing.description
+    assert "a, b, c: a cycle" in drawing.description
+    assert "a is better than b, d." in drawing.description
 
 
-def test_pairs_that_only_a_path_connects_are_counted() -> None:
-    assert "1 pair joined only by a path" in diagram(joint("abc", [(0, 1), (1, 2)], [(0, 2)])).description
-
-
-def test_without_statements_all_are_in_one_box() -> None:
+def test_without_statements_the_matrix_is_empty() -> None:
     drawing = diagram(joint([f"A{j}" for j in range(30)], []))
-    assert drawing.form == "graph"
-    assert len(of_role(drawing, "box")) == 1
+    assert not [item for item in of_role(drawing, "cells") if isinstance(item, Box) and item.fill == "accent"]
     assert "no statement is accepted" in drawing.description
 
 
 @pytest.mark.slow
-def test_many_algorithms_become_a_list_with_all_statements() -> None:
+def test_many_algorithms_fit_the_page() -> None:
     k = 200
     names = [f"algorithm number {j}" for j in range(k)]
     drawing = diagram(joint(names, [(i, j) for i in range(k) for j in range(i + 20, k)]))
-    assert drawing.form == "statements"
     is_sound(drawing)
     rows = [item.text for item in of_role(drawing, "label") if isinstance(item, Text)]
     assert rows[0] == "algorithm number 0"
-
-
-def test_a_chain_of_twenty_is_still_a_graph() -> None:
-    drawing = diagram(joint([f"A{j}" for j in range(20)], [(i, j) for i in range(20) for j in range(i + 1, 20)]))
-    assert drawing.form == "graph"
-    assert len(of_role(drawing, "edge")) == 19
-
-
-@pytest.mark.slow
-def test_places_in_a_layer_keep_their_distance() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        n = int(rng.integers(2, 15))
-        levels = np.sort(rng.integers(0, 4, n))
-        levels = np.unique(levels, return_inverse=True)[1].tolist()
-        sizes = rng.uniform(5, 40, n).tolist()
-        edges = [(a, b) for a in range(n) for b in range(n) if levels[a] < levels[b] and rng.random() < 0.3]
-        room = float(rng.uniform(50, 500))
-        found = lay_out(levels, sizes, edges, 8.0, room)
-        if found is None:
-            continue
-        size = [*sizes, *[5.0] * (len(found.places) - n)]
-        for layer in found.layers:
-            for a, b in pairwise(layer):
-                assert found.places[b] - found.places[a] >= (size[a] + size[b]) / 2 + 8.0 - 1e-9
-            assert found.places[layer[0]] >= size[layer[0]] / 2 - 1e-9
-            assert found.places[layer[-1]] <= room - size[layer[-1]] / 2 + 1e-9
 
 
 # --- ridges -------------------------------------------------------------------------------------------------------
@@ -332,7 +231,7 @@ def test_darker_is_denser_and_lightness_falls_evenly() -> None:
 
 def test_an_overview_is_drawn_as_what_matters() -> None:
     scores = bo.datasets.load("demsar_2006")
-    assert diagram(bo.bayes.overview(scores, n_draws=200)).form == "graph"
+    assert diagram(bo.bayes.overview(scores, n_draws=200)).form == "statements"
     two = scores.select([0, 1])
     assert diagram(bo.bayes.overview(two, n_draws=200)).form == "strip"
     assert diagram(bo.bayes.overview(two, rope=0.01, n_draws=200)).form == "triangle"

@@ -17,8 +17,8 @@ from bakeoff import report
 from bakeoff.errors import WrongTypeError
 from bakeoff.wings.bayes import Overview
 from bakeoff.wings.bayes.analysis.telling import (
+    document,
     document as posterior_contents,
-    methods,
     readings as posterior_readings,
     sentences as posterior_sentences,
     tables as posterior_tables,
@@ -296,7 +296,7 @@ def test_an_infinite_statistic_is_null_with_a_caution() -> None:
 @pytest.mark.slow
 def test_everything_cited_is_in_the_bibliography() -> None:
     for seed in SEEDS:
-        assert set(methods.cited_keys(case(seed))) <= set(report.references.bibliography())
+        assert set(document.cited_keys(case(seed))) <= set(report.references.bibliography())
 
 
 def test_the_frame_and_the_csv_hold_the_pairs(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from bakeoff.figures import diagram, to_svg
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
 from bakeoff.report import document, render
 from bakeoff.report.document import Table
-from bakeoff.wings.run.run.figure.quantiles import MeansPlot, QuantilePlot
+from bakeoff.wings.run.run.figure import MeansPlot, QuantilePlot
 from bakeoff.wings.run.run.telling.sentences import basis
 from pages import without_script
 from unit.report.latex_cases import PREAMBLES, can_compile, compiled
@@ -188,7 +188,7 @@ def test_many_problems_have_no_names_and_shares_turn_around_one_half() -> None:
 
 def test_quantiles_and_means() -> None:
     x = np.sort(np.random.default_rng(0).normal(size=30))
-    from bakeoff.wings.run.analysis.normality_checks import normality_checks
+    from bakeoff.wings.run.analysis.results import normality_checks
 
     found = normality_checks(x)
     qq = diagram(QuantilePlot(normal_quantiles=found.normal_quantiles, ordered=x, caption="c"))  # type: ignore[arg-type]

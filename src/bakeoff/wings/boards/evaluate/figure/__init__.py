@@ -1,1 +1,0 @@
-"""Means with intervals and tied sets, and differences of pairs."""

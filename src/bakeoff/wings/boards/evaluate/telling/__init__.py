@@ -1,1 +1,0 @@
-"""Means of models over questions."""

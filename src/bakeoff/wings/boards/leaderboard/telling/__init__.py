@@ -1,1 +1,0 @@
-"""What a leaderboard may say."""

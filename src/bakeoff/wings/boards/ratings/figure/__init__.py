@@ -1,1 +1,0 @@
-"""Log strengths, and ranks by category."""

@@ -1,1 +1,0 @@
-"""Strengths by who beat whom, and by category."""

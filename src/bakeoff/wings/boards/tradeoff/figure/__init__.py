@@ -1,1 +1,0 @@
-"""Two metrics of the same algorithms."""

@@ -1,1 +1,0 @@
-"""Several metrics of the same algorithms."""

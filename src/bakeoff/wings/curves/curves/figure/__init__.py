@@ -1,1 +1,0 @@
-"""Curves, and interquartile means along the budget."""

@@ -1,1 +1,0 @@
-"""Reports of whole curves."""

@@ -1,1 +1,0 @@
-"""Performance and data profiles."""

@@ -1,1 +1,0 @@
-"""Runtimes with timeouts."""

@@ -1,0 +1,197 @@
+"""The content of a table, before anything is computed; a result as fragments of a page.
+
+A summary has numbers and names of problems and algorithms; fragments are the verdict and the report's own sections,
+without any style of theirs.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.report import document
+from bakeoff.reportable import Reportable
+from bakeoff.scores.named_direction import named_direction
+
+STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
+MOST_NAMES = 500  # offered to be left out
+USUAL = ("algorithm", "score", "run", "problem", "status", "run_id", "run_kind")
+
+
+def facts_of(
+    name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
+) -> dict[str, Any]:
+    """Summarise the table called ``name``: of scores, or else of curves over a budget."""
+    try:
+        return _facts_of_scores(name, read, reading, cells)
+    except BakeoffError:
+        facts = _facts_of_curves(name, reading, cells)
+        if facts is None:
+            raise
+        return facts
+
+
+def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str, Any] | None:
+    """None if the table is none of curves."""
+    from bakeoff.wings.curves.curves.statistics.long_table import is_budget, table_trajectories
+
+    columns = column_names(name)
+    roles = ("problem", "algorithm", "run", "score", "cluster")
+    try:
+        runs = table_trajectories(name, {role: reading.get(role) for role in roles}, "lower", None, True)
+    except (BakeoffError, OSError, ValueError):
+        return None
+    if not is_budget(runs.budget_name):
+        return None
+    _refuse_large(len(runs.costs), cells)
+    return {
+        "curves": True,
+        "n_problems": len(runs.problems),
+        "n_algorithms": len(runs.algorithms),
+        "runs": max(Counter(runs.cells.tolist()).values()),
+        "fewest": min(Counter(runs.cells.tolist()).values()),
+        "missing": 0,
+        "algorithms": list(runs.algorithms),
+        "metric": runs.metric,
+        "better": None,
+        "likely": named_direction(runs.metric),
+        "asks_direction": True,
+        "format": None,
+        "columns": columns,
+        "others": [column for column in columns[1:] if column.lower() not in (*USUAL, runs.budget_name.lower())],
+    }
+
+
+def _refuse_large(counted: int, cells: int) -> None:
+    if cells and counted > cells:
+        raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
+
+
+def _facts_of_scores(
+    name: str, read: Callable[[str | None, dict[str, Any]], Any], reading: dict[str, Any], cells: int = 0
+) -> dict[str, Any]:
+    """Summarise a table of scores; ``read`` takes a direction and the options of reading.
+
+    A direction is needed to read a plain table: which one makes no difference to what is counted here.
+    """
+    from bakeoff.wings.formats.formats import recognised
+    from bakeoff.wings.formats.source_file import SourceFile
+
+    file = SourceFile(name)
+    options = {key: value for key, value in reading.items() if key != "better"}
+    foreign = recognised(file)
+    store = foreign is None and name.lower().endswith(STORES)
+    holes_kept = {} if store else {"missing": "keep"}
+    policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
+    try:
+        scores, asks = read(None, {**options, **holes_kept}), False
+    except (BakeoffError, TypeError) as first:
+        try:
+            scores, asks = read("lower", {**options, **holes_kept}), True
+        except ParameterError as second:  # the file says the direction: something else is wrong
+            if second.parameter == "better" and isinstance(first, BakeoffError):
+                raise first from None
+            raise
+    whole = scores
+    if {"drop", "only"} & set(options) or policy != "keep":
+        bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
+        whole = read("lower" if asks else None, {**bare, **holes_kept})
+    runs = scores.runs
+    holes = int(scores.holes.sum())
+    counted = scores.n_problems * scores.n_algorithms * (1 if runs is None else runs.shape[2])
+    _refuse_large(counted, cells)
+    return {
+        "n_problems": scores.n_problems,
+        "n_algorithms": scores.n_algorithms,
+        "runs": 1 if runs is None else int(runs.shape[2]),
+        "fewest": 1 if runs is None else int(scores.n_runs[~scores.holes].min()),
+        "missing": holes,
+        "algorithms": list(scores.algorithms),
+        "all_algorithms": list(whole.algorithms)[:MOST_NAMES],
+        "all_problems": list(whole.problems)[:MOST_NAMES],
+        "clusters": scores.clusters is not None and len(set(scores.clusters)),
+        "metric": scores.metric,
+        "better": None if asks else scores.better,
+        "likely": named_direction(scores.metric),
+        "asks_direction": asks,
+        "store": store,
+        "foreign": foreign is not None and (not asks or scores.source_sha256 != _digest(name)),
+        "format": None if foreign is None else foreign.title,
+        "columns": column_names(name),
+        "others": _others(column_names(name), whole),
+        "metrics": _metrics(name, whole, options),
+        "status": scores.status is not None,
+    }
+
+
+def _digest(name: str) -> str:
+    """Of the file: a table that was read by itself has it too."""
+    with open(name, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def column_names(name: str) -> list[str]:
+    """Those of a table with column names, as far as they can be told from its beginning."""
+    from bakeoff.wings.formats.source_file import SourceFile
+
+    try:
+        return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
+    except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
+        return []
+
+
+def _metrics(name: str, scores: Any, options: dict[str, Any]) -> list[str]:
+    """Columns of a long table that begin with a number: any may be a metric."""
+    from bakeoff.wings.formats.source_file import SourceFile
+
+    columns = column_names(name)[1:]
+    if not columns or set(columns) & set(scores.algorithms):
+        return []
+    try:
+        row = next(iter(SourceFile(name).records()), {})
+    except (BakeoffError, OSError, EOFError, ValueError, csv.Error):  # it only looks like text
+        return []
+    labels = {
+        *USUAL,
+        *(str(options.get(role)).lower() for role in ("problem", "algorithm", "run", "cluster", "status")),
+    }
+    return [column for column in columns if column.lower() not in labels - {"score"} and _is_number(row.get(column))]
+
+
+def _is_number(text: Any) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except (TypeError, ValueError):
+        return False
+
+
+def _others(columns: list[str], scores: Any) -> list[str]:
+    """Columns that may say which problems share a source: neither an algorithm nor the first, the problem."""
+    return [column for column in columns[1:] if column not in scores.algorithms and column.lower() not in USUAL]
+
+
+_ADVICE = re.compile(r"""\b([a-z_]+)=["']?([\w-]+)["']?""")
+"""A choice that a caution names: ``pairwise="sign"``."""
+
+
+def fragments_of(result: Reportable, brief: bool = False) -> dict[str, Any]:
+    """``brief``: the verdict, the diagram and the cautions."""
+    from bakeoff.report.formats import html
+
+    report = document(result)
+    above, below = html.render_strict(report)
+    cautions = (*getattr(result, "cautions", ()), *getattr(result, "added", ()))
+    return {
+        "advice": list(dict.fromkeys(pair for caution in cautions for pair in _ADVICE.findall(caution.text))),
+        "title": report.title,
+        "verdict": report.verdict,
+        "basis": report.basis,
+        "above": above,
+        "below": "" if brief else below,
+    }

@@ -1,0 +1,208 @@
+"""The commands beside ``run`` and ``race``: ``init``, ``status``, ``rerun`` and ``export``."""
+
+from __future__ import annotations
+
+import gc
+import json
+import shlex
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bakeoff.cli.options import Command
+from bakeoff.cli.terminal import answer, can_write
+from bakeoff.errors import ParameterError, counted, plain
+from bakeoff.files import write_bytes
+
+if TYPE_CHECKING:
+    from bakeoff.wings.run.store.status import StoreStatus
+
+
+# ``bakeoff init``: an experiment to begin with, which runs as it is.
+
+
+_FILES = ("experiment.toml", "solver.py")
+
+
+@click.command(name="init", cls=Command)
+@click.argument("folder", metavar="DIR", default=".")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+def init_command(folder: str, force: bool) -> None:
+    """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
+
+    DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
+
+    \b
+    bakeoff init
+    bakeoff run experiment.toml
+    bakeoff compare experiment.sqlite
+    """
+    place = Path(folder)
+    if place.exists() and not place.is_dir():
+        raise ParameterError(f"must be a folder; {folder!r} is a file", parameter="DIR")
+    there = [name for name in _FILES if (place / name).exists()]
+    if there and not force:
+        raise ParameterError(
+            f": {str(place / there[0])!r} already exists; name another folder, or pass --force", parameter="DIR"
+        )
+    place.mkdir(parents=True, exist_ok=True)
+    for name in _FILES:
+        write_bytes(place / name, files("bakeoff.datasets").joinpath("starting", name).read_bytes())
+    click.echo(f"Written: {', '.join(str(place / name) for name in _FILES)}. Next:")
+    experiment = place / _FILES[0]
+    click.echo(f"  bakeoff run {shlex.quote(str(experiment))}")
+    click.echo(f"  bakeoff compare {shlex.quote(str(experiment.with_suffix('.sqlite')))}")
+
+
+# ``bakeoff status``: how far an experiment is, what failed, and whether anything is working on it.
+
+
+@click.command(name="status", cls=Command)
+@click.argument("file", metavar="RUNS.sqlite")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def status_command(file: str, as_json: bool) -> None:
+    """How far is an experiment, which runs failed, and is anything working on it?
+
+    Only reads the store: it can be called while the experiment runs. EXPERIMENT.toml stands for the store beside it.
+
+    \b
+    bakeoff status experiment.sqlite
+    """
+    gc.freeze()
+    gc.enable()
+    from bakeoff.wings.run.run.telling.progress import status_lines
+    from bakeoff.wings.run.store.status import read_status
+
+    path = Path(file)
+    status = read_status(path.with_suffix(".sqlite") if path.suffix == ".toml" else path)
+    if as_json:
+        click.echo(json.dumps(_content(status), indent=1, allow_nan=False))
+        return
+    text = "\n".join(map(plain, status_lines(status)))
+    if not can_write(text):
+        from bakeoff.report.formats.terminal import to_ascii
+
+        text = to_ascii(text)
+    click.echo(text)
+
+
+def _content(status: StoreStatus) -> dict[str, object]:
+    from bakeoff.wings.run.run.telling.progress import next_command
+
+    who = status.coordinator
+    return {
+        "schema": "bakeoff.status/1",
+        "store": str(status.store),
+        "state": status.state,
+        "race": status.race,
+        "n_problems": status.n_problems,
+        "n_finished": status.n_finished,
+        "n_runs": status.n_runs,
+        "n_runs_planned": status.n_runs_planned,
+        "n_failed": sum(a.n_failed for a in status.algorithms),
+        "n_attempts": sum(a.n_attempts for a in status.algorithms),
+        "n_conflicts": status.n_conflicts,
+        "algorithms": [
+            {name: getattr(a, name) for name in ("name", "n_runs", "n_failed", "n_attempts", "first_error")}
+            for a in status.algorithms
+        ],
+        "coordinator": None
+        if who is None
+        else {name: getattr(who, name) for name in ("host", "pid", "command", "started", "seen")},
+        "files": [str(status.store), *([] if status.wal is None else [str(status.wal)])],
+        "next": next_command(status),
+    }
+
+
+# ``bakeoff rerun``: make one kept run again, and compare.
+
+
+@click.command(name="rerun", cls=Command)
+@click.argument("file", metavar="RUNS.sqlite")
+@click.argument("problem", metavar="PROBLEM")
+@click.argument("algorithm", metavar="ALGORITHM")
+@click.argument("run", metavar="RUN", type=int)
+@click.option(
+    "--experiment", metavar="EXPERIMENT.toml", help="The experiment of these runs. Default: the file beside the store."
+)
+@click.pass_context
+def rerun_command(
+    ctx: click.Context, file: str, problem: str, algorithm: str, run: int, experiment: str | None
+) -> None:
+    """Make one run again: does it give the stored score?
+
+    RUN is 1, 2, … as in the table of `bakeoff export`. For a program, the command is shown with its seed, to be tried
+    by hand. The store does not change. Exit code 1: the run gave another score, or ended otherwise.
+
+    \b
+    bakeoff rerun experiment.sqlite sphere new 3
+    """
+    gc.freeze()
+    gc.enable()
+    import bakeoff as bo
+    from bakeoff.wings.run import verification
+
+    place = Path(file)
+    toml = Path(experiment) if experiment is not None else _beside(place)
+    result = verification.rerun(place, bo.Experiment.from_toml(toml), problem, algorithm, run)
+    if result.command:
+        answer(plain(f"command: {result.command}"))
+    outcome, kept = result.outcome, result.kept
+    stored = "no run" if kept is None else _outcome_text(kept.status, kept.value, kept.error, kept.seconds)
+    answer(plain(f"stored:  {stored}"))
+    answer(plain(f"now:     {_outcome_text(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
+    for what in result.changed:
+        answer(plain(f"changed since the first start: {what}"))
+    if kept is None:
+        answer("There is nothing to compare with: no result of this run is kept.")
+        return
+    answer("OK: the same." if result.same else "Not the same.")
+    if not result.same:
+        ctx.exit(1)
+
+
+def _outcome_text(status: str, value: float | None, error: str, seconds: float) -> str:
+    what = repr(value) if value is not None else f"{status}: {error}"
+    return f"{what} ({seconds:.3g} s)"
+
+
+def _beside(store: Path) -> Path:
+    """EXPERIMENT.toml of EXPERIMENT.sqlite, EXPERIMENT.race.sqlite and EXPERIMENT-1.sqlite."""
+    stem = store.stem.removesuffix(".race")
+    for name in (stem, stem.rpartition("-")[0].removesuffix(".race")):
+        toml = store.with_name(f"{name}.toml")
+        if name and toml.is_file():
+            return toml
+    raise ParameterError(
+        f"which experiment made {str(store)!r}? There is no {f'{stem}.toml'!r} beside it; name it: "
+        "--experiment EXPERIMENT.toml"
+    )
+
+
+@click.command(name="export", cls=Command)
+@click.argument("file", metavar="RUNS.sqlite")
+@click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
+@click.option("--attempts", is_flag=True, help="Export failed attempts instead, which are not among the runs.")
+def export_command(file: str, output: str, attempts: bool) -> None:
+    """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
+
+    \b
+    bakeoff export experiment.sqlite -o runs.csv
+    bakeoff compare runs.csv --better lower
+    """
+    gc.freeze()
+    gc.enable()
+    from bakeoff.wings.run.store.contents import read_store
+    from bakeoff.wings.run.store.exporting import export_attempts, export_runs
+
+    target = Path(output)
+    if target.exists() and Path(file).exists() and target.samefile(file):
+        raise ParameterError(f"--output {output!r} is the store itself, which would be overwritten")
+    if attempts:
+        number = export_attempts(Path(file), target)
+        click.echo(plain(f"{counted(number, 'failed attempt')} written to {output}"))
+        return
+    number = export_runs(read_store(Path(file)), target)
+    click.echo(plain(f"{counted(number, 'run')} written to {output}"))

@@ -1,1 +1,0 @@
-"""Commands on experiments and their stores: ``init``, ``status``, ``rerun``, ``export``, and the options of ``run``."""

@@ -1,1 +1,0 @@
-"""Layout of the diagrams of a race."""

@@ -1,0 +1,144 @@
+"""The figures of an experiment: differences with intervals, a normal QQ plot, and bootstrapped means."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.metrics import printable, shorten
+from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Box, Drawing, Item, Mark, Polygon, Stroke
+from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.wings.run.results import RunResult
+
+# Differences of a run with intervals: of two algorithms a row per problem, of more a row per pair.
+
+
+MOST = 1000  # rows; beyond, every m-th problem is drawn
+
+
+def draw_run(result: RunResult, width_mm: Width) -> Drawing:
+    """Draw the result of ``bo.run``."""
+    return draw_forest(forest_of(result), width_mm)
+
+
+def forest_of(result: RunResult) -> Forest:
+    """Problems of one pair with ±1.96 standard errors, or the pairs with the intervals of their effects."""
+    analysis, percent = result.analysis, result.analysis.question.differences == "percent"
+    unit = "difference in percent" if percent else "difference"
+    if len(analysis.pairs) > 1:
+        rows = [
+            ForestRow(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
+            for p in analysis.pairs
+            if p.effect is not None
+        ]
+        share = any(p.effect is not None and p.effect.kind == "share of wins" for p in analysis.pairs)
+        return Forest(
+            rows=tuple(rows),
+            unit="share of problems won by the first" if share else f"{unit}; right of 0: the first is better",
+            percent=percent and not share,
+            caption="Effect of each pair with its own interval.",
+            equal=0.5 if share else 0.0,
+            reach=(0.0, 1.0) if share else None,
+        )
+    pair = analysis.pair
+    rows = []
+    known = sorted(((e.difference, e) for e in result.estimates if e.difference is not None), key=lambda one: one[0])
+    step = 1 + max(len(known) - 1, 0) // MOST
+    for difference, e in known[::step]:
+        low = high = None
+        if e.standard_error is not None:
+            low, high = difference - 1.96 * e.standard_error, difference + 1.96 * e.standard_error
+        rows.append(ForestRow(name=e.problem, value=difference, low=low, high=high))
+    whose = "Each problem's" if step == 1 else f"Every {step}th problem's"
+    caption = f"{whose} difference with ±1.96 standard errors"
+    effect = pair.effect
+    overall = None
+    if effect is not None and effect.kind != "share of wins":
+        overall = ForestRow(name=effect.kind, value=effect.estimate, low=effect.low, high=effect.high)
+        caption += f"; at the top, the {effect.kind} with its {100 * effect.confidence_level:g} % interval"
+    return Forest(
+        rows=tuple(rows),
+        overall=overall,
+        unit=f"{unit}; right of 0: {shorten(printable(pair.a), 90.0, LABEL)} is better",
+        percent=percent,
+        caption=f"{caption}.",
+    )
+
+
+Array = npt.NDArray[np.float64]
+
+_HEIGHT = 0.62  # of the plotted area, in its width
+MOST_POINTS = 2000  # beyond, every m-th point is drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantilePlot:
+    """``ordered`` against ``normal_quantiles`` (n,): a straight line where the sample is normal."""
+
+    normal_quantiles: Array
+    ordered: Array
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeansPlot:
+    """Bootstrapped means, with the normal curve of the same mean and spread."""
+
+    means: Array
+    caption: str
+    unit: str
+
+
+def draw_quantiles(plot: QuantilePlot, width_mm: Width) -> Drawing:
+    """Points, and the line through mean and standard deviation."""
+    width = width_of(width_mm)
+    x, y = plot.normal_quantiles, plot.ordered
+    frame = plot_frame(
+        widened(float(x[0]), float(x[-1])), widened(float(y[0]), float(y[-1])), width, _HEIGHT * (width - 40)
+    )
+    step = max(1, len(x) // MOST_POINTS)
+    marks = [
+        Mark(x=frame.x(float(q)), y=frame.y(float(v)), radius=1.3, colour="accent", role="point")
+        for q, v in zip(x[::step], y[::step], strict=True)
+    ]
+    items = [*draw_y_axis(frame, "difference"), *draw_x_axis(frame, "normal quantile"), *_reference(frame, y), *marks]
+    title = "Normal QQ plot of the differences"
+    return finished_plot(frame, items, plot.caption, width, form="quantiles", title=title)
+
+
+def _reference(frame: PlotFrame, y: Array) -> list[Item]:
+    """The normal line, clipped to the area."""
+    mean, sd = float(np.mean(y)), float(np.std(y, ddof=1)) if len(y) > 1 else 0.0
+    if sd == 0:
+        return []
+    low = max(frame.low_x, (frame.low_y - mean) / sd)
+    high = min(frame.high_x, (frame.high_y - mean) / sd)
+    if low >= high:
+        return []
+    (x1, y1), (x2, y2) = frame.points((q, mean + sd * q) for q in (low, high))
+    return [Stroke(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, role="normal line")]
+
+
+def draw_means(plot: MeansPlot, width_mm: Width) -> Drawing:
+    """Bars and the normal curve."""
+    width = width_of(width_mm)
+    counts, edges = np.histogram(plot.means, bins=30)
+    share = counts / len(plot.means) / (edges[1] - edges[0])
+    mean, sd = float(np.mean(plot.means)), float(np.std(plot.means, ddof=1))
+    grid = np.linspace(edges[0], edges[-1], 81)
+    curve = np.exp(-0.5 * ((grid - mean) / sd) ** 2) / (sd * np.sqrt(2 * np.pi)) if sd > 0 else np.zeros(81)
+    high = float(max(share.max(), curve.max())) * 1.05
+    frame = plot_frame((float(edges[0]), float(edges[-1])), (0.0, high), width, _HEIGHT * (width - 40), left=MARGIN + 6)
+    bars = []
+    for start, end, h in zip(edges[:-1].tolist(), edges[1:].tolist(), share.tolist(), strict=True):
+        if h > 0:
+            x, y = frame.x(start), frame.y(h)
+            wide, high = frame.x(end) - x, frame.bottom - y
+            bars.append(Box(x=x, y=y, width=wide, height=high, fill="tint2", edge="white", role="bar"))
+    points = frame.points(zip(grid, curve, strict=True))
+    line = Polygon(points=points, edge="black", width=0.9, dashed=True, role="normal curve")
+    items = [*bars, *([line] if sd > 0 else []), *draw_x_axis(frame, plot.unit)]
+    title = "Bootstrapped means of the differences"
+    return finished_plot(frame, items, plot.caption, width, form="means", title=title)

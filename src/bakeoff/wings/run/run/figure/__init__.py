@@ -1,1 +1,0 @@
-"""Layout of the diagrams of an experiment's report."""

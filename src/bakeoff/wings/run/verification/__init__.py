@@ -1,1 +1,0 @@
-"""Replaying every stored decision from the stored runs: ``bakeoff verify``."""
