@@ -32,7 +32,7 @@ SKEWED: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {  # type:
 
 
 def is_cautioned(result: object) -> bool:
-    return "skewed-differences" in {c.code for c in result.cautions}  # type: ignore[attr-defined]
+    return "skew" in {c.code for c in result.cautions}  # type: ignore[attr-defined]
 
 
 @pytest.mark.few(1)

@@ -384,7 +384,7 @@ def set_at(*path: Any, value: Any) -> dict[str, Any]:
     return content
 
 
-ADDED = {"code": "x", "text": "", "reference": "", "severity": "note"}
+ADDED = {"code": "x", "object": "", "text": "", "reference": "", "severity": "note"}
 WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("scores",), 3, "scores must be an object; it is 3"),
     (("scores", "problems"), "abc", "scores.problems must be a list of names"),

@@ -418,7 +418,7 @@ def test_exact_beyond_its_limit_is_refused_and_auto_is_not():
         assert test(s, method="auto", n_resamples=200).method == "permutation"
         r = test(s, method="auto", n_resamples=10**6)
         assert r.method in ("chi2", "f")
-        assert "limit-law" in {c.code for c in r.cautions}
+        assert "rough (limit)" in {c.name for c in r.cautions}
         assert r.pvalue == test(s).pvalue
 
 

@@ -103,4 +103,4 @@ def concordance(ranks: Ints, ties: str) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    return (caution_of("one-problem", "effects"),)
+    return (caution_of("one-problem", "agreement"),)

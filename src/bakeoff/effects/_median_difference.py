@@ -97,7 +97,7 @@ def median_difference(
         zeros=int(np.sum(differences.values == 0)),
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=interval_cautions(n, level, achieved, "median-difference"),
+        cautions=interval_cautions(n, level, achieved, "median"),
     )
 
 

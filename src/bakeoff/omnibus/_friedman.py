@@ -128,4 +128,4 @@ def _f_instead(n: int, k: int) -> str:
 def _small_sample(n: int, k: int) -> tuple[Caution, ...]:
     if n > 10 and k > 5:
         return ()
-    return (caution_of("chi2-rough", n=n, k=k, n_2=_f_instead(n, k)),)
+    return (caution_of("rough", "chi2", n=n, k=k, n_2=_f_instead(n, k)),)

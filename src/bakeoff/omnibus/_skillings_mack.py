@@ -359,13 +359,15 @@ def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
     """Where the holes are: all on one algorithm, or problems that say nothing."""
     cautions, holes = [], scores.holes
     if used < scores.n_problems:
-        cautions.append(caution_of("problems-without-pairs", problems=counted(scores.n_problems - used, "problem")))
+        cautions.append(
+            caution_of("left-out", "problems-without-pairs", problems=counted(scores.n_problems - used, "problem"))
+        )
     if holes.any():
         per_algorithm = holes.sum(axis=0)
         most, total = int(np.argmax(per_algorithm)), int(holes.sum())
         cautions.append(
             caution_of(
-                "missing-scores",
+                "missing",
                 "omnibus",
                 scores=counted(total, "score"),
                 size=holes.size,

@@ -63,7 +63,7 @@ def permutation_evidence(
 
 def _sampled(p: float, count: int, size: int) -> Evidence:
     low, high = clopper_pearson(count, size)
-    caution = caution_of("sampled", "omnibus", size=size, low=low, high=high, least=1 / (size + 1))
+    caution = caution_of("sampled", "permutations", size=size, low=low, high=high, least=1 / (size + 1))
     return Evidence(
         pvalue=p,
         log_pvalue=math.log(p),
@@ -76,7 +76,7 @@ def _sampled(p: float, count: int, size: int) -> Evidence:
 
 def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     n, k = table.shape
-    caution = caution_of("limit-law", n=n, k=k, method=limit.method)
+    caution = caution_of("rough", "limit", n=n, k=k, method=limit.method)
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
     )

@@ -1,6 +1,6 @@
 """The t-test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -132,8 +132,6 @@ def cluster_t(
 
 
 def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, ...]:
-    cautions = t_cautions(mean.n_units, mean.error)
     if not clustered:
-        return cautions
-    cautions = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in cautions)
-    return (*cautions, *unequal_clusters([sizes]))
+        return t_cautions(mean.n_units, mean.error)
+    return (*t_cautions(mean.n_units, mean.error, "cluster means"), *unequal_clusters([sizes]))

@@ -165,9 +165,9 @@ def t_statistic(mean: UnitMean) -> float:
     return 0.0 if mean.estimate == 0 else math.copysign(math.inf, mean.estimate)
 
 
-def t_cautions(n: int, se: float) -> tuple[Caution, ...]:
+def t_cautions(n: int, se: float, differences: str = "differences") -> tuple[Caution, ...]:
     if n == 1:
-        return (caution_of("one-problem", "paired"),)
+        return (caution_of("one-problem", "differences", differences=differences),)
     if se == 0:
-        return (caution_of("zero-variance", "paired-t", n=n),)
+        return (caution_of("no-variation", "differences", n=n, differences=differences),)
     return ()

@@ -126,4 +126,4 @@ def resampled_t(
 def _cautions(summary: RunSummary, error: float) -> tuple[Caution, ...]:
     if error > 0.0:
         return ()
-    return (caution_of("zero-variance", "resampled-t", n=summary.n),)
+    return (caution_of("no-variation", "resamples", n=summary.n),)

@@ -78,13 +78,13 @@ def smallest_pvalue(n: int, alternative: str) -> float:
 
 def power_cautions(n: int, unit: str, method: str, alternative: str, reference: str) -> tuple[Caution, ...]:
     """Too few problems, or non-zero differences, for any result at 0.05 or for the normal approximation."""
-    what = "non-zero difference" if unit == "difference" else unit
+    what = unit if unit == "problem" else f"non-zero {unit}"
     if method != "normal" and (smallest := smallest_pvalue(n, alternative)) > 0.05:
         sides = "two-sided" if alternative == "two-sided" else "one-sided"
-        code = ("few-differences",) if unit == "difference" else ("few-problems", "smallest-pvalue")
-        return (caution_of(*code, reference=reference, count=counted(n, what), sides=sides, smallest=smallest),)
+        count, about = counted(n, what), "differences"
+        return (caution_of("out-of-reach", about, reference=reference, count=count, sides=sides, smallest=smallest),)
     if method == "normal" and n <= 25:
-        return (caution_of("normal-approximation", "rough", reference=reference, count=counted(n, what)),)
+        return (caution_of("rough", "normal", reference=reference, count=counted(n, what)),)
     return ()
 
 

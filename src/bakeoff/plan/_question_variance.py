@@ -149,8 +149,8 @@ def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
     cautions = []
     if n < FEW_QUESTIONS:
         cautions.append(
-            caution_of("small-pilot", "questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2))
+            caution_of("too-few", "pilot-questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2))
         )
     if omega2 < 0:
-        cautions.append(caution_of("no-variance-between-questions", omega2=omega2))
+        cautions.append(caution_of("negative-variance", "pilot-questions", omega2=omega2))
     return tuple(cautions)

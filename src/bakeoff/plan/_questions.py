@@ -329,8 +329,8 @@ def _cautions(
     if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(question.distance(difference), question.power)
-        return (caution_of("normal-approximation", "plan", who=who, exact=exact),)
+        return (caution_of("rough", "planned-normal", who=who, exact=exact),)
     if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:
         some = math.ceil(FEW_CLUSTERS * (1 + design.clusters.cv**2))
-        return (caution_of("few-clusters", "plan", rows=math.ceil(rows - 1e-09), some=some),)
+        return (caution_of("too-few", "planned-clusters", rows=math.ceil(rows - 1e-09), some=some),)
     return ()

@@ -156,7 +156,7 @@ def _few_problems(n: int) -> tuple[Caution, ...]:
     if n >= 30:
         return ()
     off = numerals.in_percent(1 / math.sqrt(2 * (n - 1)))
-    return (caution_of("few-problems", "variance-components", n=n, off=off),)
+    return (caution_of("too-few", "pilot-problems", n=n, off=off),)
 
 
 @dataclass(frozen=True, slots=True)

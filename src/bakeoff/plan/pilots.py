@@ -69,21 +69,21 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
     fewest = int(cells.counts.min())
     if fewest < 15:
         off = numerals.in_percent(1 / math.sqrt(2 * (fewest - 1)))
-        cautions.append(caution_of("small-pilot", "runs", fewest=fewest, off=off))
+        cautions.append(caution_of("too-few", "pilot-runs", fewest=fewest, off=off))
     if np.mean(cells.skewed) > 0.25:
         cautions.append(
             caution_of(
-                "skewed-runs",
-                "plan",
+                "skew",
+                "pilot-runs",
                 reference=f"{_PAPER}, section 4.6",
                 skewed=int(cells.skewed.sum()),
                 size=cells.skewed.size,
             )
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
-        cautions.append(caution_of("no-variation", "plan", still=still, sds=len(cells.sds)))
+        cautions.append(caution_of("no-variation", "pilot-runs", still=still, sds=len(cells.sds)))
     if any(references):
-        cautions.append(caution_of("reference-near-zero", references=sum(references), problems=len(references)))
+        cautions.append(caution_of("near-zero", "pilot-means", references=sum(references), problems=len(references)))
     return [*cautions, *form_cautions(difference, form, "form")]
 
 
@@ -230,7 +230,7 @@ def form_cautions(difference: str, form: str, option: str) -> list[Caution]:
     """About the formula of the standard errors, for plans and runs; ``option``: what chooses it there."""
     paper = difference == "percent" and form == "paper"
     reference = "Campelo & Takahashi (2019), (15)"
-    return [caution_of("paper-standard-error", reference=reference, option=option)] if paper else []
+    return [caution_of("papers-formula", "percent-differences", reference=reference, option=option)] if paper else []
 
 
 def _unit_slopes(pairs: Pairs, k: int) -> Array:

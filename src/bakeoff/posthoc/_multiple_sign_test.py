@@ -175,7 +175,9 @@ def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]
 def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
     cautions = []
     if ties.any():
-        cautions.append(caution_of("ties", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else ""))
+        cautions.append(
+            caution_of("ties", "signs", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else "")
+        )
     if critical is None:
-        cautions.append(caution_of("unreachable-alpha", "posthoc", n=n))
+        cautions.append(caution_of("out-of-reach", "control", n=n))
     return tuple(cautions)

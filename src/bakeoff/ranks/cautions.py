@@ -33,8 +33,11 @@ FEWEST_OF_A_STEM = 5
 _SEPARATORS = re.compile(r"[\s_\-./:|,;@#]+")
 
 
-def looks_clustered(scores: Scores) -> Caution | None:
-    """Names share stems whose problems resemble each other, or rows of scores repeat in blocks."""
+def looks_clustered(scores: Scores, until: str = "") -> Caution | None:
+    """Names share stems whose problems resemble each other, or rows of scores repeat in blocks.
+
+    ``until`` says what does not hold until they are in clusters.
+    """
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
         return None
     tasks = [name.split("/", 1)[0] for name in scores.problems] if scores.read_as.by_task else []
@@ -42,9 +45,9 @@ def looks_clustered(scores: Scores) -> Caution | None:
         ranks = doubled_ranks(scores) / 2.0
         far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
         if far >= far_enough(len(cuts)):
-            return _by_stems(scores, stems, pooled_correlation(ranks, stems))
+            return _by_stems(scores, stems, pooled_correlation(ranks, stems), until)
     repeated = repeated_rows(scores.values)
-    return None if repeated is None else _by_blocks(scores, repeated)
+    return None if repeated is None else _by_blocks(scores, repeated, until)
 
 
 def one_stem(scores: Scores) -> Caution | None:
@@ -185,7 +188,7 @@ ADVICE = (
 )
 
 
-def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
+def _by_stems(scores: Scores, codes: Codes, correlation: float, until: str) -> Caution:
     n, groups = scores.n_problems, int(codes.max()) + 1
     first = np.flatnonzero(cluster_sizes(codes) > 1)[0]
     a, b = (scores.problems[i] for i in np.flatnonzero(codes == first)[:2])
@@ -193,13 +196,24 @@ def _by_stems(scores: Scores, codes: Codes, correlation: float) -> Caution:
     task = dict(scores.read_as.columns).get("task")
     advice = ADVICE.format(column=repr(task) if task else "COLUMN")
     return caution_of(
-        "looks-clustered", "by-stems", n=n, groups=groups, a=a, b=b, correlation=correlation, worth=worth, advice=advice
+        "dependence",
+        "names",
+        n=n,
+        groups=groups,
+        a=a,
+        b=b,
+        correlation=correlation,
+        worth=worth,
+        advice=advice,
+        until=until,
     )
 
 
-def _by_blocks(scores: Scores, repeated: int) -> Caution:
+def _by_blocks(scores: Scores, repeated: int, until: str) -> Caution:
     advice = ADVICE.format(column="COLUMN")
-    return caution_of("looks-clustered", "by-blocks", repeated=repeated, n_problems=scores.n_problems, advice=advice)
+    return caution_of(
+        "dependence", "blocks", repeated=repeated, n_problems=scores.n_problems, advice=advice, until=until
+    )
 
 
 REFERENCE = (
@@ -245,10 +259,10 @@ def _hosts(scores: Scores) -> str:
     return f", on different hosts ({listing(f'{plain(name)}: {plain(host)}' for name, host in known.items())})"
 
 
-def dependent_runs(run_kind: str | None, variant: str) -> list[Caution]:
-    """Of runs that share their data, or their process; ``variant`` of the text."""
+def dependent_runs(run_kind: str | None, about: str) -> list[Caution]:
+    """Of runs that share their data, or their process; ``about`` is the object."""
     kinds = {"split": "splits of the same data", "iteration": "iterations of one process"}
-    return [caution_of("dependent-runs", variant, what=kinds[run_kind])] if run_kind in kinds else []
+    return [caution_of("dependence", about, what=kinds[run_kind])] if run_kind in kinds else []
 
 
 def without_evidence(scores: Scores, family: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
@@ -297,43 +311,44 @@ def table_cautions(scores: Scores, ranks: Ints | None = None) -> list[Caution]:
 
 
 def one_problem(scores: Scores) -> Caution | None:
-    return caution_of("one-problem", "ranks") if scores.n_problems == 1 else None
+    return caution_of("one-problem", "table") if scores.n_problems == 1 else None
 
 
+_OF_UNITS = ("too-few (units)", "too-few (clusters)", "too-few (differing-problems)")
+_OF_ALGORITHMS = ("too-few (problems)", "too-few (mean-ranks)")
+_OF_TESTS = ("out-of-reach (control)", "out-of-reach (problems)", "out-of-reach (common-problems)")
+_EQUAL = ("nothing-differs (ranks)", "nothing-differs (anova)", "nothing-differs (scores)")
 IMPLIED = {
     "one-problem": (
-        *("unreachable-alpha", "omnibus-not-rejected", "gate-closed", "f-rough", "too-few-problems", "no-error"),
-        *("assumes-all-alike", "pool-not-checked", "interval-below-level", "interval-unbounded", "unanimous"),
-        "mean-of-few",
-        *("tied-scores", "few-problems", "low-power", "few-units", "few-clusters"),
+        *(*_OF_TESTS, *_OF_ALGORITHMS, *_OF_UNITS, "out-of-reach (experiment)", "low-power", "ties (scores)"),
+        *("omnibus-not-rejected", "gate-closed", "rough (f)", "no-variation (errors)", "assumes-all-alike"),
+        *("not-checked (pool)", "interval-below-level"),
+        *("certainty (prior-rankings)", "certainty (problems)", "certainty (clusters)"),
     ),
-    "one-process": ("pool-dependent", "pool-not-checked"),
-    "nothing-differs": (
-        "mean-of-few",
-        "omnibus-not-rejected",
-        "gate-closed",
-        "rounding-ties",
-        "tied-scores",
-        "all-ties",
-        "few-units",
-        "few-clusters",
+    "one-process": ("pool-dependent (verdicts)", "not-checked (pool)"),
+    **dict.fromkeys(
+        _EQUAL,
+        (
+            *(*_OF_UNITS, "omnibus-not-rejected", "gate-closed", "nothing-differs (pair)"),
+            *("ties (rounded-scores)", "ties (scores)"),
+        ),
     ),
-    "unreachable-alpha": ("too-few-problems",),
-    "few-problems": ("low-power",),
-    "one-stem": ("looks-clustered",),
+    **dict.fromkeys(_OF_TESTS, _OF_ALGORITHMS),
+    "out-of-reach (experiment)": ("low-power",),
+    "one-stem": ("dependence (names)", "dependence (blocks)"),
 }
-"""What need not be said beside a graver caution, because it follows from that."""
+"""Names and codes that need not be said beside a graver caution, because they follow from that."""
 
 
 def without_repetition(all_cautions: Iterable[Caution]) -> tuple[Caution, ...]:
     """The gravest first, each once, without those that follow from another one."""
     cautions = list(dict.fromkeys(all_cautions))
-    codes = {caution.code for caution in cautions}
-    implied = {code for reason in codes & set(IMPLIED) for code in IMPLIED[reason]}
-    one = caution_of("one-problem", "ranks")
+    stated = {name for caution in cautions for name in (caution.code, caution.name)}
+    implied = {name for reason in stated & set(IMPLIED) for name in IMPLIED[reason]}
+    one = caution_of("one-problem", "table")
     if one in cautions:
         cautions = [caution for caution in cautions if caution == one or caution.code != "one-problem"]
-    return tuple(by_severity(caution for caution in cautions if caution.code not in implied))
+    return tuple(by_severity(caution for caution in cautions if not {caution.code, caution.name} & implied))
 
 
 def transposed(scores: Scores) -> Caution | None:
@@ -343,7 +358,9 @@ def transposed(scores: Scores) -> Caution | None:
         return None
     if _largest_spread(scores.values, 1) > LIKE_PROBLEMS * _largest_spread(scores.values, 0):
         return None
-    return caution_of("transposed", k=k, algorithms=_first(scores.algorithms), n=n, problems=_first(scores.problems))
+    return caution_of(
+        "doubtful-reading", "rows", k=k, algorithms=_first(scores.algorithms), n=n, problems=_first(scores.problems)
+    )
 
 
 def _largest_spread(values: Array, axis: int) -> float:
@@ -369,7 +386,7 @@ def not_paired(scores: Scores) -> Caution | None:
     names = listing(scores.problems[i] for i in rows)
     where = "the problem" if scores.n_problems == 1 else f"{len(rows)} of {scores.n_problems} problems"
     return caution_of(
-        "not-paired", "ranks", severity="warning" if scores.run_kind == "split" else "note", where=where, names=names
+        "not-paired", "runs", severity="warning" if scores.run_kind == "split" else "note", where=where, names=names
     )
 
 
@@ -409,28 +426,30 @@ def unequal_counts(counts: npt.NDArray[np.int64], algorithms: Sequence[str], con
     more, fewer = (f"{algorithms[j]} has {counts[:, j].sum()}" for j in (a, b))
     others = f", and likewise in {len(uneven) - 1} more of the pairs" if len(uneven) > 1 else ""
     runs = f"Numbers of runs differ between algorithms: {more} in all, {fewer}{others}."
-    return caution_of("unequal-runs", said=runs, consequence=consequence)
+    return caution_of("unequal", "runs", said=runs, consequence=consequence)
 
 
 def filled(scores: Scores) -> Caution | None:
     if not scores.filled:
         return None
     cells = listing(f"{problem} / {algorithm}" for problem, algorithm in scores.filled)
-    return caution_of("filled-cells", scores=counted(len(scores.filled), "missing score"), cells=cells)
+    return caution_of(
+        "counted-as-worst", "missing-scores", scores=counted(len(scores.filled), "missing score"), cells=cells
+    )
 
 
 def failed_runs(scores: Scores) -> Caution | None:
     """Of the problems that are left: where a failure does not count as the worst, other runs stand for it."""
     if scores.filled or not failures(scores.status):
         return None
-    return caution_of("runs-left-out", status=listed_failures(scores.status))
+    return caution_of("left-out", "runs", status=listed_failures(scores.status))
 
 
 def different_versions(scores: Scores) -> Caution | None:
     if not scores.differing:
         return None
     return caution_of(
-        "different-versions", problems=counted(len(scores.differing), "problem"), names=listing(scores.differing)
+        "left-out", "versions", problems=counted(len(scores.differing), "problem"), names=listing(scores.differing)
     )
 
 
@@ -438,7 +457,7 @@ def infinite(scores: Scores) -> Caution | None:
     count = int(np.isinf(scores.values).sum())
     if not count:
         return None
-    return caution_of("infinite-scores", scores=counted(count, "score"))
+    return caution_of("infinite", "scores", scores=counted(count, "score"))
 
 
 def has_differences(values: Array) -> bool:
@@ -450,7 +469,7 @@ def has_differences(values: Array) -> bool:
 def overflowing(scores: Scores) -> Caution | None:
     if has_differences(scores.values) or np.isinf(scores.values).any():
         return None
-    return caution_of("overflowing-differences")
+    return caution_of("infinite", "overflow")
 
 
 def tied(values: Array, ranks: Ints) -> Caution | None:
@@ -460,8 +479,8 @@ def tied(values: Array, ranks: Ints) -> Caution | None:
         return None
     if (distinct := _few_values(values)) is not None and n * k >= 5 * len(distinct):
         shown = ", ".join(f"{value:g}" for value in distinct)
-        return caution_of("tied-scores", shown=shown, rows=rows, n=n)
-    return caution_of("rounding-ties", rows=rows, n=n) if _may_be_rounded(values) else None
+        return caution_of("ties", "scores", shown=shown, rows=rows, n=n)
+    return caution_of("ties", "rounded-scores", rows=rows, n=n) if _may_be_rounded(values) else None
 
 
 def _may_be_rounded(values: Array) -> bool:

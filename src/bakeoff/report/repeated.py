@@ -104,8 +104,8 @@ def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:
     """Cautions about where the table came from, which it cannot give itself."""
     entries = entry_list(content.get("added_cautions", []), "added_cautions", "a list")
     for i, entry in enumerate(entries):
-        if not isinstance(entry, dict) or set(entry) != {"code", "text", "reference", "severity"}:
-            refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
+        if not isinstance(entry, dict) or set(entry) != {"code", "object", "text", "reference", "severity"}:
+            refuse(f"added_cautions[{i}]", "an object of code, object, text, reference and severity", entry)
         for key, value in entry.items():
             if not isinstance(value, str):
                 refuse(f"added_cautions[{i}].{key}", "a string", value)

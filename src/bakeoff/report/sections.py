@@ -195,7 +195,7 @@ def cautions(known: Iterable[Caution], title: str = "Read this before quoting") 
 
 
 def _listed(role: Literal["doubts", "cautions"], title: str, listed: Iterable[Caution]) -> Section | None:
-    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in listed)
+    items = tuple((caution.name, numerals.plain(caution.text), caution.reference) for caution in listed)
     return Section(role, title, (Points(items),), role=role) if items else None
 
 

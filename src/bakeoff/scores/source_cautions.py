@@ -101,7 +101,7 @@ def dropped(scores: Scores) -> Caution | None:
     if not scores.dropped:
         return None
     return caution_of(
-        "dropped-problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
+        "left-out", "problems", problems=counted(len(scores.dropped), "problem"), names=listing(scores.dropped)
     )
 
 
@@ -110,7 +110,9 @@ def direction_doubtful(metric: str | None, better: Better) -> Caution | None:
     usual = named_direction(metric)
     if usual in (None, better):
         return None
-    return caution_of("direction-doubtful", better=better.capitalize(), metric=metric, usual=usual, taken=better)
+    return caution_of(
+        "doubtful-reading", "direction", better=better.capitalize(), metric=metric, usual=usual, taken=better
+    )
 
 
 def tasks_left_out(scores: Scores) -> Caution | None:
@@ -122,7 +124,8 @@ def tasks_left_out(scores: Scores) -> Caution | None:
     each = [task if lost == len(tasks) else f"{task} ({counted(count, 'problem')})" for task, count in tasks]
     named = listing(each, 8) if lost == len(tasks) else listing(each, 20)
     return caution_of(
-        "tasks-left-out",
+        "left-out",
+        "tasks",
         value=scores.metric or "the metric",
         named=named,
         n_problems=scores.n_problems,
@@ -140,7 +143,8 @@ def files_not_taken(n_files: int, others: Sequence[str]) -> Caution | None:
     if not others:
         return None
     return caution_of(
-        "files-not-taken",
+        "left-out",
+        "files",
         files=counted(n_files, "file"),
         was="was" if n_files == 1 else "were",
         others=counted(len(others), "file"),
@@ -154,7 +158,7 @@ def runs_as_algorithms(scores: Scores) -> Caution | None:
     if not scores.read_as.numbered:
         return None
     names = scores.algorithms
-    return caution_of("runs-as-algorithms", names=", ".join(names[:2]), last=names[-1])
+    return caution_of("doubtful-reading", "runs", names=", ".join(names[:2]), last=names[-1])
 
 
 def means_of_spreads(scores: Scores) -> Caution | None:
@@ -162,7 +166,7 @@ def means_of_spreads(scores: Scores) -> Caution | None:
     count = scores.read_as.spreads
     if not count:
         return None
-    return caution_of("means-alone", cells=counted(count, "cell"), hold="holds" if count == 1 else "hold")
+    return caution_of("averaged", "spreads", cells=counted(count, "cell"), hold="holds" if count == 1 else "hold")
 
 
 def by_case(what: str, names: Sequence[str]) -> Caution | None:
@@ -172,4 +176,4 @@ def by_case(what: str, names: Sequence[str]) -> Caution | None:
         return None
     counts = Counter(folded)
     alike = [name for name in names if counts[name.casefold()] > 1]
-    return caution_of("names-differ-by-case", names=listing(alike), what=what)
+    return caution_of("doubtful-reading", "names", names=listing(alike), what=what)

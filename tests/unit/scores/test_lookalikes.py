@@ -107,7 +107,7 @@ def test_an_experiment_is_refused_before_its_runs(tmp_path: Path) -> None:
 def test_names_that_differ_by_case_are_noted() -> None:
     def noted(**names: Any) -> list[str]:
         scores = bo.Scores(VALUES, better="lower", **names)
-        return [c.text for c in source_cautions(scores) if c.code == "names-differ-by-case"]
+        return [c.text for c in source_cautions(scores) if c.name == "doubtful-reading (names)"]
 
     assert len(noted(algorithms=["kNN", "KNN", "SVM"])) == 1
     assert len(noted(algorithms=["kNN", "KNN", "x"], problems=["Iris", "iris", "IRIS", "wine"])) == 2

@@ -108,7 +108,7 @@ def command(word: str | None, only_print: bool) -> None:
     \b
     bakeoff docs
     bakeoff docs holm
-    bakeoff docs unequal-clusters --print
+    bakeoff docs too-few --print
     """
     site = next((place for place in (*PLACES, *_here()) if (place / "words.json").is_file()), None)
     if site is None:

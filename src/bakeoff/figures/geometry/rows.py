@@ -179,8 +179,8 @@ def rows_left_out(count: int, of: str) -> str:
 
 def check_first(cautions: Iterable[Caution]) -> str:
     """The sentence of a caption that names what must be settled before anything is read; empty if there is nothing."""
-    codes = [caution.code for caution in cautions if caution.severity == "stop"]
-    return f" Check this first: {', '.join(codes)}." if codes else ""
+    names = [caution.name for caution in cautions if caution.severity == "stop"]
+    return f" Check this first: {', '.join(names)}." if names else ""
 
 
 def _lines(forest: Forest, frame: PlotFrame) -> list[Item]:

@@ -239,7 +239,7 @@ def _cautions(listed: SignStatements, few: int) -> list[Caution]:
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))
     if few and listed.clustered:
-        cautions.append(caution_of("certain-from-few", "statements-of-clusters", statements=counted(few, "statement")))
+        cautions.append(caution_of("certainty", "statements-of-clusters", statements=counted(few, "statement")))
     elif few:
-        cautions.append(caution_of("certain-from-few", "statements-of-problems", statements=counted(few, "statement")))
+        cautions.append(caution_of("certainty", "statements", statements=counted(few, "statement")))
     return cautions

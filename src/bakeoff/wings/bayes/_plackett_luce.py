@@ -229,20 +229,17 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics:
     unit = "problem" if scores.clusters is None else "cluster"
     won = wins(rankings)
     if not won.any():
-        return [*out, caution_of("no-order", unit=unit)]
+        return [*out, caution_of("nothing-differs", "strengths", unit=unit)]
     out += [*_unconnected(rankings, names), *_one_sided(won, names)]
     if rankings.n_tied:
         silent = rankings.n_silent
         more = f"; on {silent} of these all are tied, so they say nothing" if silent else ""
-        out.append(caution_of("unknown-order", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
+        out.append(caution_of("ties", "orders", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
         cells = int(scores.holes.sum())
         out.append(
             caution_of(
-                "missing-scores",
-                "bayes",
-                scores=counted(cells, "score"),
-                problems=counted(rankings.n_partial, "problem"),
+                "missing", "rankings", scores=counted(cells, "score"), problems=counted(rankings.n_partial, "problem")
             )
         )
     return out
@@ -254,7 +251,12 @@ def _misfit(names: tuple[str, ...], predictive: float | None, expected: Array, s
     worst = int(np.argmax(np.abs(seen - expected)))
     return [
         caution_of(
-            "first-places-misfit", predictive=predictive, names=names[worst], seen=seen[worst], expected=expected[worst]
+            "lack-of-fit",
+            "first-places",
+            predictive=predictive,
+            names=names[worst],
+            seen=seen[worst],
+            expected=expected[worst],
         )
     ]
 

@@ -173,5 +173,5 @@ def _overlap(size: int, n: int) -> tuple[Caution, ...]:
     if shared <= 0:
         return ()
     if size == n:
-        return (caution_of("overlapping-draws", "whole", n=n),)
-    return (caution_of("overlapping-draws", "parts", size=size, n=n, shared=shared),)
+        return (caution_of("dependence", "whole-draws", n=n),)
+    return (caution_of("dependence", "draws", size=size, n=n, shared=shared),)

@@ -247,7 +247,7 @@ def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out:
     unable = [test for test in tests if least.get(test, 0.0) > alpha]
     cautions = []
     if unable:
-        cautions.append(caution_of("out-of-reach", n=n, alpha=alpha, names=listing(unable)))
+        cautions.append(caution_of("out-of-reach", "draws", n=n, alpha=alpha, names=listing(unable)))
     if left_out:
-        cautions.append(caution_of("procedures-left-out", left_out=left_out))
+        cautions.append(caution_of("left-out", "procedures", left_out=left_out))
     return cautions

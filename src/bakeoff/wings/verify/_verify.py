@@ -151,7 +151,7 @@ def check(
         about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")
         differences, checked = [*differences, *about.differences], checked + about.checked
     elif added:
-        codes = ", ".join(caution.code for caution in added)
+        codes = ", ".join(caution.name for caution in added)
         notes.append(f"Not checked: cautions about the store of runs ({codes}); give the store as the scores.")
     return ReportVerification(
         report=origin,

@@ -11,7 +11,7 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
 
-CODE = "unequal-spreads"
+CODE = "unequal"
 
 
 def codes(result: object) -> set[str]:

@@ -278,7 +278,7 @@ def test_long_names_and_words_stay_apart(width: float) -> None:
 def test_a_doubt_that_stops_the_verdict_is_in_the_caption() -> None:
     splits = bo.Scores(made(2, n=4).runs, better="lower", run_kind="split")
     drawing = bo.diagram(bo.per_problem(splits))
-    assert caption_of(drawing).endswith("Check this first: dependent-runs.")
+    assert caption_of(drawing).endswith("Check this first: dependence (tested-runs).")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

@@ -44,7 +44,7 @@ def test_the_command_prints_it_and_the_rest_with_details() -> None:
     assert len(whole.splitlines()) > 50
     assert "25 problems detect normal differences of 0.93 standard deviations 80 % of the" in brief
     assert "33 other pairs are not shown to differ." in brief
-    assert "scales-differ: Do problems with large numbers dominate?" in brief
+    assert "scales-differ (problems): Do problems with large numbers dominate?" in brief
     assert "bakeoff explain CODE" in brief
     assert "More: --details" in brief
     assert "Iman–Davenport" in whole

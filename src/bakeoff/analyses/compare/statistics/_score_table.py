@@ -184,4 +184,4 @@ def _average(scores: Scores) -> list[Caution]:
     factor = range_of_scales(scores.values)
     if factor < np.log10(WIDE):
         return []
-    return [caution_of("average-of-scales", factor=as_factor(factor))]
+    return [caution_of("scales-differ", "average", factor=as_factor(factor))]

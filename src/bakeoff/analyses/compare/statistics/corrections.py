@@ -144,7 +144,7 @@ def adjusted_pvalues(
 
 def beyond_limit(what: str, instead: str, reason: str) -> Caution:
     """Something that was left out because it would have taken too long."""
-    return caution_of("correction-beyond-limit", what=what, reason=reason, instead=instead)
+    return caution_of("not-computed", "correction", what=what, reason=reason, instead=instead)
 
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:

@@ -225,16 +225,6 @@ def _achieved(n: int, kind: EffectKind, level: float) -> float:
     return median_cut(n, level)[1] if kind == "median" else 1.0
 
 
-def no_bounded_interval(n: int, request: EffectRequest) -> Caution:
-    return caution_of(
-        "interval-unbounded",
-        problems=counted(n, "problem"),
-        each_level=request.each_level,
-        n_pairs=request.n_pairs,
-        alpha=1 - request.alpha,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
     """What intervals of order statistics reach with few problems, which is the same for all pairs."""
@@ -251,7 +241,16 @@ class Levels:
         cautions = interval_cautions(n, level, single)
         unbounded = not (request.alone or request.by_test) and not reaches(each, least_level(kinds, n, each))
         if unbounded:
-            cautions += (no_bounded_interval(n, request),)
+            cautions += (
+                caution_of(
+                    "interval-below-level",
+                    "unbounded",
+                    problems=counted(n, "problem"),
+                    each_level=request.each_level,
+                    n_pairs=request.n_pairs,
+                    alpha=1 - request.alpha,
+                ),
+            )
         return cls(single=level if reaches(level, single) else single, unbounded=unbounded, cautions=cautions)
 
 

@@ -176,4 +176,8 @@ def tested_rows(
 def sign_instead(pairs: Iterable[str]) -> tuple[Caution, ...]:
     """Pairs with an undefined difference."""
     names = list(pairs)
-    return (caution_of("sign-instead", pairs=counted(len(names), "pair"), names=listing(names)),) if names else ()
+    return (
+        (caution_of("infinite", "undefined-differences", pairs=counted(len(names), "pair"), names=listing(names)),)
+        if names
+        else ()
+    )

@@ -82,10 +82,7 @@ def ignored_clusters(units: Units) -> list[Caution]:
 def clusters_ignored(scores: Scores) -> Caution:
     """Every problem counts as independent, though that is known to be wrong."""
     return caution_of(
-        "clusters-ignored",
-        "compare",
-        n_problems=scores.n_problems,
-        clusters=counted(len(cluster_names(scores)), "cluster"),
+        "dependence", "clusters", n_problems=scores.n_problems, clusters=counted(len(cluster_names(scores)), "cluster")
     )
 
 

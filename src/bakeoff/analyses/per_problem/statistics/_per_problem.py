@@ -354,12 +354,12 @@ def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
     if not unequal:
         return []
     named = listing([f"{plain(cell.a)} and {plain(cell.b)} on {plain(cell.problem)}" for cell in unequal], 3)
-    return [caution_of("unequal-spreads", "per-problem", unequal=len(unequal), cells=len(cells), named=named)]
+    return [caution_of("unequal", "spreads", unequal=len(unequal), cells=len(cells), named=named)]
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
-    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "per-problem")]
+    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "tested-runs")]
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
@@ -367,8 +367,8 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
         fewest = int(scores.n_runs.min())
         cautions.append(
             caution_of(
-                "too-few-runs",
-                "per-problem",
+                "out-of-reach",
+                "cells",
                 unable=len(unable),
                 cells=len(cells),
                 runs=counted(fewest, "run"),
@@ -378,6 +378,6 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
         )
     if correction == "none" and scores.n_problems > 1:
         cautions.append(
-            caution_of("uncorrected", "per-problem", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
+            caution_of("error-rate", "problems", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
         )
     return tuple(cautions)

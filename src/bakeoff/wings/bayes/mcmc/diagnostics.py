@@ -65,7 +65,7 @@ def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...
     return (
         caution_of(
             "not-converged",
-            "bayes",
+            "sampler",
             parameter=worst.parameter,
             rhat=worst.rhat,
             largest_rhat=LARGEST_RHAT,

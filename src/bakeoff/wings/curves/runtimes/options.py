@@ -97,4 +97,4 @@ def _different_caps(scores: "Scores", own: "Scores", caps: dict[str, float]) -> 
     names = listing(
         f"{counted(n, 'run')} of {name}" for name, n in zip(scores.algorithms, cut.tolist(), strict=True) if n
     )
-    return caution_of("different-caps", names=names)
+    return caution_of("unequal", "caps", names=names)

@@ -378,7 +378,7 @@ def summary(result: Check | Registered) -> str:
         parts.append(escape(f"New, not judged: {numerals.name_list(result.only_new, 20)}."))
     items = [f"- {escape(f'{term}: {words}')}" for term, words in health(result)]
     items += [
-        f"- **{caution.code}**: {escape(numerals.plain(caution.text))}" for caution in by_severity(result.cautions)
+        f"- **{caution.name}**: {escape(numerals.plain(caution.text))}" for caution in by_severity(result.cautions)
     ]
     parts += ["\n".join(items)] if items else []
     return "\n\n".join(parts) + "\n"

@@ -319,7 +319,8 @@ def _too_few(timing: Timing, fewest: int) -> list[Caution]:
         return []
     return [
         caution_of(
-            "too-few-rounds",
+            "out-of-reach",
+            "rounds",
             rounds=counted(timing.n_rounds, "round"),
             alpha=timing.alpha,
             pairs=counted(len(timing.pairs), "pair"),
@@ -333,11 +334,11 @@ def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> list[C
     for pair, sequence in zip(timing.pairs, sequences, strict=True):
         names = f"{plain(pair.a)} and {plain(pair.b)}"
         if sequence.empty:
-            cautions.append(caution_of("ratio-drifts", "no-constant", names=names))
+            cautions.append(caution_of("drift", "rounds", names=names))
         elif pair.drift is not None and pair.drift.shown:
             cautions.append(
                 caution_of(
-                    "ratio-drifts",
+                    "drift",
                     "halves",
                     names=names,
                     factor=significant(pair.drift.factor, 3),

@@ -309,10 +309,9 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
 
 def unnamed_clusters(rule: Rule, scores: Scores) -> tuple[Caution, ...]:
     """Whether problems look as if they came in clusters, though none were given: the guarantee does not cover that."""
-    caution = looks_clustered(scores) if rule.anytime else None
-    if caution is None:
-        return ()
-    return (replace(caution, text=f"{caution.text} Until then the race's guarantee does not hold for them."),)
+    until = " Until then the race's guarantee does not hold for them."
+    caution = looks_clustered(scores, until) if rule.anytime else None
+    return () if caution is None else (caution,)
 
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:

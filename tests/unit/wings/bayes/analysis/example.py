@@ -16,8 +16,11 @@ EXAMPLE = Example(
     ordinary={
         "bayes": Ordinary(
             lambda: bo.bayes.overview(table(40, 3, 1.0), rope=0.1, n_draws=2000),
-            lacks="always-tied better-but-equivalent certain-from-few cycle joint-undecided more-draws pairs-left-out "
-            "path-is-no-statement rope-decides signed-rank-left-out unanimous",
+            lacks=(
+                "nothing-differs.statements better-but-equivalent certainty cycle sampled.statements "
+                "sampled.largest-probability not-computed.pairs path-is-no-statement rope-decides "
+                "not-computed"
+            ),
         )
     },
     one_process={

@@ -12,13 +12,13 @@ EXAMPLE = Example(
     on_the_page={"evaluate": "better=lower&cluster=family"},
     ordinary={
         "evaluate": Ordinary(
-            lambda: bo.evaluate(table(40)), lacks="cannot-tell constant-scores few-units groups-left-out"
+            lambda: bo.evaluate(table(40)), lacks="out-of-reach no-variation too-few.units not-computed.tied-sets"
         ),
         "evaluate, of clusters": Ordinary(  # one adjusted p is 0.046 of 9999 choices of signs
-            lambda: bo.evaluate(clustered()), has="sampled", lacks="few-clusters unequal-clusters"
+            lambda: bo.evaluate(clustered()), has="sampled", lacks="too-few unequal"
         ),
         "evaluate, of runs": Ordinary(
-            lambda: bo.evaluate(runs(30, 3, 4)), lacks="dependent-runs negative-variance these-seeds"
+            lambda: bo.evaluate(runs(30, 3, 4)), lacks="dependence negative-variance these-seeds"
         ),
     },
     one_process={"evaluate": bo.evaluate},

@@ -20,8 +20,10 @@ EXAMPLE = Example(
     ordinary={
         "ratings": Ordinary(
             lambda: bo.ratings(table(40, 4), n_resamples=100),
-            lacks="battles-independent categories-cautioned categories-unrated clusters-alike lack-of-fit "
-            "resamples-left-out separated",
+            lacks=(
+                "battles-independent categories-cautioned left-out.categories no-variation.clusters "
+                "lack-of-fit left-out.resamples separated"
+            ),
         )
     },
     one_process={"ratings": lambda s: bo.ratings(s, n_resamples=100)},

@@ -27,7 +27,7 @@ EXAMPLE = Example(
     decisions={"time": "difference"},
     ordinary={
         "time_ratios": Ordinary(
-            timed, lacks="failed-rounds order-effect outlying-rounds ratio-drifts shell-time short-times too-few-rounds"
+            timed, lacks=("failed-rounds order-effect outlying-rounds drift shell-time short-times out-of-reach.rounds")
         )
     },
     turned={"time": (times, bo.time_ratios)},

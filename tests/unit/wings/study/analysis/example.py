@@ -17,7 +17,7 @@ EXAMPLE = Example(
     ordinary={
         "study-power": Ordinary(
             lambda: bo.study.power(table(60, 2), 0, 1, ["sign"], draws=9, scale="sd"),
-            lacks="out-of-reach overlapping-draws procedures-left-out",
+            lacks="out-of-reach dependence left-out.procedures",
         )
     },
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -38,8 +37,8 @@ def design_cautions(
     if not reachable:
         cautions.append(
             caution_of(
-                "cannot-tell",
-                "evaluate",
+                "out-of-reach",
+                "sign-flips",
                 count=counted(groups, one),
                 groups=2.0 ** (1 - groups),
                 alpha=alpha,
@@ -47,12 +46,11 @@ def design_cautions(
                 hint=hint,
             )
         )
-    of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
-    ways = {"few-clusters": hint if reachable else "", "unequal-clusters": _ways_out(strata, one, suites)}
-    cautions += [replace(c, text=c.text + ways.get(c.code, "")) for c in of_units]
+    few_hint, ways = hint if reachable else "", _ways_out(strata, one, suites)
+    cautions += mean_cautions([s.sizes for s in strata], one, [s.name for s in strata], few_hint, ways)
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
-        cautions.append(caution_of("clusters-ignored", "evaluate"))
+        cautions.append(caution_of("dependence", "means"))
     return cautions + _runs(scores)
 
 
@@ -100,13 +98,13 @@ def _suites_hint(scores: Scores) -> str:
 def _runs(scores: Scores) -> list[Caution]:
     if scores.runs is None:
         return []
-    cautions = dependent_runs(scores.run_kind, "evaluate")
+    cautions = dependent_runs(scores.run_kind, "averaged-runs")
     if scores.run_kind == "seed":
         cautions.append(caution_of("these-seeds"))
     rows = unpaired_problems(scores) if scores.run_kind == "split" else []
     if rows:
         names = listing(scores.problems[i] for i in rows)
-        cautions.append(caution_of("not-paired", "evaluate", problems=counted(len(rows), "problem"), names=names))
+        cautions.append(caution_of("not-paired", "splits", problems=counted(len(rows), "problem"), names=names))
     return cautions
 
 
@@ -119,22 +117,19 @@ def result_cautions(
     if near:
         cautions.append(
             caution_of(
-                "sampled", "evaluate", n_sampled=n_sampled, names=listing(near), alpha=alpha, draws=10 * n_sampled
+                "sampled", "adjusted", n_sampled=n_sampled, names=listing(near), alpha=alpha, draws=10 * n_sampled
             )
         )
     if constant:
         cautions.append(
             caution_of(
-                "constant-scores",
-                "evaluate",
-                which="mean" if scores.runs is not None else "score",
-                names=listing(constant),
+                "no-variation", "scores", which="mean" if scores.runs is not None else "score", names=listing(constant)
             )
         )
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
     if equal:
-        cautions.append(caution_of("zero-variance", "evaluate", names=listing(equal)))
+        cautions.append(caution_of("no-variation", "mean-differences", names=listing(equal)))
     negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
     if negative:
-        cautions.append(caution_of("negative-variance", pairs=counted(negative, "pair")))
+        cautions.append(caution_of("negative-variance", "questions", pairs=counted(negative, "pair")))
     return cautions

@@ -135,7 +135,7 @@ def tied_sets(
     try:
         groups = maximal_groups(alike, best_first)
     except TooLargeError as error:
-        return (), [caution_of("groups-left-out", error=error)]
+        return (), [caution_of("not-computed", "tied-sets", error=error)]
     return tuple(tuple(names[j] for j in group) for group in groups), []
 
 

@@ -561,28 +561,30 @@ def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resa
     middle = [names[j] for j, each in enumerate(means) if table.spread(each).variance == 0.0]
     if drawn is not None or not middle:
         return ()
-    return (caution_of("middle-constant", names=listing(middle)),)
+    return (caution_of("middle-constant", "means", names=listing(middle)),)
 
 
 def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:
     cautions = source_cautions(scores)
     if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
         groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
-        cautions.append(caution_of("few-problems", "iqm", groups=groups))
+        cautions.append(caution_of("too-few", "tasks", groups=groups))
     if table.codes is not None:
         cautions += unequal_clusters([np.bincount(table.codes)])
     if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
-        cautions.append(caution_of("few-problems", "iqm-runs", tasks=counted(len(table.runs), "task")))
+        cautions.append(caution_of("too-few", "middle-half", tasks=counted(len(table.runs), "task")))
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
-        cautions.append(caution_of("few-runs", "iqm", runs=counted(fewest, "run")))
+        cautions.append(caution_of("too-few", "runs-per-task", runs=counted(fewest, "run")))
     if over == "runs":
-        cautions += dependent_runs(scores.run_kind, "iqm")
+        cautions += dependent_runs(scores.run_kind, "runs-of-tasks")
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
         row = int(np.argmax(spreads))
         cautions.append(
-            caution_of("scales-differ", "iqm", problems=scores.problems[table.rows[row]], spreads=spreads[row] / middle)
+            caution_of(
+                "scales-differ", "tasks", problems=scores.problems[table.rows[row]], spreads=spreads[row] / middle
+            )
         )
     return tuple(cautions)

@@ -287,7 +287,7 @@ def _ranked(scores: Scores) -> Scores:
 
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
-    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skewed-differences"))
+    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skew"))
 
 
 def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -34,7 +34,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
         units = counted(judged.n_clusters, judged.unit)
         cautions.append(
-            caution_of("winner-skewed", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else "")
+            caution_of("skew", "winner", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else "")
         )
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
@@ -46,7 +46,8 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     if rulers:
         cautions.append(
             caution_of(
-                "few-problems-rule",
+                "scales-differ",
+                "squares",
                 problems=counted(rulers, "problem"),
                 n_problems=scores.n_problems,
                 which="has" if rulers == 1 else "have",

@@ -56,8 +56,8 @@ def evaluated_over_runs(
         suite_means=(),
         cautions=(
             *input_cautions(scores),
-            *dependent_runs(scores.run_kind, "over-runs"),
-            *([caution_of("constant-scores", "leaderboard", names=listing(constant))] if constant else []),
+            *dependent_runs(scores.run_kind, "runs"),
+            *([caution_of("no-variation", "board-runs", names=listing(constant))] if constant else []),
             *beyond,
         ),
     )

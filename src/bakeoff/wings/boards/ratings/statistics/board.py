@@ -403,23 +403,24 @@ def _cautions(
         sizes = battles.sizes()
         effective, least, most = effective_clusters(sizes), float(sizes.min()), float(sizes.max())
         if len(sizes) < FEW_CLUSTERS:
-            cautions.append(caution_of("few-clusters", "ratings", clusters=len(sizes)))
+            cautions.append(caution_of("too-few", "battle-clusters", clusters=len(sizes)))
         if most >= UNEVEN * least and effective < ENOUGH:
             cautions.append(
                 caution_of(
-                    "unequal-clusters", "ratings", least=least, most=most, effective=effective, df=cluster_df(sizes)
+                    "unequal", "battle-clusters", least=least, most=most, effective=effective, df=cluster_df(sizes)
                 )
             )
     if battles.clusters is not None and errors == "information":
-        cautions.append(caution_of("clusters-alike"))
+        cautions.append(caution_of("no-variation", "clusters"))
     if left_out:
-        cautions.append(caution_of("resamples-left-out", left_out=left_out, n_resamples=n_resamples))
+        cautions.append(caution_of("left-out", "resamples", left_out=left_out, n_resamples=n_resamples))
     if deviance is not None and battles.clusters is None and deviance[1]:
         p = float(chi2_sf(*deviance)[0])
         if p < 0.01 and not model.firth:
             cautions.append(
                 caution_of(
                     "lack-of-fit",
+                    "battles",
                     reference=_DAVIDSON if model.davidson else "",
                     deviance=deviance[0],
                     df=deviance[1],

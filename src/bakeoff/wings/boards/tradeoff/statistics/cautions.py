@@ -39,17 +39,17 @@ def tradeoff_cautions(
     if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
         cautions += mean_cautions([stratum.sizes], unit)
     if scores.clusters is not None and unit == "problem":
-        cautions.append(caution_of("clusters-ignored", "tradeoff"))
+        cautions.append(caution_of("dependence", "metrics"))
     known = [table.name for table in tables if is_known(table) and not is_binary(table, stratum)]
     if known:
-        cautions.append(caution_of("constant-scores", "tradeoff", names=listing(known)))
+        cautions.append(caution_of("no-variation", "metric", names=listing(known)))
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
             cautions.append(
                 caution_of(
-                    "zero-variance",
-                    "tradeoff",
+                    "no-variation",
+                    "metric-differences",
                     name=table.name,
                     names=names,
                     n_clusters=stratum.n_clusters,
@@ -77,7 +77,7 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
         source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
         uneven = cautions.unequal_runs(table.scores, cautions.OF_LOGARITHMS) if table.margin.relative else None
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
-            by_text.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
+            by_text.setdefault((caution.name, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in by_text.values()]
 
 

@@ -32,8 +32,8 @@ def curve_cautions(
     if table.dropped:
         cautions.append(
             caution_of(
-                "dropped-problems",
-                "curves",
+                "left-out",
+                "problems-without-runs",
                 problems=counted(len(table.dropped), "problem"),
                 names=listing(table.dropped),
             )
@@ -41,18 +41,25 @@ def curve_cautions(
     if not reachable:
         cautions.append(
             caution_of(
-                "cannot-tell", "curves", count=counted(groups, unit), groups=2.0 ** (1 - groups), alpha=alpha, unit=unit
+                "out-of-reach",
+                "curves",
+                count=counted(groups, unit),
+                groups=2.0 ** (1 - groups),
+                alpha=alpha,
+                unit=unit,
             )
         )
     end = float(table.t[-1])
     if table.longest > end:
         cautions.append(
-            caution_of("budgets-differ", end=budget_amount(end, table.budget_name), longest=budget_text(table.longest))
+            caution_of(
+                "unequal", "budgets", end=budget_amount(end, table.budget_name), longest=budget_text(table.longest)
+            )
         )
     if not table.whole:
         cautions.append(caution_of("coarse-grid", t=len(table.t)))
     if table.clusters is not None and unit == "problem":
-        cautions.append(caution_of("clusters-ignored", "curves"))
+        cautions.append(caution_of("dependence", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     if unit == "run":
@@ -72,8 +79,8 @@ def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
         return []
     still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
     return [
-        *dependent_runs(runs.kind, "over-runs"),
-        *([caution_of("constant-scores", "curves", names=listing(still))] if still else []),
+        *dependent_runs(runs.kind, "runs"),
+        *([caution_of("no-variation", "curves", names=listing(still))] if still else []),
     ]
 
 
@@ -81,7 +88,7 @@ def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, 
     """Caution of interquartile means along the budget."""
     cautions = []
     if curves and (n := len(table.problems)) < FEW_PROBLEMS:
-        cautions.append(caution_of("few-problems", "iqm-along", tasks=counted(n, "problem")))
+        cautions.append(caution_of("too-few", "middle-half-of-curves", tasks=counted(n, "problem")))
     if still := constant_curves(curves):
         cautions.append(caution_of("middle-constant", "curves", names=listing(still)))
     return cautions
@@ -90,7 +97,7 @@ def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, 
 def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Caution]:
     near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
     drawn = law.size - 1
-    return [caution_of("sampled", "curves", size=drawn, names=listing(near), draws=10 * drawn)] if near else []
+    return [caution_of("sampled", "stretches", size=drawn, names=listing(near), draws=10 * drawn)] if near else []
 
 
 def _unlike_scales(table: CurveTable) -> str:

@@ -30,7 +30,7 @@ def profile_cautions(
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
     uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
-    shared = dependent_runs(scores.run_kind, "over-runs") if over == "runs" else []
+    shared = dependent_runs(scores.run_kind, "runs") if over == "runs" else []
     return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
 
 
@@ -49,7 +49,8 @@ def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
     shares = {first.a: (first.share_a, first.share_a_without), first.b: (first.share_b, first.share_b_without)}
     return [
         caution_of(
-            "order-flips",
+            "pool-dependent",
+            "profiles",
             all_pairs=counted(k * (k - 1) // 2, "pair"),
             pairs=pairs,
             which="has" if pairs == 1 else "have",
@@ -87,12 +88,16 @@ def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
     what = counted(count, "cell" if costs.ndim == 2 else "run")
     text = f"{what}{why} {'counts' if count == 1 else 'count'} as within no τ"
     if costs.ndim == 3:
-        return [caution_of("failed-is-infinite", text=text)]
+        return [caution_of("counted-as-worst", "ratios", text=text)]
     if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
         text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
     nobody = int(failed.all(axis=1).sum())
     if nobody:
         if are_targets(scores):
-            return [caution_of("failed-is-infinite", text=f"{text}. No algorithm reached {counted(nobody, 'target')}")]
+            return [
+                caution_of(
+                    "counted-as-worst", "ratios", text=f"{text}. No algorithm reached {counted(nobody, 'target')}"
+                )
+            ]
         text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
-    return [caution_of("failed-is-infinite", text=text)]
+    return [caution_of("counted-as-worst", "ratios", text=text)]

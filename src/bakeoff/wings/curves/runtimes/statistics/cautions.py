@@ -38,8 +38,8 @@ def runtime_cautions(
     elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
         cautions.append(
             caution_of(
-                "cannot-tell",
-                "runtimes",
+                "out-of-reach",
+                "times",
                 count=counted(units, unit),
                 pairs=counted(len(pairs), "pair"),
                 alpha=alpha,
@@ -47,7 +47,7 @@ def runtime_cautions(
             )
         )
     if unit == "run":
-        cautions += dependent_runs(scores.run_kind, "over-runs")
+        cautions += dependent_runs(scores.run_kind, "runs")
     else:
         uneven = unequal_counts(runs.n_runs, scores.algorithms, OF_TIMES)
         cautions += [*([uneven] if uneven else []), *mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
@@ -121,9 +121,9 @@ def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:
     words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
     if words:
         parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
-        cautions.append(caution_of("not-timeouts", runs=counted(words.total(), "run"), parts=parts))
+        cautions.append(caution_of("counted-as-unsolved", "crashes", runs=counted(words.total(), "run"), parts=parts))
     if runs.cut:
-        cautions.append(caution_of("cut-at-cap", runs=counted(runs.cut, "run")))
+        cautions.append(caution_of("counted-as-unsolved", "late-runs", runs=counted(runs.cut, "run")))
     if runs.caps is None and unsolved.any():
         cautions.append(caution_of("no-cap"))
     if runs.caps is None and not unsolved.any():

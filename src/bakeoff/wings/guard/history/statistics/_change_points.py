@@ -276,7 +276,8 @@ def _cautions(
     if unable:
         cautions.append(
             caution_of(
-                "short-history",
+                "out-of-reach",
+                "history",
                 benchmarks=counted(len(unable), "benchmark"),
                 names=listing(unable),
                 alpha=alpha,
@@ -287,7 +288,7 @@ def _cautions(
         plain(histories[i].problem) for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))
     ]
     if wavy:
-        cautions.append(caution_of("autocorrelated-history", names=listing(wavy)))
+        cautions.append(caution_of("dependence", "history", names=listing(wavy)))
     return cautions
 
 
