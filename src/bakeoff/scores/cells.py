@@ -35,7 +35,7 @@ def refuse_lookalikes(parameter: str, names: Iterable[str]) -> None:
     """Refuse two names of which nobody could say which is meant, and a name that no file can hold.
 
     >>> refuse_lookalikes("algorithms", ["A", "a", "B"])
-    >>> refuse_lookalikes("algorithms", ["A", "A\\u200b"])
+    >>> refuse_lookalikes("algorithms", ["A", "A\\u200b"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     bakeoff.errors.ScoreError: algorithms must have names that look different; 'A' and 'A\\u200b' ...
     """

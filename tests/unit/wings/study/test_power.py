@@ -292,7 +292,7 @@ def test_a_study_is_repeated_and_not_verified() -> None:
     ):
         bo.verify({"schema": "bakeoff.run/1"})
     with pytest.raises(
-        ReportError, match="which is not computed again; reports of comparison, per-problem, sensitivity, bay"
+        ReportError, match="which is not computed again; reports of compare, per-problem, sensitivity, bay"
     ):
         bo.verify({"schema": "bakeoff.plan/1"})
 

@@ -42,6 +42,6 @@ EXAMPLE = Example(
         "curves?": "better=lower&over=runs&n_resamples=199&rng=3",
     },
     ordinary={"curves": Ordinary(whole_curves, lacks="unequal.budgets coarse-grid not-finite scales-differ sampled")},
-    engine=("wings/curves/curves/statistics/curve_tests.py", "signs"),
+    engine=("wings/curves/curves/statistics/curve_tests.py", "sign_flips"),
     quick_to_forge=("curves",),
 )

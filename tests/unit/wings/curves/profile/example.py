@@ -25,5 +25,5 @@ EXAMPLE = Example(
             lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
         )
     },
-    engine=("wings/curves/profile/statistics/curves.py", "resampling"),
+    engine=("wings/curves/profile/statistics/curves.py", "strata"),
 )
