@@ -100,7 +100,7 @@ INPUTS = {
 SHARED = {
     "details": (DETAILS,),
     "target": (TARGET,),
-    "columns": TABLE[1:5],  # --problem --algorithm --score --run
+    "columns": TABLE[:4],  # --problem --algorithm --score --run
     "selection": (*SELECTED, FORMAT, LABEL),
     "table": (*TABLE, METRIC),
 }

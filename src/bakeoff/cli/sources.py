@@ -139,7 +139,7 @@ LABEL = reading_option(
     help="A file or folder that another program wrote, and its algorithm (build, model). Repeatable.",
 )
 
-READ_KEYS = {name: name for name in ("layout", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
+READ_KEYS = {name: name for name in ("layout", "rows", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
 """The library's parameter for each key."""
 
 
@@ -160,9 +160,8 @@ def by_key(words: Sequence[str], own: Container[str]) -> Iterator[str]:
 
 
 def typed(parameter: str) -> str:
-    """The option of a parameter of reading, as it is typed: ``--read layout`` or ``--rows``."""
-    by_parameter = {name: f"--read {key}" for key, name in READ_KEYS.items()}
-    return by_parameter.get(parameter, f"--{parameter.replace('_', '-')}")
+    """The option of a parameter of reading, as it is typed."""
+    return f"--{parameter.replace('_', '-')}"
 
 
 def _keep_read(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
@@ -192,10 +191,11 @@ READ = reading_option(
     expose_value=False,
     callback=_keep_read,
     help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per "
-    "score. header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. "
-    "sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what stands for the "
-    "runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable; "
-    "--layout, --no-header, --decimal, --sheet, --cell and --ok are the same.",
+    "score. rows=problems or algorithms: of a wide table (default: by the first column's name: model, solver are "
+    "algorithms; else problems). header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the "
+    "sign in text. sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what "
+    "stands for the runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. "
+    "Repeatable; --layout, --rows, --no-header, --decimal, --sheet, --cell and --ok are the same.",
 )
 
 TARGET = click.option(
