@@ -456,7 +456,7 @@ SPECIAL = (
         decision=Annotated[Literal["not comparable"], "The same as a word for scripts."],
     ),
     report(
-        "demo", "What a demonstration fires", "bakeoff demo CODE --json", "code run cautions", shapes.Demo,
+        "demo", "What a demonstration fires", "bakeoff demo CODE --json", "code object run cautions", shapes.Demo,
         cautions=Annotated[list[shapes.FiredCaution], "The cautions that it fires."],
     ),
 )  # fmt: skip
