@@ -175,20 +175,7 @@ def _body(result: ChangePoints) -> list[Section | None]:
     ]
 
 
-_OF_STEPS = (
-    "problem",
-    "version",
-    "previous",
-    "change",
-    "low",
-    "high",
-    "before",
-    "after",
-    "pvalue",
-    "level",
-    "worse",
-    "commit",
-)
+_OF_CHANGE = ("change", "low", "high", "before", "after", "pvalue", "level", "worse")
 
 TELLING = Telling[ChangePoints](
     schema="bakeoff.history/1",
@@ -203,5 +190,5 @@ TELLING = Telling[ChangePoints](
         *("steps", "series"),
     ),
     main=lambda result: sheet_columns(result.series, "problem", "n", "statistic", "pvalue", "split", "verdict"),
-    second=lambda result: rows_of(result.steps, *_OF_STEPS),
+    second=lambda result: rows_of(result.steps, "problem", "version", "previous", *_OF_CHANGE, "commit"),
 )
