@@ -15,9 +15,8 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
     ordered = in_order(result.rows)
     measured = [row for row in ordered if row.effect is not None]
     if not measured:
-        raise ParameterError(
-            "there is no change to draw, because nothing was measured in new; write .md, .html or .json"
-        )
+        rule = "there is no change to draw, because nothing was measured in new; write .md, .html or .json"
+        raise ParameterError(rule)
     drawn = ordered if len(ordered) <= LISTED else measured[:LISTED]
     ratio = result.scale == "ratio"
     margin = _limit(result, result.margin)

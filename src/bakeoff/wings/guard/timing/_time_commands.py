@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff.cautions import caution_of
@@ -12,9 +12,9 @@ from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.results import Timing
-from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, real_stopwatch
-from bakeoff.wings.guard.timing.stopwatch import checked_cores, machine_fingerprint, on_cores
-from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
+from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, prepared_run
+from bakeoff.wings.guard.timing.stopwatch import machine_fingerprint, on_cores
+from bakeoff.wings.guard.timing.store import checked_settings, header, kept_rounds
 
 UNTIL = ("decided", "known")
 ON_FAILURE = ("stop", "keep")
@@ -136,25 +136,20 @@ def time_commands(
         design=design,
         about=_about(head),
     )
-    store = None if file is None else TimeStore(Path(file), head, fresh=flag("fresh", fresh))
-    try:
-        known: Mapping[int, Round] = {} if store is None else store.sections[problem].rounds
-        with on_cores(checked_cores(cores)):
-            done, interrupted = measure(
-                made,
-                real_stopwatch(ready, settings["timeout"]),
-                judge,
-                known,
-                (lambda _: None) if store is None else partial(store.add, problem),
-                design=design,
-                seed=settings["seed"] if store is None else int(store.sections[problem].header["seed"]),
-                stops=stops,
-                warmup=warmup,
-                progress=progress,
-            )
-    finally:
-        if store is not None:
-            store.close()
+    with closing(kept_rounds(file, [head], fresh)) as kept, on_cores(settings["cores"]):
+        section = kept.sections[problem]
+        done, interrupted = measure(
+            made,
+            lambda command: prepared_run(ready, command.words, settings["timeout"]),
+            judge,
+            section.rounds,
+            partial(kept.add, problem),
+            design=design,
+            seed=int(section.header["seed"]),
+            stops=stops,
+            warmup=warmup,
+            progress=progress,
+        )
     untimed = any(all(each.runs[name].status != "ok" for each in done.values()) for name in names)
     if untimed:
         raise KeyboardInterrupt if interrupted else RunFailedError("some commands have no time yet; allow more rounds")

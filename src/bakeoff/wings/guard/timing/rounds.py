@@ -68,13 +68,12 @@ def measure(
     ``stopwatch`` runs a command once, ``judge`` is what decides whether to go on, ``keep`` stores a finished round.
     """
     rounds, names, by_name = dict(known), [c.name for c in commands], {c.name: c for c in commands}
-    began, timing = clock(), None
-    if _every_succeeded(rounds, names):
-        timing = judge(rounds)
+    began, already = clock(), len(rounds)
+    timing = judge(rounds) if _every_succeeded(rounds, names) else None
 
     def tell(warmups: int = 0, stopping: bool = False) -> None:
         if progress is not None:
-            spent, here = clock() - began, len(rounds) - len(known)
+            spent, here = clock() - began, len(rounds) - already
             left = None if not here else spent / here * max(0, stops.rounds - len(rounds))
             if left is not None and stops.seconds is not None:
                 left = min(left, max(0.0, stops.seconds - spent))
@@ -159,17 +158,13 @@ def judged_rounds(
     )
 
 
-def real_stopwatch(prepare: tuple[str, ...] | None, timeout: float | None) -> Stopwatch:
-    """Runs a command in a process of its own, after the preparation, whose time does not count."""
-
-    def once(command: TimedCommand) -> TimedRun:
-        if prepare is not None:
-            ready = time_process(prepare)
-            if ready.status != "ok":
-                return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {ready.error}")
-        return time_process(command.words, timeout)
-
-    return once
+def prepared_run(
+    ready: Sequence[str] | None, words: Sequence[str], timeout: float | None, patterns: Mapping[str, str] | None = None
+) -> TimedRun:
+    """A command in a process of its own, after the preparation, whose time does not count."""
+    if ready is not None and (before := time_process(ready)).status != "ok":
+        return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {before.error}")
+    return time_process(words, timeout, patterns)
 
 
 SIDES = ("baseline", "new")

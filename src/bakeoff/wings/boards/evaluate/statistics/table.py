@@ -241,7 +241,5 @@ def _refuse_shared_clusters(scores: Scores, codes: npt.NDArray[np.int64], labels
         if len(set(suite[codes == code].tolist())) > 1:
             assert scores.clusters is not None
             name = scores.clusters[int(np.flatnonzero(codes == code)[0])]
-            raise ScoreError(
-                f"must keep the problems of a cluster together; those of {name!r} are in several suites",
-                parameter="suites",
-            )
+            rule = f"must keep the problems of a cluster together; those of {name!r} are in several suites"
+            raise ScoreError(rule, parameter="suites")

@@ -390,9 +390,8 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
         codes = cluster_codes(scores)
         if int(codes.max()) < 1:
             unit = row_unit(scores).replace("problem", "task")
-            raise ScoreError(
-                f"has one {unit} only, which says nothing of others; use over='runs', or get more", parameter="scores"
-            )
+            rule = f"has one {unit} only, which says nothing of others; use over='runs', or get more"
+            raise ScoreError(rule, parameter="scores")
         rows = nested_order(problem_content(scores), codes)
         return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
     refuse_single_runs(scores, scores.n_runs, "over='tasks'")

@@ -89,9 +89,8 @@ def ratings(
     if (k := len(table.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
     if reference is not None and reference not in table.algorithms:
-        raise UnknownNameError(
-            f"must be one of {listing(table.algorithms, 20)}; got {reference!r}", parameter="reference"
-        )
+        rule = f"must be one of {listing(table.algorithms, 20)}; got {reference!r}"
+        raise UnknownNameError(rule, parameter="reference")
     seed = whole_seed(rng)
     how = How(ties=ties, penalty=penalty, reference=reference, alpha=alpha, n_resamples=n_resamples, seed=seed)
     scores = battles if isinstance(battles, Scores) else None

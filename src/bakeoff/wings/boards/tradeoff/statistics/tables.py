@@ -39,10 +39,8 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
             parameter="metrics",
         )
     if len(source) < 2:
-        raise ParameterError(
-            f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)",
-            parameter="metrics",
-        )
+        rule = f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)"
+        raise ParameterError(rule, parameter="metrics")
     if not isinstance(margins, Mapping):
         rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
         raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
@@ -52,9 +50,8 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
         raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
     unknown = [str(name) for name in margins if name not in source]
     if unknown:
-        raise ParameterError(
-            f"are for the metrics {listing(source)}; got one for {listing(unknown)}", parameter="margins"
-        )
+        rule = f"are for the metrics {listing(source)}; got one for {listing(unknown)}"
+        raise ParameterError(rule, parameter="margins")
     first: Scores | None = None
     tables = []
     for name, table in source.items():

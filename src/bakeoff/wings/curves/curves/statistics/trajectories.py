@@ -74,10 +74,8 @@ class Trajectories:
             high = float(self.budgets.max())
         if low > high:
             later, ended = self.described(int(first.argmax())), self.described(int(horizons.argmin()))
-            raise ScoreError(
-                f"has no budget that all runs have in common: {later} begins at {low:g}, {ended} ends at {high:g}",
-                parameter="table",
-            )
+            rule = f"has no budget that all runs have in common: {later} begins at {low:g}, {ended} ends at {high:g}"
+            raise ScoreError(rule, parameter="table")
         return low, high
 
     def shared_budgets(self) -> Array | None:

@@ -357,10 +357,8 @@ def _consistent(scores: Scores, rules: Rules) -> None:
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
-        raise ParameterError(
-            f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common",
-            parameter="center",
-        )
+        rule = f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common"
+        raise ParameterError(rule, parameter="center")
     if rules.test == "rank" and (rules.run_sd is not None or rules.level == SUITE):
         rule = "must be 't' with run_sd or for one test of the whole suite: these have no ranks"
         raise ParameterError(rule, parameter="test")
@@ -376,16 +374,11 @@ def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, An
     """Each with its margin, and whether its regression was accepted; a failure never is."""
     accept, made = about.get("accepted", {}), list(rows)
     require_known(accept, (row.problem for row in made), "accept")
-    passes = {p for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    passes = {p: text for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    measured = [row.verdict == "regressed" and row.effect is not None for row in made]
     return tuple(
-        replace(
-            row,
-            margin=rules.margin_of(row.problem),
-            accepted=accept[row.problem]
-            if row.verdict == "regressed" and row.effect is not None and row.problem in passes
-            else "",
-        )
-        for row in made
+        replace(row, margin=rules.margin_of(row.problem), accepted=passes.get(row.problem, "") if may_pass else "")
+        for row, may_pass in zip(made, measured, strict=True)
     )
 
 

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -27,16 +27,9 @@ from bakeoff.wings.guard.check.statistics.margins import (
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
-from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until
-from bakeoff.wings.guard.timing.stopwatch import (
-    TimedRun,
-    machine_fingerprint,
-    metric_patterns,
-    metric_value,
-    on_cores,
-    time_process,
-)
-from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
+from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until, prepared_run
+from bakeoff.wings.guard.timing.stopwatch import TimedRun, machine_fingerprint, metric_patterns, metric_value, on_cores
+from bakeoff.wings.guard.timing.store import Round, checked_settings, header, kept_rounds
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
@@ -156,35 +149,27 @@ def check_commands(
     own, accept = _of_rows(margins, accept or {}, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
     rules = _rules(margin, own, alpha, correction, strict, run_sd, exact)
-    run = _runner(
-        programs, patterns, measure, None if prepare is None else command_words(prepare, shell, "prepare"), timeout
-    )
+    ready = None if prepare is None else command_words(prepare, shell, "prepare")
+    run = _runner(programs, patterns, measure, ready, timeout)
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
-    store = None
-    if file is not None:
-        machine = machine_fingerprint()
-        heads = [header(name, [each.described() for each in programs[name]], settings, machine) for name in names]
-        store = TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))
+    machine = machine_fingerprint()
+    heads = [header(name, [each.described() for each in programs.get(name, ())], settings, machine) for name in names]
     looks = _Looks(rows, patterns, rules, measure is not None)
-    try:
-        with on_cores(settings["cores"]):
-            made, interrupted = pairs_until(
-                names,
-                run,
-                looks.undecided,
-                {} if store is None else {name: store.sections[name].rounds for name in names},
-                (lambda *_: None) if store is None else store.add,
-                seed=seed if store is None else int(store.sections[names[0]].header["seed"]),
-                rounds=whole("rounds", rounds, 1),
-                seconds=None if seconds is None else positive("seconds", seconds),
-                before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
-                progress=progress,
-            )
-    finally:
-        if store is not None:
-            store.close()
+    with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
+        made, interrupted = pairs_until(
+            names,
+            run,
+            looks.undecided,
+            {name: kept.sections[name].rounds for name in names},
+            kept.add,
+            seed=int(kept.sections[names[0]].header["seed"]),
+            rounds=whole("rounds", rounds, 1),
+            seconds=None if seconds is None else positive("seconds", seconds),
+            before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
+            progress=progress,
+        )
     baseline, new = (_side(side, rows, made, patterns, measure is not None) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
@@ -200,15 +185,12 @@ def check_commands(
         about=_about(programs, settings),
         exact=exact,
     )
-    result = _with_shell(result) if shell else result
+    if shell:
+        added = (caution_of("shell-time", shell=SHELL),)
+        result = replace(result, cautions=(*added, *result.cautions), added=added)
     if interrupted:
         raise CheckInterrupted(result)
     return result
-
-
-def _with_shell(result: Check) -> Check:
-    added = (caution_of("shell-time", shell=SHELL),)
-    return replace(result, cautions=(*added, *result.cautions), added=added)
 
 
 def _runner(
@@ -224,9 +206,7 @@ def _runner(
     def run(name: str, side: str) -> TimedRun:
         if measure is not None:
             return TimedRun(status="ok", seconds=None, printed={k: float(v) for k, v in measure(name, side).items()})
-        if ready is not None and (made := time_process(ready)).status != "ok":
-            return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {made.error}")
-        return time_process(programs[name][SIDES.index(side)].words, timeout, read)
+        return prepared_run(ready, programs[name][SIDES.index(side)].words, timeout, read)
 
     return run
 
@@ -357,20 +337,14 @@ class _Looks:
         rules, margins = self.rules, self.rules.thetas(judged)
         _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
         known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
-        adjusted[known] = corrected_pvalues(
-            contrasts.p_above(0.0 if rules.strict else margins)[known], rules.correction
-        )
+        worse = contrasts.p_above(0.0 if rules.strict else margins)[known]
+        adjusted[known] = corrected_pvalues(worse, rules.correction)
         return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
     """Describe the measurement in words."""
-    settings_shown = {
-        f"{plain(name)}, {side}": plain(each.shown)
-        for name, both in programs.items()
-        for side, each in zip(SIDES, both, strict=True)
-    }
-    settings_shown |= {
-        key: plain(str(settings[key])) for key in ("prepare", "timeout", "cores") if settings[key] is not None
-    }
-    return {**settings_shown, "seed": str(settings["seed"])}
+    pairs = [(name, *each) for name, both in programs.items() for each in zip(SIDES, both, strict=True)]
+    shown = {f"{plain(name)}, {side}": plain(command.shown) for name, side, command in pairs}
+    given = [key for key in ("prepare", "timeout", "cores") if settings[key] is not None]
+    return {**shown, **{key: plain(str(settings[key])) for key in given}, "seed": str(settings["seed"])}

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -176,8 +177,8 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
         better, worse = _counted(sides, rules)
     else:
         names = [tuple(scores.problems[i] for i in side.rows) for side in sides]
-        pairs = zip(sides, names, strict=True)
-        rows = _decided([_Tested(s.against, problems, s.contrasts, _of_problems(s)) for s, problems in pairs], rules)
+        named = zip(sides, names, strict=True)
+        rows = _decided([_Tested(s.against, problems, s.contrasts, _of_problems(s)) for s, problems in named], rules)
         better, worse = sum(row.improved for row in rows), sum(row.verdict == "regressed" for row in rows)
     return Judgement(rows=(*rows, *lost), sides=sides, unit=unit, test=test, improved=better, worse=worse)
 
@@ -266,6 +267,7 @@ def _row(each: _Tested, i: int, tested: bool, of: Mapping[str, float], rules: Ru
     verdict: Decision = "inconclusive"
     if tested:
         verdict = "regressed" if of["adjusted"] <= rules.alpha else "ok" if of["p_ok"] <= rules.alpha else verdict
+    judged: dict[str, Any] = {name: of[name] if tested else None for name in ("pvalue", "adjusted", "p_ok")}
     return CheckRow(
         problem=each.problems[i],
         against=each.against,
@@ -274,7 +276,7 @@ def _row(each: _Tested, i: int, tested: bool, of: Mapping[str, float], rules: Ru
         effect=of["effect"],
         interval=(of["low"], of["high"]),
         detectable=of["detectable"] if tested and of["detectable"] == of["detectable"] else None,
-        **{name: of[name] if tested else None for name in ("pvalue", "adjusted", "p_ok")},
+        **judged,
         old=of["old"],
         new=of["new"],
         runs=each.shown.runs[i],

@@ -57,10 +57,8 @@ class Scale:
         if self.lower:
             return math.log1p(margin)
         if margin >= 1.0:
-            raise ParameterError(
-                f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %",
-                parameter="margin",
-            )
+            rule = f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %"
+            raise ParameterError(rule, parameter="margin")
         return -math.log1p(-margin)
 
     def theta_twice(self, margin: float) -> float:

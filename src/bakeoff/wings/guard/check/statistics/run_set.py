@@ -245,9 +245,8 @@ def _of_runs(problems: Sequence[str], runs: Sequence[Array], parameter: str, bet
     series = {}
     for problem, values in zip(problems, runs, strict=True):
         if values.ndim != 1:
-            raise ParameterError(
-                f"must have a list of runs for each problem; {problem!r} has shape {values.shape}", parameter=parameter
-            )
+            rule = f"must have a list of runs for each problem; {problem!r} has shape {values.shape}"
+            raise ParameterError(rule, parameter=parameter)
         kept = values[~np.isnan(values)]
         gone = len(values) - len(kept)
         failure = f"{gone} of {len(values)} runs failed: no score" if gone else ""

@@ -163,10 +163,8 @@ def _versions(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]) 
     which = f"{counted(len(changed), 'problem')} changed since {name} ({listing(map(plain, changed))})"
     if "benchmarks" in allowed:
         return [f"The code or text of {which}."]
-    raise ScoreError(
-        f"cannot be compared: the code or text of {which}; allow_different='benchmarks' compares them all the same",
-        parameter=NEW,
-    )
+    rule = f"cannot be compared: the code or text of {which}; allow_different='benchmarks' compares them all the same"
+    raise ScoreError(rule, parameter=NEW)
 
 
 def _fact(side: RunSet, fact: str) -> str | None:
