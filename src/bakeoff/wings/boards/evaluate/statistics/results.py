@@ -46,9 +46,9 @@ class ModelEstimate:
     method: Literal["t", "wilson"]  # of the interval: t, or Wilson's for rates
     n: int  # questions
     n_clusters: int  # independent units: clusters of questions, or the questions themselves
-    variance: float | None
-    variance_between: float | None
-    sigma2_within: float | None
+    variance: float | None = None
+    variance_between: float | None = None
+    sigma2_within: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,17 +94,17 @@ class EvaluationPair(Adjusted):
     df: float
     interval: Interval
     method: Literal["t", "tango"]  # of the interval: t, or Tango's for right and wrong answers
-    simultaneous: Interval | None
+    simultaneous: Interval | None = None
     pvalue: float
     t_pvalue: float  # of the t-test, beside McNemar's
     test: Literal["t", "mcnemar"]  # which test decides
     adjusted: float
-    sign_flip: float | None
-    correlation: float | None
+    sign_flip: float | None = None
+    correlation: float | None = None
     unpaired_error: float
-    omega2: float | None
-    noise_share: float | None
-    detectable: float | None
+    omega2: float | None = None
+    noise_share: float | None = None
+    detectable: float | None = None
     wins: int  # questions with the better mean for a
     losses: int  # questions with the better mean for b
     verdict: Verdict
@@ -112,9 +112,8 @@ class EvaluationPair(Adjusted):
     @property
     def turned(self) -> EvaluationPair:
         """The same pair as b against a."""
-        return self._turned(
-            statistic=0.0 - self.statistic, simultaneous=self.simultaneous and turned_interval(self.simultaneous)
-        )
+        simultaneous = self.simultaneous and turned_interval(self.simultaneous)
+        return self._turned(statistic=0.0 - self.statistic, simultaneous=simultaneous)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

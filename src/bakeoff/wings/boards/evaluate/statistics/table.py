@@ -130,6 +130,11 @@ class EvaluationTable:
         return sum(s.n_clusters for s in self.strata)
 
     @property
+    def is_one_sample(self) -> bool:
+        """Are the questions one sample, without suites?"""
+        return self.of_suites is None and len(self.strata) == 1
+
+    @property
     def is_dominated(self) -> bool:
         """Has one cluster of a suite more than twice its even share?"""
         return any(s.is_dominated for s in self.strata)

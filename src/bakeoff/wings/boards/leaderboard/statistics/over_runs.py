@@ -80,9 +80,6 @@ def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> 
                 method="t",
                 n=scores.n_problems,
                 n_clusters=int(scores.n_runs[:, j].sum()),
-                variance=None,
-                variance_between=None,
-                sigma2_within=None,
             )
         )
     return tuple(made)
@@ -115,10 +112,7 @@ def _pairs(
                 t_pvalue=float(pairs.pvalues[p]),
                 test="t",
                 adjusted=float(pairs.adjusted[p]),
-                sign_flip=None,
-                correlation=None,
                 unpaired_error=spread,
-                omega2=None,
                 noise_share=1.0 if error > 0 else None,
                 detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
                 wins=int((first > second).sum()),

@@ -98,22 +98,7 @@ def ratings(
     board, _ = rated_board(table.pooled(), replace(how, boards=parts.n_boards), scores)
     known = {field.name: getattr(board, field.name) for field in fields(board)}
     own = () if scores is None else input_cautions(scores)
+    known |= {field.name: getattr(parts, field.name) for field in fields(parts)}
     known |= {"battles": table, "cautions": (*own, *board.cautions, *parts.cautions)}
-    return Ratings(
-        **known,
-        scores=scores,
-        alpha=alpha,
-        boards=parts.boards,
-        n_boards=parts.n_boards,
-        unrated=parts.unrated,
-        changes=parts.changes,
-        n_changes=parts.n_changes,
-        request={
-            "ties": ties,
-            "penalty": penalty,
-            "reference": reference,
-            "alpha": alpha,
-            "n_resamples": n_resamples,
-            "rng": seed,
-        },
-    )
+    asked = {name: getattr(how, name) for name in ("ties", "penalty", "reference", "alpha", "n_resamples")}
+    return Ratings(**known, scores=scores, alpha=alpha, request={**asked, "rng": seed})

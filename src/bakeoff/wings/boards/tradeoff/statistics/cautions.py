@@ -47,15 +47,9 @@ def tradeoff_cautions(
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
+            n, count = stratum.n_clusters, counted(stratum.n_clusters, unit)
             cautions.append(
-                caution_of(
-                    "zero-variance",
-                    "tradeoff",
-                    name=table.name,
-                    names=names,
-                    n_clusters=stratum.n_clusters,
-                    count=counted(stratum.n_clusters, unit),
-                )
+                caution_of("zero-variance", "tradeoff", name=table.name, names=names, n_clusters=n, count=count)
             )
     return tuple(by_severity([*cautions, *_of_tails(tables, pairs, stratum, unit)]))
 
@@ -76,9 +70,8 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     )
     for table in tables:
         source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
-        uneven = (
-            table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS) if table.margin.relative else None
-        )
+        of_runs = table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS)
+        uneven = of_runs if table.margin.relative else None
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
             by_text.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in by_text.values()]
