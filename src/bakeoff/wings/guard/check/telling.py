@@ -19,7 +19,7 @@ from bakeoff.report.telling import Telling, ends, sheet_columns
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.cautions import signed_effect, signed_effects
 from bakeoff.wings.guard.check.statistics.judgement import ONE_RUN
-from bakeoff.wings.guard.check.statistics.results import SUITE, in_order
+from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin_words
 
 NAMED = 3
 _DRAWN = "By how much new is worse, with intervals and the margin"
@@ -48,8 +48,7 @@ def _accepted(result: Check) -> str:
 
 def margin(result: Check, value: float | None = None) -> str:
     """``5 %``, ``0.01``."""
-    limit = result.margin if value is None else value
-    return f"{100 * limit:.6g} %" if result.scale == "ratio" else f"{limit:.6g}"
+    return margin_words(result, result.margin if value is None else value)
 
 
 def _limit(result: Check) -> str:

@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
+from bakeoff.checks import choice, positive, whole
 from bakeoff.errors import RunFailedError, plain
 from bakeoff.processes.interruption import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
@@ -15,6 +17,8 @@ from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
 from bakeoff.wings.guard.timing.store import Round
 
 Stopwatch = Callable[[TimedCommand], TimedRun]
+UNTIL = ("decided", "known")
+ON_FAILURE = ("stop", "keep")
 TRIES = 3  # failed runs without any success after which a command is given up
 
 
@@ -39,6 +43,16 @@ class Stops:
     seconds: float | None
     until: str  # "decided" or "known"
     on_failure: str  # "stop" or "keep"
+
+    @classmethod
+    def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
+        """From the arguments of a user."""
+        return cls(
+            rounds=whole("rounds", rounds, 1),
+            seconds=None if seconds is None else positive("seconds", seconds),
+            until=choice("until", until, UNTIL),
+            on_failure=choice("on_failure", on_failure, ON_FAILURE),
+        )
 
 
 def round_order(names: Sequence[str], design: str, seed: int, number: int) -> list[str]:
@@ -134,28 +148,11 @@ def _give_up(done: Round, rounds: Mapping[int, Round], on_failure: str) -> None:
             raise RunFailedError(f"{plain(name)!r} {how}{run.error} (round {done.number}){advice}")
 
 
-def judged_rounds(
-    rounds: Mapping[int, Round],
-    names: Sequence[str],
-    problem: str,
-    *,
-    control: str | None,
-    alpha: float,
-    precision: float,
-    design: str,
-    about: Mapping[str, str],
-) -> Timing:
-    """The result that the rounds give."""
+def judged_rounds(rounds: Mapping[int, Round], names: Sequence[str], problem: str, **options: Any) -> Timing:
+    """The result that the rounds give; ``options``: of ``time_ratios``."""
     times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
-    return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
-        timed_scores(names, problem, times),
-        control,
-        alpha=alpha,
-        precision=precision,
-        design=design,
-        order={str(number): list(done.runs) for number, done in sorted(rounds.items())},
-        about=about,
-    )
+    order = {str(number): list(done.runs) for number, done in sorted(rounds.items())}
+    return time_ratios(timed_scores(names, problem, times), order=order, **options)
 
 
 def prepared_run(

@@ -8,24 +8,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, flag, positive, probability
+from bakeoff.checks import choice, flag
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.judgement import (
-    CORRECTIONS,
-    decided_rows,
-    diagnosed,
-    refuse_unequal_names,
-    sides_of,
-)
+from bakeoff.wings.guard.check.statistics.judgement import decided_rows, diagnosed, refuse_unequal_names, sides_of
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
+    checked_rules,
     margin_file,
     margin_value,
-    own_margins,
     require_known,
     scale_of,
     until_of,
@@ -270,7 +264,6 @@ def judge(
     scores = check_scores(scores, holes=True)
     about: dict[str, Any] = dict(context or {})
     limit, percent = margin_value(margin)
-    choice("correction", correction, CORRECTIONS)
     choice("test", test, TESTS)
     choice("level", level, LEVELS)
     allow_missing = flag("allow_missing", allow_missing)
@@ -278,34 +271,27 @@ def judge(
     one_by_one = level != SUITE and scores.run_kind != "answer"
     used = scale_of(scores, scale, limit, percent, processes, one_by_one)
     require_known(margins or {}, scores.problems, "margins")
-    rules = Rules(
-        limit=limit,
-        own=own_margins(margins or {}, used.ratio),
-        theta=used.theta(limit),
-        scale=used,
-        alpha=probability("alpha", alpha),
-        correction=correction,
+    judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict, "run_sd": run_sd}
+    rules = checked_rules(
+        limit,
+        margins or {},
+        used,
+        **judging,
+        exact=about.get("exact", ()),
         level=_level(scores, level, used.ratio),
         test=test,
         pair=flag("paired", paired),
-        strict=flag("strict", strict),
         center=flag("center", center),
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
         allow_missing=allow_missing,
-        exact=frozenset(about.get("exact", ())),
     )
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
-        "alpha": rules.alpha,
-        "correction": correction,
-        "allow_missing": allow_missing,
+        **{name: getattr(rules, name) for name in ("alpha", "correction", "allow_missing")},
         "level": level,
         "test": test,
         "scale": scale,
         "paired": rules.pair,
-        "strict": rules.strict,
-        "center": rules.center,
-        "run_sd": rules.run_sd,
+        **{name: getattr(rules, name) for name in ("strict", "center", "run_sd")},
         "margins": dict(margins) if margins else None,
         "context": about,
     }

@@ -4,24 +4,25 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, positive, probability, whole
+from bakeoff.checks import flag, positive, whole
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.scores import Array
 from bakeoff.scores.margins import require_ratio
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
-from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, corrected_pvalues, measured_contrasts
+from bakeoff.wings.guard.check.statistics.judgement import corrected_pvalues, measured_contrasts
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
     Scale,
+    checked_rules,
     margin_file,
     margin_value,
-    own_margins,
     require_known,
 )
 from bakeoff.wings.guard.check.statistics.results import Check
@@ -35,6 +36,7 @@ COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
 Command = str | Sequence[str]
 Measured = Callable[[str, str], Mapping[str, float]]
+Read = Callable[[TimedRun, str], float]
 
 
 class CheckInterrupted(KeyboardInterrupt):
@@ -148,7 +150,9 @@ def check_commands(
     rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
     own, accept = _of_rows(margins, accept or {}, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
-    rules = _rules(margin, own, alpha, correction, strict, run_sd, exact)
+    judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
+    judging |= {"run_sd": run_sd, "exact": exact}
+    rules = _rules(margin, own, **judging)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     run = _runner(programs, patterns, measure, ready, timeout)
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
@@ -156,7 +160,8 @@ def check_commands(
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
     machine = machine_fingerprint()
     heads = [header(name, [each.described() for each in programs.get(name, ())], settings, machine) for name in names]
-    looks = _Looks(rows, patterns, rules, measure is not None)
+    read = partial(metric_value, patterns=patterns, measured=measure is not None)
+    looks = _Looks(rows, rules, read)
     with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
         made, interrupted = pairs_until(
             names,
@@ -170,20 +175,17 @@ def check_commands(
             before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
             progress=progress,
         )
-    baseline, new = (_side(side, rows, made, patterns, measure is not None) for side in SIDES)
+    only = next(iter(patterns)) if len(patterns) == 1 else None
+    baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
         new,
         margin,
-        alpha=alpha,
-        correction=correction,
         **_HOW,
-        strict=strict,
-        run_sd=run_sd,
+        **judging,
         margins=own,
         accept=accept,
         about=_about(programs, settings),
-        exact=exact,
     )
     if shell:
         added = (caution_of("shell-time", shell=SHELL),)
@@ -246,64 +248,37 @@ def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[s
     return by_row[0], by_row[1]
 
 
-def _rules(
-    margin: float | str,
-    own: Mapping[str, Any],
-    alpha: float,
-    correction: str,
-    strict: bool,
-    run_sd: float | None,
-    exact: Sequence[str],
-) -> Rules:
+def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules:
     """Those of the looks; the check of all pairs makes the same."""
     limit, percent = margin_value(margin)
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
-    scale, limits = Scale(ratio=True, lower=True), own_margins(own, True)
-    if not min(limit, *limits.values()) > 0.0 if limits else not limit > 0.0:
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
-    choice("correction", correction, CORRECTIONS)
-    return Rules(
-        limit=limit,
-        own=limits,
-        theta=scale.theta(limit),
-        scale=scale,
-        alpha=probability("alpha", alpha),
-        correction=correction,
-        level="problem",
-        test=ANYTIME,
-        pair=True,
-        strict=flag("strict", strict),
-        center=False,
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
-        allow_missing=False,
-        exact=frozenset(exact),
+    scale = Scale(ratio=True, lower=True)
+    rules = checked_rules(
+        limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
     )
+    if not min(limit, *rules.own.values()) > 0.0 if rules.own else not limit > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    return rules
 
 
-def _side(
-    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
-) -> RunSet:
+def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:
     """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
         runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
         failed = [run.error for run in runs.values() if run.status != "ok"]
-        values = [metric_value(run, metric, patterns, measured) for run in runs.values() if run.status == "ok"]
-        ids = tuple(number for number, run in runs.items() if run.status == "ok")
+        good = {number: read(run, metric) for number, run in runs.items() if run.status == "ok"}
         failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
-        series[row] = Series(ids=ids, values=tuple(values), failure=failure)
-    only = next(iter(patterns)) if len(patterns) == 1 else None
+        series[row] = Series(ids=tuple(good), values=tuple(good.values()), failure=failure)
     return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
 
 
 class _Looks:
     """Decisions of the pairs so far, as the check of all pairs judges them; each pair is read once."""
 
-    def __init__(
-        self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
-    ) -> None:
-        self.rows, self.patterns, self.rules, self.measured = rows, patterns, rules, measured
+    def __init__(self, rows: Mapping[str, tuple[str, str]], rules: Rules, read: Read) -> None:
+        self.rows, self.rules, self.read = rows, rules, read
         self.values: dict[str, list[tuple[float, float]]] = {row: [] for row in rows}
         self.seen: dict[str, int] = {}
         self.lost: set[str] = set()  # benchmarks whose new command failed
@@ -330,7 +305,7 @@ class _Looks:
             return
         for row, (of, metric) in self.rows.items():
             if of == name:
-                old, new = (metric_value(pair.runs[side], metric, self.patterns, self.measured) for side in SIDES)
+                old, new = (self.read(pair.runs[side], metric) for side in SIDES)
                 self.values[row].append((old, new))
 
     def _closed(self, table: Array, judged: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":

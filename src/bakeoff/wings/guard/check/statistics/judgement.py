@@ -28,10 +28,9 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
     row_moments,
     welch,
 )
-from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
+from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
 
-CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
 FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"

@@ -93,3 +93,8 @@ class Check(Reportable):
         counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
         listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
         return f"<Check: {self.decision} ({listed})>"
+
+
+def margin_words(result: Check, margin: float) -> str:
+    """``5 %``, ``0.01``."""
+    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"
